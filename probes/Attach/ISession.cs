@@ -1,0 +1,67 @@
+namespace Tpwatch.Attach;
+
+/// <summary>Where a capture's stream comes from.</summary>
+public enum SessionSource
+{
+    /// <summary>A running process, attached to.</summary>
+    Live,
+
+    /// <summary>A process started by us, observed from its first instruction.</summary>
+    Launched,
+
+    /// <summary>A recording.</summary>
+    Recording,
+}
+
+/// <summary>Why a session came to its end.</summary>
+public enum SessionEnd
+{
+    /// <summary>It has not ended.</summary>
+    StillOpen,
+
+    /// <summary>We stopped it in order and everything was drained.</summary>
+    StoppedByUs,
+
+    /// <summary>The target ended by itself and said so in the stream.</summary>
+    TargetExited,
+
+    /// <summary>The stream broke off and the target is gone: killed, crashed, or ended by a signal.</summary>
+    TargetKilled,
+
+    /// <summary>The stream broke off while the target lives.</summary>
+    StreamBroken,
+
+    /// <summary>A recording was read to its end.</summary>
+    EndOfRecording,
+
+    /// <summary>A recording broke off or is damaged; what came before was read.</summary>
+    RecordingBroken,
+}
+
+/// <summary>
+/// An open stream of events and what is known of the target. The stream is nettrace; whoever opens the session reads it to its end
+/// on a thread of its own, since the runtime does not answer a stop before everything has been read.
+/// </summary>
+public interface ISession : IAsyncDisposable
+{
+    /// <summary>What is known of the target without its events.</summary>
+    TargetFacts Target { get; }
+
+    /// <summary>Where the stream comes from.</summary>
+    SessionSource Source { get; }
+
+    /// <summary>The nettrace bytes. Blocking reads; ends when the session ends.</summary>
+    Stream Events { get; }
+
+    /// <summary>
+    /// Clock readings that are not in the stream, oldest first; takes those that have become available up to <paramref name="until"/>.
+    /// Called by the reading thread only.
+    /// </summary>
+    bool TryTakeClockReading(EventTime until, out ClockReading reading);
+
+    /// <summary>Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
+    Task StopAsync(CancellationToken cancel);
+
+    /// <summary>Told by the reader how its reading ended, answers why the session ended. Bounded in time.</summary>
+    SessionEnd Ended(bool properEndMark);
+}

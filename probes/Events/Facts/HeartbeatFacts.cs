@@ -1,0 +1,17 @@
+namespace Tpwatch.Events.Facts;
+
+/// <summary>
+/// One heartbeat: the pool's counters, read in one pass about a tenth of a millisecond apart. Null is unknown, never zero.
+/// </summary>
+/// <param name="At">Event time of the reading's end.</param>
+/// <param name="IntervalMs">Time since the reading before, as far as known, milliseconds.</param>
+/// <param name="Workers">Workers that exist.</param>
+/// <param name="Backlog">Items queued and not dequeued.</param>
+/// <param name="Completed">Items completed since the reading before.</param>
+/// <param name="CpuSeconds">Processor time of the process since the reading before, seconds; user and kernel.</param>
+public readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, double? CpuSeconds);
+
+/// <summary>The target refused our heartbeat settings, since another listener came first with others; values come at its interval.</summary>
+/// <param name="At">Event time.</param>
+/// <param name="Message">What the runtime said.</param>
+public readonly record struct HeartbeatOverruled(EventTime At, string Message);

@@ -1,0 +1,143 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Explain;
+
+/// <summary>What the capture says about the pool.</summary>
+public enum Verdict
+{
+    /// <summary>Nothing waited for a worker for long.</summary>
+    Healthy,
+
+    /// <summary>Task waits were compensated by additional workers, and that sufficed.</summary>
+    Compensated,
+
+    /// <summary>Items waited while every worker was blocked; the runtime's detector saw it.</summary>
+    Starved,
+
+    /// <summary>Items waited, and the runtime's detector slept: there is no adjustment event for it.</summary>
+    SilentlyStarved,
+
+    /// <summary>Items waited, and the processors were busy.</summary>
+    Saturated,
+
+    /// <summary>The delay has another cause.</summary>
+    NotThePool,
+
+    /// <summary>The capture cannot answer.</summary>
+    Undecided,
+}
+
+/// <summary>A stretch in which items waited for a worker.</summary>
+/// <param name="Span">From when to when.</param>
+/// <param name="Kind">Starved, SilentlyStarved or Saturated.</param>
+/// <param name="Over">Whether it has ended.</param>
+/// <param name="ProvenWaitMs">Some item has waited at least so long; a proven lower bound, milliseconds.</param>
+public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);
+
+/// <summary>How many gaps got which judgement.</summary>
+public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open);
+
+/// <summary>How serious a finding is.</summary>
+public enum Severity
+{
+    /// <summary>Worth knowing.</summary>
+    Note,
+
+    /// <summary>Worth acting.</summary>
+    Warning,
+
+    /// <summary>Act now.</summary>
+    Serious,
+}
+
+/// <summary>How sure a finding is.</summary>
+public enum Confidence
+{
+    /// <summary>A guess with reasons.</summary>
+    Low,
+
+    /// <summary>Likely.</summary>
+    Medium,
+
+    /// <summary>Follows from what was seen.</summary>
+    High,
+}
+
+/// <summary>A number that supports a finding.</summary>
+public sealed record Evidence(string Text, double? Value, string? Unit, string Source);
+
+/// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
+public sealed record Remedy(string Text, string? Setting = null);
+
+/// <summary>Something that is wrong, why, and what to do.</summary>
+public sealed record Finding(
+    string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
+    ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
+
+/// <summary>A rule that lacks something to decide.</summary>
+public sealed record Undecided(string Id, string Missing);
+
+/// <summary>What is known and what it means, at one moment; the input of every presentation.</summary>
+public sealed record PoolReport
+{
+    /// <summary>What was seen.</summary>
+    public required TimelineSnapshot Timeline { get; init; }
+
+    /// <summary>Every wait for a worker, oldest first; the open one last.</summary>
+    public required ImmutableArray<Gap> Gaps { get; init; }
+
+    /// <summary>
+    /// The newest gaps as they were judged at the moment they closed, before later events could add to it; what a live line prints,
+    /// the same in a replay at any speed. Matches <see cref="Gaps"/> by number.
+    /// </summary>
+    public required ImmutableArray<Gap> Journal { get; init; }
+
+    /// <summary>Gaps and episodes that were forgotten to stay within bounds.</summary>
+    public required long Evicted { get; init; }
+
+    /// <summary>Injections by reason, since the start, evicted ones included.</summary>
+    public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
+
+    /// <summary>How many gaps got which judgement, evicted ones included.</summary>
+    public required GapTally Tally { get; init; }
+
+    /// <summary>Stretches in which items waited.</summary>
+    public required ImmutableArray<StarvedEpisode> Episodes { get; init; }
+
+    /// <summary>The judgement over all.</summary>
+    public required Verdict Verdict { get; init; }
+
+    /// <summary>One headline: is it the pool, since when, how bad, is it over, what to do.</summary>
+    public required string Headline { get; init; }
+
+    /// <summary>Start of the longest episode; null when there is none.</summary>
+    public EventTime? Since { get; init; }
+
+    /// <summary>Whether the trouble lasts at the end of the capture.</summary>
+    public required bool IsNow { get; init; }
+
+    /// <summary>Time in which items waited, milliseconds.</summary>
+    public required double StarvedMs { get; init; }
+
+    /// <summary>Most workers seen.</summary>
+    public int? MaxWorkers { get; init; }
+
+    /// <summary>Largest backlog seen.</summary>
+    public long? MaxBacklog { get; init; }
+
+    /// <summary>What was found.</summary>
+    public ImmutableArray<Finding> Findings { get; init; } = [];
+
+    /// <summary>Rules that lack something.</summary>
+    public ImmutableArray<Undecided> Undecided { get; init; } = [];
+
+    /// <summary>Rules that looked and found nothing.</summary>
+    public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>Why the capture ended.</summary>
+    public SessionEnd End { get; init; }
+}

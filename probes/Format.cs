@@ -1,0 +1,43 @@
+using System.Globalization;
+
+namespace Tpwatch;
+
+/// <summary>How a duration, a count, a rate, a share and a moment look, in sentences and on screens alike; nowhere else.</summary>
+public static class Format
+{
+    static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
+
+    /// <summary>Whole milliseconds: <c>1003ms</c>.</summary>
+    public static string Ms(double milliseconds) => string.Create(Invariant, $"{Math.Round(milliseconds):0}ms");
+
+    /// <summary>A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>4 min 05 s</c>, <c>2 h 10 min</c>.</summary>
+    public static string Duration(double milliseconds) => milliseconds switch
+    {
+        < 0 => "-" + Duration(-milliseconds),
+        < 9.95 => string.Create(Invariant, $"{milliseconds:0.0} ms"),
+        < 999.5 => string.Create(Invariant, $"{milliseconds:0} ms"),
+        < 119_950 => string.Create(Invariant, $"{milliseconds / 1000:0.0} s"),
+        < 7_199_500 => string.Create(Invariant, $"{(int)(milliseconds / 60_000)} min {(int)(milliseconds / 1000) % 60:00} s"),
+        _ => string.Create(Invariant, $"{(int)(milliseconds / 3_600_000)} h {(int)(milliseconds / 60_000) % 60:00} min"),
+    };
+
+    /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
+    public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
+
+    /// <summary>A rate per second: <c>2.5/s</c>, <c>510/s</c>.</summary>
+    public static string Rate(double perSecond) =>
+        perSecond < 9.95 ? string.Create(Invariant, $"{perSecond:0.0}/s") : string.Create(Invariant, $"{perSecond:0}/s");
+
+    /// <summary>A share as whole percent: 0.062 is <c>6%</c>.</summary>
+    public static string Percent(double share) => string.Create(Invariant, $"{Math.Round(share * 100):0}%");
+
+    /// <summary>A moment of the target's wall clock, UTC with milliseconds: <c>2026-11-21T02:29:06.600Z</c>.</summary>
+    public static string Utc(DateTime utc) => utc.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", Invariant);
+
+    /// <summary>Seconds since the start of the capture: <c>12.345</c>.</summary>
+    public static string Elapsed(double milliseconds) => string.Create(Invariant, $"{milliseconds / 1000:0.000}");
+
+    /// <summary>A number with its noun: <c>1 worker</c>, <c>9 workers</c>.</summary>
+    public static string Plural(long count, string singular, string? plural = null) =>
+        $"{Count(count)} {(count == 1 ? singular : plural ?? singular + "s")}";
+}

@@ -1,0 +1,17 @@
+namespace Tpwatch;
+
+/// <summary>How to observe.</summary>
+public sealed record WatchOptions
+{
+    /// <summary>The heartbeat of dotnet-counters: shared with other listeners, disturbs none of them.</summary>
+    public static readonly TimeSpan DefaultHeartbeat = TimeSpan.FromSeconds(1);
+
+    /// <summary>How often the target reports its counters; null is off: then no backlog and no silent starvation can be known.</summary>
+    public TimeSpan? Heartbeat { get; init; } = DefaultHeartbeat;
+
+    /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
+    public string? RecordTo { get; init; }
+
+    /// <summary>Stop recording at so many bytes.</summary>
+    public long RecordLimitBytes { get; init; } = 512L << 20;
+}
