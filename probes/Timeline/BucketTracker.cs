@@ -11,7 +11,8 @@ sealed class BucketTracker
     long firstIndex;
     long endIndex;
 
-    public Bucket Current { get; private set; } = Bucket.Unknown;
+    Bucket open = Bucket.Unknown;
+    int workersNow = -1;
 
     public void Open(EventTime start) => origin = start;
 
@@ -24,27 +25,27 @@ sealed class BucketTracker
             Restart(wanted - BucketSeries.Capacity);
         }
 
-        var settled = Current with { WorkersMin = Current.WorkersMax, Lost = false };
         while (endIndex < wanted)
         {
-            Append(settled);
-            Current = settled;
+            open = Bucket.Unknown with { WorkersMin = workersNow, WorkersMax = workersNow, Goal = open.Goal, Backlog = open.Backlog };
+            Append(open);
         }
     }
 
     public void Workers(int count)
     {
-        var now = Current;
-        var min = now.WorkersMin < 0 ? count : Math.Min(now.WorkersMin, count);
-        var max = now.WorkersMax < 0 ? count : Math.Max(now.WorkersMin < 0 ? count : now.WorkersMax, count);
-        Write(now with { WorkersMin = min, WorkersMax = max });
-        // From the next bucket on only the new count holds.
-        Current = Current with { WorkersMin = count, WorkersMax = count };
+        var known = open.WorkersMin >= 0;
+        workersNow = count;
+        Write(open with
+        {
+            WorkersMin = known ? Math.Min(open.WorkersMin, count) : count,
+            WorkersMax = known ? Math.Max(open.WorkersMax, count) : count,
+        });
     }
 
-    public void Goal(int goal) => Write(Current with { Goal = goal });
+    public void Goal(int goal) => Write(open with { Goal = goal });
 
-    public void Backlog(long backlog) => Write(Current with { Backlog = backlog });
+    public void Backlog(long backlog) => Write(open with { Backlog = backlog });
 
     /// <summary>Rates and shares of a heartbeat cover the time before it.</summary>
     public void CoverBack(EventTime from, EventTime to, float completedPerSecond, float cpu)
@@ -56,7 +57,7 @@ sealed class BucketTracker
             bucket = bucket with { CompletedPerSecond = completedPerSecond, Cpu = cpu };
         }
 
-        Current = Current with { CompletedPerSecond = float.NaN, Cpu = float.NaN };
+        open = open with { CompletedPerSecond = completedPerSecond, Cpu = cpu };
     }
 
     public void MarkLost(EventTime from, EventTime to)
@@ -66,6 +67,8 @@ sealed class BucketTracker
             ref var bucket = ref Writable(index)[Offset(index)];
             bucket = bucket with { Lost = true };
         }
+
+        open = open with { Lost = true };
     }
 
     public BucketSeries Snapshot()
@@ -81,7 +84,7 @@ sealed class BucketTracker
 
     void Write(Bucket bucket)
     {
-        Current = bucket;
+        open = bucket;
         if (endIndex > firstIndex)
         {
             Writable(endIndex - 1)[Offset(endIndex - 1)] = bucket;
