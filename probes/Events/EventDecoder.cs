@@ -7,13 +7,13 @@ namespace Tpwatch.Events;
 /// <summary>Turns a stream into facts, in event-time order, on the calling thread, until the stream ends.</summary>
 sealed class EventDecoder(ISession session, ProbeSet probes)
 {
-    /// <summary>Reads the stream to its end.</summary>
+    /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
-    public bool Decode(IFactSink sink)
+    public bool Decode(Stream stream, IFactSink sink)
     {
         try
         {
-            using var source = new EventPipeEventSource(session.Events);
+            using var source = new EventPipeEventSource(stream);
             var clock = new EventClock();
             source.AddDispatchHook((e, dispatch) =>
             {

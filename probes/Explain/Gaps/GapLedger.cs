@@ -38,7 +38,7 @@ sealed class GapLedger : IFactSink
     EventTime? lastRise;
     EventTime? lastStart;
     EventTime? previousStep;
-    EventTime? idleSince;
+    EventTime? idleAt;
     int? gateThread;
     bool minSeen;
     int? processors;
@@ -83,13 +83,13 @@ sealed class GapLedger : IFactSink
             default: Moved(fact); break;
         }
 
-        lastRise = state.Goal is { } goal && fact.Goal <= goal ? lastRise : fact.At;
+        var isInjection = fact.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking;
+        lastRise = !isInjection || (state.Goal is { } goal && fact.Goal <= goal) ? lastRise : fact.At;
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
         if (fact.Reason == AdjustmentReason.Starvation)
         {
             atTick = state with { LastDequeue = null };
             dequeues = [];
-            idleSince = null;
         }
     }
 
@@ -119,7 +119,7 @@ sealed class GapLedger : IFactSink
     public void On(in WorkerWaited fact)
     {
         See(fact.At);
-        idleSince ??= fact.At;
+        idleAt = fact.At;
         Workers(fact.At, fact.Existing);
     }
 
@@ -203,16 +203,18 @@ sealed class GapLedger : IFactSink
     /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>
     PoolState Anchor(in WorkerGoalChanged fact)
     {
-        var slept = idleSince is { } idle && fact.At.MsSince(idle) > GateSleepsMs;
-        if (atTick.LastTick is not null)
+        if (atTick.LastTick is { } tick)
         {
-            return slept ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = lastStart } : atTick;
+            return MayHaveSlept(tick, fact.At) ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = lastStart } : atTick;
         }
 
-        return births.Of(fact.ThreadId) is { } birth && !slept
+        return births.Of(fact.ThreadId) is { } birth && !MayHaveSlept(birth.Began, fact.At)
             ? policy.Apply(atTick, new PoolInput.GateBegan(birth.Began))
             : atTick with { LastDequeue = lastStart };
     }
+
+    /// <summary>A worker that went to sleep found the queue empty: from then on the gate may have had nothing to look for.</summary>
+    bool MayHaveSlept(EventTime since, EventTime at) => idleAt is { } idle && idle > since && at.MsSince(idle) > GateSleepsMs;
 
     void Compensated(in WorkerGoalChanged fact)
     {
@@ -290,7 +292,7 @@ sealed class GapLedger : IFactSink
         }
 
         var number = 0;
-        if (waits.Take(beats, state, lastRise, () => number = book.NextNumber()) is not { } gap)
+        if (waits.Take((beats, state, lastRise), () => number = book.NextNumber()) is not { } gap)
         {
             return;
         }

@@ -12,32 +12,34 @@ sealed class WaitTracker
     /// <summary>A proven wait of a second, twice what the runtime's own detector asks for, is called starvation.</summary>
     public const double AlarmMs = 1000;
 
-    /// <summary>While injections come at least so often, they account for the wait.</summary>
-    const double InjectionsExplainMs = 1100;
+    /// <summary>
+    /// While injections come at least so often they account for the wait: two proven seconds, since a single gap of the gate's rule may
+    /// take three or four ticks.
+    /// </summary>
+    const double InjectionsExplainMs = 2 * AlarmMs;
 
     Gap? open;
     double longestMs;
-    long completed;
 
-    /// <summary>Takes a heartbeat; <paramref name="lastInjection"/> is the last rise of the goal.</summary>
+    /// <summary>Takes a heartbeat; the last rise is the last injection of the gate.</summary>
     /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
-    public Gap? Take(BeatLog beats, PoolState state, EventTime? lastInjection, Func<int> number)
+    public Gap? Take((BeatLog Beats, PoolState State, EventTime? LastRise) given, Func<int> number)
     {
-        var beat = beats.Last!;
-        var waited = beats.ProvenWaitMs();
-        var rule = RuleOf(beats, state, waited, lastInjection);
+        var beat = given.Beats.Last!;
+        var waited = given.Beats.ProvenWaitMs();
+        var rule = RuleOf(given.Beats, given.State, waited, given.LastRise);
         if (rule is null || (open is not null && open.Rule != rule))
         {
             return Close(beat.At);
         }
 
+        open ??= Begin(rule.Value, beat.At, beat.At.PlusMs(-waited), given.LastRise) with { Number = number() };
         longestMs = Math.Max(longestMs, waited);
-        completed += beat.Completed ?? 0;
-        open = Describe(open ?? Begin(rule.Value, beats, waited, number), beat, state);
+        open = Describe(open, beat, given.State);
         return open;
     }
 
-    static GapRule? RuleOf(BeatLog beats, PoolState state, double waited, EventTime? lastInjection)
+    static GapRule? RuleOf(BeatLog beats, PoolState state, double waited, EventTime? lastRise)
     {
         var beat = beats.Last!;
         if (beat.Backlog is not > 0 || waited < AlarmMs)
@@ -50,19 +52,20 @@ sealed class WaitTracker
             return GapRule.G8Ceiling;
         }
 
-        var quiet = lastInjection is not { } at || beat.At.MsSince(at) > InjectionsExplainMs;
+        var quiet = lastRise is not { } at || beat.At.MsSince(at) > InjectionsExplainMs;
         return quiet && beat.Completed > 0 && beat.Cpu is null or < GateTiming.BusyCpu ? GapRule.G3Silent : null;
     }
 
-    Gap Begin(GapRule rule, BeatLog beats, double waited, Func<int> number)
+    Gap Begin(GapRule rule, EventTime now, EventTime queued, EventTime? lastRise)
     {
-        (longestMs, completed) = (0, 0);
+        longestMs = 0;
         return new()
         {
-            Number = number(),
-            Start = beats.Last!.At.PlusMs(-waited),
+            Number = 0,
+            // What came before the last injection is that injection's own gap.
+            Start = lastRise is { } rise && rise > queued ? rise : queued,
             StartBasis = Basis.Inferred,
-            End = beats.Last.At,
+            End = now,
             EndBasis = Basis.Observed,
             Verdict = GapVerdict.Open,
             Rule = rule,

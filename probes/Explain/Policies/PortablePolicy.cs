@@ -118,7 +118,7 @@ sealed class PortablePolicy : IInjectionPolicy
         var age = DequeueClock.Age(state.Clock, (wake.At, state.LastTick), dequeue, need);
         var slack = ClockSteps * (state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
-        var numbers = $"{Format.Ms(age.Ms)} since dequeue, {(age.More ? ">" : "not >")}{need:0}";
+        var numbers = $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}";
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, numbers)
         {
             SinceDequeueMs = age.Ms,
@@ -128,6 +128,11 @@ sealed class PortablePolicy : IInjectionPolicy
             Certain = real > need + slack && state.DequeuedUnseen == false && state.Cpu is not null,
         };
     }
+
+    static string Compared(PoolState state, DequeueAge age, double need) =>
+        state.Clock is null && !age.Sure ? $"too close to {need:0} to say without the machine's clock"
+        : age.More ? $">{need:0}"
+        : $"not >{need:0}";
 
     static Decision Hold(GapRule rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 }
