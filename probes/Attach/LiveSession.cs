@@ -48,20 +48,21 @@ public sealed class LiveSession : ISession
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// Starts a session. Takes at most 10 s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1)
+    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10 s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1)
     /// or too old (4).
     /// </summary>
-    public static Task<LiveSession> OpenAsync(Target target, SessionPlan plan, CancellationToken cancel) =>
+    public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
 
-    internal static async Task<LiveSession> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
+    internal static async Task<LiveSession> OpenAsync(
+        LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         using CancellationTokenSource limit = new(setting.StartLimit, setting.Time);
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
             TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            OpenPort port = await OpenPort.StartAsync(target, plan, either.Token).ConfigureAwait(false);
+            OpenPort port = await OpenPort.StartAsync(target, plan(facts), either.Token).ConfigureAwait(false);
             return new LiveSession(setting, target, facts, port);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)

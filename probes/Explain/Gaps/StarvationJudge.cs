@@ -96,7 +96,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         {
             var at = TickTime(given, wakes, i);
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
-            state = dequeue is { } known ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
+            state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
             state = policy.Apply(state, new PoolInput.Counted(
                 at, beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at), beats.CpuAt(at), Outstanding: true));
             decisions.Add((wakes[i], at, policy.Decide(state, new Wake(at, WakeKind.Tick))));
@@ -149,6 +149,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         (DecisionKind.Add, false) => decision.Certain
             ? $"{decision.Why}: had to add a worker and did not"
             : $"{decision.Why} unless an item was dequeued meanwhile",
+        (DecisionKind.Hold, false) when !decision.Sure => $"{decision.Why} (borderline)",
         (DecisionKind.Hold, true) => $"{decision.Why} by our reading of the clock; it fired all the same",
         _ => decision.Why,
     };

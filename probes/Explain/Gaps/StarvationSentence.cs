@@ -21,12 +21,10 @@ static class StarvationSentence
         return held switch
         {
             0 => fired,
-            1 => $"Tick 1 did not: {gap.Ticks[0].Why}{Doubt(gap.Ticks[0])}. {fired}",
-            _ => $"{held} ticks did not, the last of them: {gap.Ticks[^2].Why}{Doubt(gap.Ticks[^2])}. {fired}",
+            1 => $"Tick 1 did not: {gap.Ticks[0].Why}. {fired}",
+            _ => $"{held} ticks did not, the last of them: {gap.Ticks[^2].Why}. {fired}",
         };
     }
-
-    static string Doubt(GateTick tick) => tick.Sure ? "" : " (borderline)";
 
     static string Verdict(Gap gap) => gap.Verdict switch
     {

@@ -27,22 +27,21 @@ static class DequeueClock
     /// <summary>Without a reading of the clock: the coarsest step in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of <paramref name="dequeue"/> at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
     /// <param name="tick">The tick, in stamps of the adjustment event.</param>
-    /// <param name="previousTick">The tick before it.</param>
-    /// <param name="dequeue">The last dequeue.</param>
+    /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static DequeueAge Age(ClockReading? clock, (EventTime Tick, EventTime? Previous) tick, EventTime dequeue, double needMs)
+    public static DequeueAge Age(ClockReading? clock, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
     {
-        var real = tick.Tick.MsSince(dequeue);
+        var real = tick.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
         {
             return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
         }
 
         var ages = new[] { -Doubt, 0, Doubt }
-            .SelectMany(shift => Models(c).Select(idle => Coarse(c, idle, (tick.Tick.PlusMs(shift), tick.Previous?.PlusMs(shift)), dequeue)))
+            .SelectMany(shift => Models(c).Select(idle => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift)))))
             .ToArray();
         var middle = Coarse(c, Models(c)[0], tick, dequeue);
         return new(middle, middle > needMs, ages.All(age => age > needMs == middle > needMs));
@@ -56,20 +55,20 @@ static class DequeueClock
         _ => [true, false],
     };
 
-    static double Coarse(ClockReading clock, bool idle, (EventTime Tick, EventTime? Previous) tick, EventTime dequeue)
+    static double Coarse(ClockReading clock, bool idle, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue)
     {
+        var refreshed = Edge(clock, dequeue.At.Milliseconds);
         if (!idle)
         {
-            return Value(clock, Edge(clock, tick.Tick.Milliseconds - BusyToEvent)) - Value(clock, Edge(clock, dequeue.Milliseconds));
+            return Value(clock, Edge(clock, tick.Milliseconds - BusyToEvent)) - Value(clock, refreshed);
         }
 
-        var refreshed = Edge(clock, dequeue.Milliseconds);
-        if (tick.Previous is { } previous)
+        if (dequeue.TickBefore is { } before)
         {
-            refreshed = Math.Max(refreshed, previous.Milliseconds - InterruptToEvent);
+            refreshed = Math.Max(refreshed, before.Milliseconds - InterruptToEvent);
         }
 
-        return Value(clock, tick.Tick.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
+        return Value(clock, tick.Milliseconds - InterruptToEvent) - Value(clock, refreshed);
     }
 
     /// <summary>The clock's value if it is refreshed at <paramref name="ms"/>.</summary>

@@ -23,6 +23,11 @@ public sealed record PoolState
     /// <summary>Last dequeue that was seen.</summary>
     public EventTime? LastDequeue { get; init; }
 
+    /// <summary>
+    /// The gate's last tick before <see cref="LastDequeue"/>: on an idle machine its wake-up refreshed the coarse clock that the dequeue read.
+    /// </summary>
+    public EventTime? TickBeforeDequeue { get; init; }
+
     /// <summary>Items completed since <see cref="LastDequeue"/>, so that later dequeues are likely; null when not known.</summary>
     public bool? DequeuedUnseen { get; init; }
 

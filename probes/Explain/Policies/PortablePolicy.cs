@@ -24,7 +24,10 @@ sealed class PortablePolicy : IInjectionPolicy
         return input switch
         {
             PoolInput.Queued => next with { Outstanding = true },
-            PoolInput.Dequeued => next with { LastDequeue = input.At, DequeuedUnseen = null },
+            PoolInput.Dequeued => next with
+            {
+                LastDequeue = input.At, DequeuedUnseen = null, TickBeforeDequeue = state.LastTick <= input.At ? state.LastTick : null,
+            },
             PoolInput.Counted counted => next with
             {
                 DequeuedUnseen = counted.Completed, Cpu = counted.Cpu ?? state.Cpu, Outstanding = counted.Outstanding,
@@ -70,7 +73,7 @@ sealed class PortablePolicy : IInjectionPolicy
             AdjustmentReason.Starvation => next with
             {
                 LastTick = seen.At, TickPeriodMs = GateTiming.AfterInjection, CooperativeDue = null,
-                LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue), DequeuedUnseen = null,
+                LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue), DequeuedUnseen = null, TickBeforeDequeue = seen.At,
             },
             AdjustmentReason.CooperativeBlocking => next with
             {
@@ -115,7 +118,7 @@ sealed class PortablePolicy : IInjectionPolicy
     {
         var busy = state.Cpu >= GateTiming.BusyCpu;
         var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
-        var age = DequeueClock.Age(state.Clock, (wake.At, state.LastTick), dequeue, need);
+        var age = DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
         var slack = ClockSteps * (state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
         var numbers = $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}";
