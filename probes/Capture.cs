@@ -62,7 +62,7 @@ sealed class Capture
         if (pace.MustWait(at))
         {
             Publish(SessionEnd.StillOpen);
-            pace.Wait(at);
+            pace.HoldUntil(at);
         }
     }
 

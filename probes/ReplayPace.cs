@@ -14,7 +14,7 @@ sealed class ReplayPace(TimeProvider time, double? speed)
 
     public bool MustWait(EventTime at) => RemainingMs(at) > WorthWaitingMs;
 
-    public void Wait(EventTime at)
+    public void HoldUntil(EventTime at)
     {
         // The reader's own thread: it may sleep.
         while (RemainingMs(at) is var left and > 0)

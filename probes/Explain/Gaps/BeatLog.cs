@@ -58,8 +58,13 @@ sealed class BeatLog
     public double? CpuAt(EventTime at) =>
         beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
 
-    /// <summary>Items that waited at the last heartbeat before a moment.</summary>
-    public long? BacklogAt(EventTime at) => beats.FindLast(b => b.At <= at && b.Backlog is not null)?.Backlog;
+    /// <summary>Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.</summary>
+    public long? BacklogAround(EventTime at)
+    {
+        var before = beats.FindLast(b => b.At <= at)?.Backlog;
+        var after = beats.Find(b => b.At > at)?.Backlog;
+        return before is null ? after : after is null ? before : Math.Max(before.Value, after.Value);
+    }
 
     /// <summary>
     /// How long some item has waited at least, milliseconds: of the q items queued at an earlier heartbeat at most c completed + n workers

@@ -35,7 +35,7 @@ static class CooperativeJudge
             Rule = GapRule.G4CooperativeStep,
             Because = "Compensation for task waits; the goal before was not seen, so its step is not known.",
             Cpu = beats.CpuAt(given.At),
-            Backlog = beats.BacklogAt(given.At),
+            Backlog = beats.BacklogAround(given.At),
         };
         return given.GoalBefore is not { } before ? gap
             : given.GoalAfter <= before ? Withdrawn(gap)

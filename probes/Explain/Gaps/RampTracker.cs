@@ -18,9 +18,6 @@ sealed class RampTracker
     int count;
     bool unseen;
 
-    /// <summary>Takes a start; true when it belongs to a new burst and the one before must be closed first.</summary>
-    public bool StartsNewBurst(EventTime at) => begin is not null && at.MsSince(lastStarted) > SameBurstMs;
-
     public void Add(EventTime at, EventTime? created)
     {
         begin ??= created ?? at;
@@ -55,7 +52,7 @@ sealed class RampTracker
             Rule = GapRule.G0Ramp,
             Because = Sentence(start, state),
             Cpu = beats.CpuAt(lastStarted),
-            Backlog = beats.BacklogAt(lastStarted),
+            Backlog = beats.BacklogAround(lastStarted),
         };
         (begin, slowestMs, count, unseen) = (null, 0, 0, false);
         return gap;

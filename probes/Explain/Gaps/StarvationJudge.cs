@@ -33,7 +33,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             Rule = GapRule.G1GateTick,
             Because = "",
             Cpu = beats.CpuAt(given.At),
-            Backlog = beats.BacklogAt(given.At),
+            Backlog = beats.BacklogAround(given.At),
         };
         return start is null || given.Before.LastTick is null ? Untimed(gap) : Timed(gap, given, beats);
     }

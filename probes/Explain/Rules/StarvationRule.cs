@@ -12,7 +12,7 @@ sealed class StarvationRule : IFindingRule
 
     public RuleAnswer Look(PoolReport report)
     {
-        var injections = report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
+        var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
         if (injections.Length == 0)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
@@ -20,7 +20,7 @@ sealed class StarvationRule : IFindingRule
                 : new RuleAnswer.Clear();
         }
 
-        var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        var count = injections.Length;
         var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
         var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
         return new RuleAnswer.Found(new(
