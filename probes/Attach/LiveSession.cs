@@ -26,7 +26,7 @@ public sealed class LiveSession : ISession
         _target = target;
         _port = port;
         Target = facts;
-        Events = port.Session.EventStream;
+        Events = new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
         _clock = _machine.IsLinux && !_machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
