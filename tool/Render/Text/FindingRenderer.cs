@@ -17,7 +17,7 @@ internal static class FindingRenderer
         var found = report.Findings.OrderByDescending(f => f.Severity).SelectMany(Finding);
         var undecided = report.Undecided.SelectMany(u => TextLayout.Fact($"{u.Id}", $"undecided: lacks {Words.OneLine(u.Missing)}"));
         var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
-        return new[] { "Findings" }.Concat(found).Concat(undecided).Concat(clear);
+        return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
     }
 
     static IEnumerable<string> Finding(Finding finding) =>

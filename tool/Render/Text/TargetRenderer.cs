@@ -7,7 +7,7 @@ internal static class TargetRenderer
 {
     /// <summary>The lines of the section.</summary>
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
-        new[] { "Target" }
+        TextLayout.Title("Target")
             .Concat(TextLayout.Fact("process", Process(target)))
             .Concat(target.CommandLine is { } c ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : ShortCommandLine.Of(c))) : [])
             .Concat(TextLayout.Fact("pool",

@@ -27,6 +27,9 @@ internal static class TextLayout
         yield return (new string(' ', indent) + line).TrimEnd();
     }
 
+    /// <summary>The title of a section, as a first line to go on from.</summary>
+    public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
+
     /// <summary>A labelled fact: the label at the left, the text wrapped beside it.</summary>
     public static IEnumerable<string> Fact(string label, string text) =>
         Wrap(text, LabelWidth + 2).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);

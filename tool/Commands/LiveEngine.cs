@@ -1,0 +1,33 @@
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Render;
+
+namespace Tpwatch.Commands;
+
+/// <summary>The engine itself.</summary>
+internal sealed class LiveEngine : IEngine
+{
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>([]);
+
+    /// <inheritdoc/>
+    public Task<ProcessRow?> DescribeAsync(int pid, CancellationToken cancel) => Task.FromResult<ProcessRow?>(null);
+
+    /// <inheritdoc/>
+    public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
+        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel));
+
+    /// <inheritdoc/>
+    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options));
+
+    sealed class LiveWatch(ThreadPoolWatch watch) : IWatch
+    {
+        public Task<SessionEnd> Completion => watch.Completion;
+
+        public PoolReport Report() => watch.Report();
+
+        public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
+
+        public ValueTask DisposeAsync() => watch.DisposeAsync();
+    }
+}

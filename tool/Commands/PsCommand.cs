@@ -1,0 +1,37 @@
+using System.CommandLine;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Commands;
+
+/// <summary>Lists the processes that one can attach to.</summary>
+internal sealed class PsCommand(CommandContext context)
+{
+    readonly Option<string> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
+    readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("ps", "List the processes that one can attach to.") { format, showCommandLine };
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var rows = await context.Engine.FindAsync(context.Stop);
+        var whole = parse.GetValue(showCommandLine);
+        var text = parse.GetValue(format) == "json"
+            ? JsonProcessListRenderer.Render(rows, whole)
+            : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width);
+        context.Out.Write(text);
+        context.Out.Flush();
+        if (rows.Count == 0)
+        {
+            context.Note("no .NET process can be seen by this user; processes of others need their user, or root");
+        }
+
+        return (int)ExitCode.Done;
+    }
+}
