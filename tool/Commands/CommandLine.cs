@@ -17,6 +17,8 @@ internal static class CommandLine
             throw Mistyped.Explain(parse);
         }
 
+        Mistyped.RefuseBeforeVerb(parse);
+
         // Stopping is ours: the library would end the process before a session is closed.
         var configuration = new InvocationConfiguration
         {

@@ -8,17 +8,11 @@ internal sealed class DemoCommand(CommandContext context)
     /// <summary>Blocks more items than there are workers; starves for about ten seconds, recovers, ends.</summary>
     const string DefaultScenario = "pool-burst";
 
-    static readonly string[] DefaultArguments = ["--items", "40"];
+    static readonly string[] DefaultWords = [DefaultScenario, "--items", "40"];
 
-    readonly Argument<string?> scenario = new("SCENARIO")
+    readonly Argument<string[]> scenario = new("SCENARIO")
     {
-        Description = $"Which fixture (default: {DefaultScenario}).",
-        Arity = ArgumentArity.ZeroOrOne,
-    };
-
-    readonly Argument<string[]> arguments = new("ARGS")
-    {
-        Description = "After '--': options of the fixture, such as -- --items 100.",
+        Description = $"Which program and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40).",
         Arity = ArgumentArity.ZeroOrMore,
     };
 
@@ -29,7 +23,7 @@ internal sealed class DemoCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("demo", "Start a program that starves its pool, and watch it.") { scenario, arguments };
+        var command = new Command("demo", "Start a program that starves its pool, and watch it.") { scenario };
         observe.AddTo(command);
         print.AddTo(command);
         screen.AddTo(command);
@@ -41,12 +35,18 @@ internal sealed class DemoCommand(CommandContext context)
     {
         var printed = print.Read(parse);
         using var result = ResultFile.Open(printed.File, context);
-        var name = parse.GetValue(scenario);
-        var extra = parse.GetValue(arguments) is { Length: > 0 } given ? given : name is null ? DefaultArguments : [];
-        await using var fixture = FixtureProcess.Start(name ?? DefaultScenario, extra, context);
+        await using var fixture = FixtureProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
         var pid = await fixture.ReadyAsync();
         await using var watch = await context.Engine.AttachAsync(pid, observe.Read(parse), context.Stop);
         await fixture.BeginAsync();
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }
+
+    // Options without a scenario are for the usual one.
+    static string[] Words(string[] given) => given switch
+    {
+        [] => DefaultWords,
+        [['-', ..], ..] => [DefaultScenario, .. given],
+        _ => given,
+    };
 }

@@ -9,6 +9,9 @@ internal sealed class FixtureProcess : IAsyncDisposable
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";
 
+    /// <summary>Every machine shows the same picture.</summary>
+    const string Processors = "8";
+
     /// <summary>A start takes a fraction of a second; a loaded box ten times that.</summary>
     static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
 
@@ -26,8 +29,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
         errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
     }
 
-    /// <summary>Starts a scenario, which then waits for <see cref="BeginAsync"/>.</summary>
-    public static FixtureProcess Start(string scenario, IReadOnlyList<string> arguments, CommandContext context)
+    /// <summary>Starts a scenario with its options, which then waits for <see cref="BeginAsync"/>.</summary>
+    public static FixtureProcess Start(IReadOnlyList<string> words, CommandContext context)
     {
         var assembly = Path.Combine(AppContext.BaseDirectory, Assembly);
         if (!File.Exists(assembly))
@@ -39,14 +42,14 @@ internal sealed class FixtureProcess : IAsyncDisposable
         {
             RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
         };
-        foreach (var word in (string[])[assembly, scenario, "--processors", "8", "--wait-for-enter", .. arguments])
+        foreach (var word in (string[])[assembly, .. words, "--processors", Processors, "--wait-for-enter"])
         {
             start.ArgumentList.Add(word);
         }
 
         try
         {
-            return new(Process.Start(start)!, scenario, context);
+            return new(Process.Start(start)!, words[0], context);
         }
         catch (System.ComponentModel.Win32Exception e)
         {

@@ -10,17 +10,45 @@ internal static class Mistyped
     public static ForeseenException Explain(ParseResult parse)
     {
         var command = parse.CommandResult.Command;
+        if (InPlaceOfAFile(parse) is { } mistyped)
+        {
+            return Option(mistyped, command);
+        }
+
         if (parse.UnmatchedTokens is [var word, ..])
         {
             return word.StartsWith('-') ? Option(word, command) : Word(word, command);
         }
 
         // Ours carry a hint after a line break.
-        var error = parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0];
-        var parts = error.Message.Split('\n', 2);
-        var sentence = char.ToLowerInvariant(parts[0][0]) + parts[0][1..].TrimEnd('.');
-        return Refused(sentence, parts.Length > 1 ? parts[1] : $"'{Spelled(command)} --help' says what goes here");
+        return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
+        {
+            { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
+            { SymbolResult: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
+            { SymbolResult.Parent: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
+            var other => Refused(
+                char.ToLowerInvariant(other.Message[0]) + other.Message[1..].TrimEnd('.'), $"'{Spelled(command)} --help' says what goes here"),
+        };
     }
+
+    /// <summary>Options of the root do not reach a verb, and must not be lost without a word.</summary>
+    public static void RefuseBeforeVerb(ParseResult parse)
+    {
+        var verb = parse.CommandResult.Command;
+        if (verb is not RootCommand && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
+        {
+            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the verb '{verb.Name}'", $"write it after '{verb.Name}'");
+        }
+    }
+
+    static string? InPlaceOfAFile(ParseResult parse) =>
+        parse.CommandResult.Children.OfType<ArgumentResult>()
+            .Where(a => a.Argument.Arity.MaximumNumberOfValues == 1).SelectMany(a => a.Tokens)
+            .Select(t => t.Value).FirstOrDefault(v => v.StartsWith('-'));
+
+    static ForeseenException Value(string name, OptionResult option) => option.Tokens.Count == 0
+        ? Refused($"{name} needs a value", $"write {name} {option.Option.HelpName}")
+        : Refused($"{name} was given more than once", $"write {name} {option.Option.HelpName} once");
 
     static ForeseenException Option(string word, Command command)
     {
@@ -37,11 +65,21 @@ internal static class Mistyped
         }
 
         var verbs = command.Subcommands.Select(c => c.Name).ToList();
-        var hint = word.All(char.IsAsciiDigit) ? $"for a process write -p {word}"
+        var hint = word.Length > 0 && word.All(char.IsAsciiDigit) ? $"for a process write -p {word}"
+            : Elsewhere(word) is { } ours ? ours
             : Nearest(word, verbs) is { } near ? $"did you mean '{near}'?"
             : $"the verbs are {string.Join(", ", verbs)}; to watch a process of that name write -n {word}";
         return Refused($"there is no verb '{word}'", hint);
     }
+
+    // What the neighbouring tools call the same thing.
+    static string? Elsewhere(string word) => word switch
+    {
+        "watch" or "monitor" or "attach" => "watching needs no verb: dotnet tpwatch -p PID",
+        "collect" => "that verb is called 'record' here",
+        "list" => "that verb is called 'ps' here",
+        _ => null,
+    };
 
     /// <summary>The word that differs least, when it differs by less than a third of its letters.</summary>
     static string? Nearest(string word, IEnumerable<string> words)

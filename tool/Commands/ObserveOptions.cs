@@ -9,12 +9,11 @@ internal sealed class ObserveOptions
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
     static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);
 
-    readonly Option<Heartbeat> heartbeat = new("--heartbeat")
+    readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
     {
         Description = "How often the target reports its counters: 1s as dotnet-counters does, 250ms for finer backlog at more cost, "
             + "off for none (then neither backlog nor silent starvation can be known). Default: 1s.",
         HelpName = "1s|250ms|off",
-        DefaultValueFactory = _ => new(WatchOptions.DefaultHeartbeat),
         CustomParser = Parse,
     };
 
@@ -32,7 +31,8 @@ internal sealed class ObserveOptions
     }
 
     /// <summary>How to observe.</summary>
-    public WatchOptions Read(ParseResult parse) => new() { Heartbeat = parse.GetValue(heartbeat)?.Interval };
+    public WatchOptions Read(ParseResult parse) =>
+        parse.GetValue(heartbeat) is { } asked ? new() { Heartbeat = asked.Interval } : new();
 
     /// <summary>For how long; null when nothing was said.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);

@@ -32,14 +32,21 @@ internal static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {range.Min} to {range.Max}")),
     };
 
-    /// <summary>One of some words, upper or lower case; the first one is the default.</summary>
-    public static Option<string> Choice(string name, string description, params string[] words) => new(name)
+    /// <summary>One of some words, upper or lower case; null when nothing was said, which means the first one.</summary>
+    public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
         Description = $"{description} (default: {words[0]})",
         HelpName = string.Join('|', words),
-        DefaultValueFactory = _ => words[0],
         CustomParser = result => words.FirstOrDefault(w => w.Equals(Text(result), StringComparison.OrdinalIgnoreCase))
-            ?? Refuse<string>(result, $"'{Text(result)}' is not known for {name}", $"choose one of {string.Join(", ", words)}"),
+            ?? Refuse<string?>(result, $"'{Text(result)}' is not known for {name}", $"choose one of {string.Join(", ", words)}"),
+    };
+
+    /// <summary>A file that is read; a mistyped option in its place is told by <see cref="Mistyped"/>.</summary>
+    public static Argument<string?> File(string description, ArgumentArity arity) => new("FILE")
+    {
+        Description = description,
+        Arity = arity,
+        CustomParser = result => Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is no file", "give a .nettrace file") : Text(result),
     };
 
     /// <summary>Adds an error that carries a sentence and a hint.</summary>

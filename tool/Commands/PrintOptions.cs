@@ -8,17 +8,22 @@ internal sealed class PrintOptions
 {
     readonly Option<string?> output = new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
 
-    readonly Option<string> time = OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
+    readonly Option<string?> time = OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
         Description = "Show the target's whole command line; it may hold secrets.",
     };
 
-    readonly Option<string> format;
+    readonly Option<string?> format;
+    readonly string defaultFormat;
 
     /// <summary>With the formats that the verb knows, its default first.</summary>
-    public PrintOptions(params string[] formats) => format = OptionKinds.Choice("--format", "How results are written", formats);
+    public PrintOptions(params string[] formats)
+    {
+        defaultFormat = formats[0];
+        format = OptionKinds.Choice("--format", "How results are written", formats);
+    }
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -31,7 +36,7 @@ internal sealed class PrintOptions
 
     /// <summary>What was asked for.</summary>
     public PrintRequest Read(ParseResult parse) => new(
-        parse.GetValue(output), parse.GetValue(format) ?? "", parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
+        parse.GetValue(output), parse.GetValue(format) ?? defaultFormat, parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
         parse.GetValue(showCommandLine));
 }
 

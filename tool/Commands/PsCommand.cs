@@ -7,7 +7,7 @@ namespace Tpwatch.Commands;
 /// <summary>Lists the processes that one can attach to.</summary>
 internal sealed class PsCommand(CommandContext context)
 {
-    readonly Option<string> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
+    readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
     readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
 
     /// <summary>The verb.</summary>

@@ -5,7 +5,7 @@ namespace Tpwatch.Commands;
 /// <summary>The same screen over a recording.</summary>
 internal sealed class ReplayCommand(CommandContext context)
 {
-    readonly Argument<string> file = new("FILE") { Description = "A recording." };
+    readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
 
     readonly Option<string?> speed = new("--speed")
     {
@@ -33,7 +33,7 @@ internal sealed class ReplayCommand(CommandContext context)
     {
         var printed = print.Read(parse);
         var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null);
-        var recording = RecordingFile.MustExist(parse.GetRequiredValue(file));
+        var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
         using var result = ResultFile.Open(printed.File, context);
         var viewing = new Viewing(context);
         await using var watch = context.Engine.Replay(recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), viewing.HasScreen(view)) });

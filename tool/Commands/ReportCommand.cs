@@ -10,11 +10,7 @@ internal sealed class ReportCommand(CommandContext context)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
-    readonly Argument<string?> file = new("FILE")
-    {
-        Description = "A recording; instead of a process.",
-        Arity = ArgumentArity.ZeroOrOne,
-    };
+    readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
 
     readonly TargetOptions target = new();
     readonly ObserveOptions observe = new("30s");

@@ -12,8 +12,8 @@ internal sealed class ScreenOptions
     const int MaxFramesPerSecond = 60;
 
     readonly Option<bool> plain = new("--plain") { Description = "No screen, one line per decision." };
-    readonly Option<string> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
-    readonly Option<string> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
+    readonly Option<string?> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
+    readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
     readonly Option<string?> theme = new("--theme") { Description = "Colour theme of the screen.", HelpName = "NAME" };
 
     readonly Option<int?> fps = OptionKinds.Number(
@@ -32,5 +32,5 @@ internal sealed class ScreenOptions
     /// <summary>What was asked for; null is no screen.</summary>
     public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
         ? null
-        : new(parse.GetValue(color) ?? "", parse.GetValue(glyphs) ?? "", parse.GetValue(theme), parse.GetValue(fps) ?? DefaultFramesPerSecond, time);
+        : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto", parse.GetValue(theme), parse.GetValue(fps) ?? DefaultFramesPerSecond, time);
 }
