@@ -25,7 +25,7 @@ internal static class DurationText
 
     static TimeSpan? Units(string text)
     {
-        var total = TimeSpan.Zero;
+        var milliseconds = 0.0;
         for (var rest = text.AsSpan().Trim(); rest.Length > 0;)
         {
             var digits = Leading(rest, c => char.IsAsciiDigit(c) || c == '.');
@@ -36,11 +36,11 @@ internal static class DurationText
                 return null;
             }
 
-            total += count * unit <= Longest * 2 ? count * unit : Longest * 2;
+            milliseconds += count * unit;
             rest = rest[(digits + letters)..];
         }
 
-        return total;
+        return milliseconds <= Longest.TotalMilliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null;
     }
 
     static int Leading(ReadOnlySpan<char> text, Func<char, bool> belongs)
@@ -54,13 +54,13 @@ internal static class DurationText
         return length;
     }
 
-    static TimeSpan? Unit(ReadOnlySpan<char> unit) => unit switch
+    static double? Unit(ReadOnlySpan<char> unit) => unit switch
     {
-        "ms" => TimeSpan.FromMilliseconds(1),
-        "s" => TimeSpan.FromSeconds(1),
-        "m" or "min" => TimeSpan.FromMinutes(1),
-        "h" => TimeSpan.FromHours(1),
-        "d" => TimeSpan.FromDays(1),
+        "ms" => 1,
+        "s" => 1_000,
+        "m" or "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
         _ => null,
     };
 }

@@ -5,11 +5,16 @@ namespace Tpwatch.Commands;
 /// <summary>What verbs ask of the engine.</summary>
 internal interface IEngine
 {
-    /// <summary>The processes that one can attach to, ourselves left out.</summary>
+    /// <summary>The .NET processes, ourselves left out; those that one cannot attach to say why.</summary>
     Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
 
-    /// <summary>What is known of one process before attaching; null when it does not say.</summary>
-    Task<ProcessRow?> DescribeAsync(int pid, CancellationToken cancel);
+    /// <summary>The one process of that name.</summary>
+    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);
+
+    /// <summary>The process of that id.</summary>
+    /// <exception cref="ForeseenException">None, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel);
 
     /// <summary>Attaches to a running process.</summary>
     /// <exception cref="ForeseenException">No session could be started.</exception>

@@ -11,7 +11,10 @@ internal sealed class LiveEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>([]);
 
     /// <inheritdoc/>
-    public Task<ProcessRow?> DescribeAsync(int pid, CancellationToken cancel) => Task.FromResult<ProcessRow?>(null);
+    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => throw new NotSupportedException();
+
+    /// <inheritdoc/>
+    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => Task.FromResult(new ProcessRow(pid, "?", null, null, null));
 
     /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>

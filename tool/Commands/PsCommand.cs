@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Tpwatch.Render;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
 
@@ -20,18 +21,28 @@ internal sealed class PsCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var rows = await context.Engine.FindAsync(context.Stop);
+        var all = await context.Engine.FindAsync(context.Stop);
+        var rows = all.Where(r => r.WhyNot is null).ToList();
         var whole = parse.GetValue(showCommandLine);
         var text = parse.GetValue(format) == "json"
             ? JsonProcessListRenderer.Render(rows, whole)
             : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width);
         context.Out.Write(text);
         context.Out.Flush();
-        if (rows.Count == 0)
+        Explain(all);
+        return (int)ExitCode.Done;
+    }
+
+    void Explain(IReadOnlyList<ProcessRow> all)
+    {
+        foreach (var row in all.Where(r => r.WhyNot is not null))
+        {
+            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)} ({row.Name}): {row.WhyNot}");
+        }
+
+        if (all.Count == 0)
         {
             context.Note("no .NET process can be seen by this user; processes of others need their user, or root");
         }
-
-        return (int)ExitCode.Done;
     }
 }

@@ -13,16 +13,13 @@ internal sealed class TargetChoice(CommandContext context)
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The process to attach to.</summary>
-    /// <exception cref="ForeseenException">None, or several.</exception>
-    public async Task<ProcessRow> ResolveAsync(TargetRequest request) => request switch
+    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    public Task<ProcessRow> ResolveAsync(TargetRequest request) => request switch
     {
-        { Pid: { } pid } when pid == Environment.ProcessId => throw new ForeseenException(
-            $"process {Invariant(pid)} is tpwatch itself", "choose another process; 'dotnet tpwatch ps' lists them", ExitCode.NoSession),
-        { Pid: { } pid } => await context.Engine.DescribeAsync(pid, context.Stop) ?? new(pid, $"process {Invariant(pid)}", null, null, null, null),
-        { Name: { } name, Wait: true } => await AwaitAsync(name, request.Timeout ?? DefaultTimeout),
-        { Name: { } name } => Only(await context.Engine.FindAsync(context.Stop), name)
-            ?? throw NotThere($"no .NET process is called '{name}'"),
-        _ => await ChooseAsync(),
+        { Pid: { } pid } => context.Engine.ByPidAsync(pid, context.Stop),
+        { Name: { } name, Wait: true } => AwaitAsync(name, request.Timeout ?? DefaultTimeout),
+        { Name: { } name } => context.Engine.ByNameAsync(name, context.Stop),
+        _ => ChooseAsync(),
     };
 
     async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
@@ -31,30 +28,21 @@ internal sealed class TargetChoice(CommandContext context)
         var started = context.Time.GetTimestamp();
         while (true)
         {
-            if (Only(await context.Engine.FindAsync(context.Stop), name) is { } row)
+            try
             {
-                return row;
+                return await context.Engine.ByNameAsync(name, context.Stop);
             }
-
-            if (context.Time.GetElapsedTime(started) >= timeout)
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < timeout)
             {
-                throw NotThere($"no .NET process called '{name}' appeared within {Format.Duration(timeout.TotalMilliseconds)}");
+                // Not there, or there and not yet ready to be attached to.
+                await Task.Delay(LookAgain, context.Time, context.Stop);
             }
-
-            await Task.Delay(LookAgain, context.Time, context.Stop);
         }
-    }
-
-    static ProcessRow? Only(IReadOnlyList<ProcessRow> rows, string name)
-    {
-        var called = rows.Where(r => r.IsCalled(name)).ToList();
-        return called.Count <= 1 ? called.SingleOrDefault() : throw new ForeseenException(
-            $"{called.Count} processes are called '{name}'", "choose one of them with -p:\n" + Table(called), ExitCode.Arguments);
     }
 
     async Task<ProcessRow> ChooseAsync()
     {
-        var rows = await context.Engine.FindAsync(context.Stop);
+        var rows = (await context.Engine.FindAsync(context.Stop)).Where(r => r.WhyNot is null).ToList();
         if (context is { Terminal.IsInteractive: true, Picker: { } pick } && rows.Count > 0)
         {
             return await pick(rows, context.Stop) ?? throw new ForeseenException(
@@ -68,9 +56,4 @@ internal sealed class TargetChoice(CommandContext context)
     }
 
     static string Table(IReadOnlyList<ProcessRow> rows) => ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
-
-    static ForeseenException NotThere(string sentence) =>
-        new(sentence, "'dotnet tpwatch ps' lists the processes that this user can attach to", ExitCode.NoSession);
-
-    static string Invariant(int pid) => pid.ToString(System.Globalization.CultureInfo.InvariantCulture);
 }

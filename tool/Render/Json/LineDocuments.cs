@@ -18,4 +18,4 @@ internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessS
 }
 
 /// <summary>A process that one can attach to.</summary>
-internal sealed record ProcessSection(int Pid, string Name, string? ProcessName, string? Runtime, string? User, string? CommandLine);
+internal sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine);

@@ -31,14 +31,14 @@ internal static class Phrases
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = whole > 0 ? $" of {Format.Duration(whole)} ({Format.Percent(report.StarvedMs / whole)})" : "";
-        return Format.Duration(report.StarvedMs) + share;
+        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : "never";
     }
 
     /// <summary><c>0 lost, complete up to 2026-11-21T02:29:30.000Z</c>.</summary>
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
-        var lost = quality.LossUnknown ? "events were lost, how many is not known" : $"{Format.Count(quality.Lost)} lost";
+        var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
         var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
         return $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }

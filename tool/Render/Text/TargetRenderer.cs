@@ -19,7 +19,7 @@ internal static class TargetRenderer
         {
             $"{target.Name} pid {target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}",
             target.RuntimeVersion is { } v ? $".NET {v}" : ".NET ?",
-            $"{target.Os ?? "?"} {target.Architecture ?? "?"}",
+            target.Os is null && target.Architecture is null ? "system ?" : $"{target.Os ?? "?"} {target.Architecture ?? "?"}",
         }.Select(Words.OneLine));
 
     static string Sourced(SourcedValue value) => $"{Phrases.CountOr(value.Value)} ({Words.Of(value.Source)})";

@@ -13,7 +13,7 @@ internal static class TextLayout
     {
         var room = Width - indent;
         var line = "";
-        foreach (var word in text.Split(' ', StringSplitOptions.RemoveEmptyEntries).SelectMany(w => Pieces(w, room)))
+        foreach (var word in Measures(text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).SelectMany(w => Pieces(w, room)))
         {
             if (line.Length > 0 && line.Length + 1 + word.Length > room)
             {
@@ -38,6 +38,18 @@ internal static class TextLayout
     public static IEnumerable<string> Point(string mark, string text, int indent) =>
         Wrap(text, indent + mark.Length + 1)
             .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
+
+    // A number stays on the line of its unit.
+    static IEnumerable<string> Measures(string[] words)
+    {
+        for (var i = 0; i < words.Length; i++)
+        {
+            var isMeasure = i + 1 < words.Length && char.IsAsciiDigit(words[i][^1]) && IsUnit(words[i + 1]);
+            yield return isMeasure ? $"{words[i]} {words[++i]}" : words[i];
+        }
+    }
+
+    static bool IsUnit(string word) => word.TrimEnd(';', ',', '.', ')') is "s" or "ms" or "min" or "h";
 
     // A path or a setting may be longer than a line.
     static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));

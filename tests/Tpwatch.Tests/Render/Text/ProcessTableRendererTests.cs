@@ -7,8 +7,8 @@ public sealed class ProcessTableRendererTests
 {
     static readonly ProcessRow[] Rows =
     [
-        new(41822, "OrderApi", "dotnet", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret"),
-        new(7, "worker", null, null, null, null),
+        new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret"),
+        new(7, "worker", null, null, null),
     ];
 
     [Fact]
