@@ -43,7 +43,7 @@ internal static class Program
 
     static int Say(CommandContext context, ForeseenException e)
     {
-        context.Note($"{e.Message}\n  {e.Hint.ReplaceLineEndings("\n  ")}");
+        context.Note(e.Message, e.Hint);
         return (int)e.ExitCode;
     }
 }

@@ -15,7 +15,8 @@ internal static class BeforeAttaching
         {
             context.Note(
                 $"on .NET {target.RuntimeMajor} the counters' interval is shared: every other listener will get them at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after we leave\n  --heartbeat off does without, and then neither backlog nor silent starvation can be known");
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after we leave",
+                "--heartbeat off does without, and then neither backlog nor silent starvation can be known");
         }
     }
 }

@@ -16,10 +16,15 @@ internal sealed record CommandContext(
     /// <summary>Lets somebody at a terminal choose a process; null where there is none, and the candidates are listed instead.</summary>
     public PickTarget? Picker { get; init; }
 
-    /// <summary>Says something that is no result.</summary>
-    public void Note(string sentence)
+    /// <summary>Says something that is no result: a sentence, and what one can do about it on a line of its own.</summary>
+    public void Note(string sentence, string? hint = null)
     {
-        Error.WriteLine($"tpwatch: {sentence}");
+        Error.WriteLine($"tpwatch: {Sentence.Of(sentence)}");
+        if (hint is not null)
+        {
+            Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");
+        }
+
         Error.Flush();
     }
 }

@@ -42,10 +42,10 @@ internal sealed class Observation(IWatch watch, CommandContext context)
         switch (report.End)
         {
             case SessionEnd.StreamBroken:
-                context.Note($"the stream broke although the target lives; what came until {upTo} is reported\n  attach again; if it happens again, the target's diagnostics are in trouble");
+                context.Note($"the stream broke although the target lives; what came until {upTo} is reported", "attach again; if it happens again, the target's diagnostics are in trouble");
                 return ExitCode.Broken;
             case SessionEnd.RecordingBroken:
-                context.Note($"the recording breaks off or is damaged; what came until {upTo} is reported\n  record again, and end a recording with Ctrl+C rather than by a kill");
+                context.Note($"the recording breaks off or is damaged; what came until {upTo} is reported", "record again, and end a recording with Ctrl+C rather than by a kill");
                 return ExitCode.Broken;
             default:
                 return ExitCode.Done;

@@ -7,42 +7,42 @@ public sealed class MistakesTests
 {
     public static TheoryData<string, string, string> Cases => new()
     {
-        { "-p abc", "'abc' is no number for -p", "write a whole number from 1 to 2147483647" },
-        { "--pid 0", "'0' is no number for --pid", "write a whole number from 1 to 2147483647" },
-        { "--process-id 99999999999", "'99999999999' is no number for --process-id", "write a whole number from 1 to 2147483647" },
-        { "-p", "-p needs a value", "write -p N" },
-        { "-p 1 -p 2", "-p was given more than once", "write -p N once" },
-        { "-p 1 -n x", "two targets were given, -p and -n", "give exactly one of -p PID and -n NAME" },
-        { "report x.nettrace -p 1", "two targets were given, a file and a process", "give a recording, or one of -p PID and -n NAME" },
-        { "reprot", "there is no verb 'reprot'", "did you mean 'report'?" },
-        { "reprot -p abc", "there is no verb 'reprot'", "did you mean 'report'?" },
-        { "recrod -p 1", "there is no verb 'recrod'", "did you mean 'record'?" },
-        { "PS", "there is no verb 'PS'", "did you mean 'ps'?" },
-        { "watch -p 1", "there is no verb 'watch'", "watching needs no verb: dotnet tpwatch -p PID" },
-        { "collect", "there is no verb 'collect'", "that verb is called 'record' here" },
-        { "1234", "there is no verb '1234'", "for a process write -p 1234" },
-        { "OrderApi", "there is no verb 'OrderApi'", "the verbs are ps, report, record, replay, demo; to watch a process of that name write -n OrderApi" },
-        { "-p 1 --durration 3s", "there is no option '--durration'", "did you mean '--duration'?" },
-        { "report --durtion 3s", "there is no option '--durtion' of 'report'", "did you mean '--duration'?" },
-        { "report --durtion", "there is no option '--durtion' of 'report'", "did you mean '--duration'?" },
-        { "--qqqq", "there is no option '--qqqq'", "'dotnet tpwatch --help' lists the options" },
-        { "-p 1 report", "-p stands before the verb 'report'", "write it after 'report'" },
-        { "-p 1 --duration 0s", "'0s' is no duration for --duration", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss" },
-        { "-p 1 --duration ten", "'ten' is no duration for --duration", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss" },
-        { "-p 1 --heartbeat 5ms", "'5ms' is no interval for --heartbeat", "write off, or a duration from 100ms to 60s" },
-        { "-p 1 --format json", "'json' is not known for --format", "choose one of text, ndjson" },
-        { "report -p 1 --format html", "'html' is not known for --format", "choose one of text, json" },
-        { "-p 1 --time local", "'local' is not known for --time", "choose one of utc, elapsed" },
-        { "-p 1 --fps 500", "'500' is no number for --fps", "write a whole number from 1 to 60" },
-        { "-p 1 --wait", "--wait and --timeout are for a name that is still to appear", "write -n NAME --wait [--timeout 1m]" },
-        { "-n x --timeout 3s", "--wait and --timeout are for a name that is still to appear", "write -n NAME --wait [--timeout 1m]" },
-        { "ps x", "'ps' does not take 'x'", "'dotnet tpwatch ps --help' says what it takes" },
-        { "replay", "required argument 'FILE' missing for command: 'replay'", "'dotnet tpwatch replay --help' says what goes here" },
-        { "replay a b", "'replay' does not take 'b'", "'dotnet tpwatch replay --help' says what it takes" },
-        { "replay no-such-file", "there is no file 'no-such-file'", "give a .nettrace file; a process is named with -p PID or -n NAME" },
-        { "report 41822", "there is no file '41822'", "for a process write -p 41822" },
-        { "replay x --speed 2", "'2' is no speed", "choose one of 1, 10, max" },
-        { "record -p 41822 --limit-size much", "'much' is no size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes" },
+        { "-p abc", "'abc' is no number for -p.", "Write a whole number from 1 to 2147483647." },
+        { "--pid 0", "'0' is no number for --pid.", "Write a whole number from 1 to 2147483647." },
+        { "--process-id 99999999999", "'99999999999' is no number for --process-id.", "Write a whole number from 1 to 2147483647." },
+        { "-p", "-p needs a value.", "Write -p N." },
+        { "-p 1 -p 2", "-p was given more than once.", "Write -p N once." },
+        { "-p 1 -n x", "Two targets were given, -p and -n.", "Give exactly one of -p PID and -n NAME." },
+        { "report x.nettrace -p 1", "Two targets were given, a file and a process.", "Give a recording, or one of -p PID and -n NAME." },
+        { "reprot", "There is no verb 'reprot'.", "Did you mean 'report'?" },
+        { "reprot -p abc", "There is no verb 'reprot'.", "Did you mean 'report'?" },
+        { "recrod -p 1", "There is no verb 'recrod'.", "Did you mean 'record'?" },
+        { "PS", "There is no verb 'PS'.", "Did you mean 'ps'?" },
+        { "watch -p 1", "There is no verb 'watch'.", "Watching needs no verb: dotnet tpwatch -p PID." },
+        { "collect", "There is no verb 'collect'.", "That verb is called 'record' here." },
+        { "1234", "There is no verb '1234'.", "For a process write -p 1234." },
+        { "OrderApi", "There is no verb 'OrderApi'.", "The verbs are ps, report, record, replay, demo; to watch a process of that name write -n OrderApi." },
+        { "-p 1 --durration 3s", "There is no option '--durration'.", "Did you mean '--duration'?" },
+        { "report --durtion 3s", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
+        { "report --durtion", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
+        { "--qqqq", "There is no option '--qqqq'.", "'dotnet tpwatch --help' lists the options." },
+        { "-p 1 report", "-p stands before the verb 'report'.", "Write it after 'report'." },
+        { "-p 1 --duration 0s", "'0s' is no duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+        { "-p 1 --duration ten", "'ten' is no duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+        { "-p 1 --heartbeat 5ms", "'5ms' is no interval for --heartbeat.", "Write off, or a duration from 100ms to 60s." },
+        { "-p 1 --format json", "'json' is not known for --format.", "Choose one of text, ndjson." },
+        { "report -p 1 --format html", "'html' is not known for --format.", "Choose one of text, json." },
+        { "-p 1 --time local", "'local' is not known for --time.", "Choose one of utc, elapsed." },
+        { "-p 1 --fps 500", "'500' is no number for --fps.", "Write a whole number from 1 to 60." },
+        { "-p 1 --wait", "--wait and --timeout are for a name that is still to appear.", "Write -n NAME --wait [--timeout 1m]." },
+        { "-n x --timeout 3s", "--wait and --timeout are for a name that is still to appear.", "Write -n NAME --wait [--timeout 1m]." },
+        { "ps x", "'ps' does not take 'x'.", "'dotnet tpwatch ps --help' says what it takes." },
+        { "replay", "Required argument 'FILE' missing for command: 'replay'.", "'dotnet tpwatch replay --help' says what goes here." },
+        { "replay a b", "'replay' does not take 'b'.", "'dotnet tpwatch replay --help' says what it takes." },
+        { "replay no-such-file", "There is no file 'no-such-file'.", "Give a .nettrace file; a process is named with -p PID or -n NAME." },
+        { "report 41822", "There is no file '41822'.", "For a process write -p 41822." },
+        { "replay x --speed 2", "'2' is no speed.", "Choose one of 1, 10, max." },
+        { "record -p 41822 --limit-size much", "'much' is no size for --limit-size.", "Write 500kB, 64MB, 1GB or a number of bytes." },
     };
 
     [Theory]
@@ -56,8 +56,8 @@ public sealed class MistakesTests
     }
 
     [Theory]
-    [InlineData("-p 7", "there is no process 7")]
-    [InlineData("report -n Nobody", "no .NET process is called 'Nobody'")]
+    [InlineData("-p 7", "There is no process 7.")]
+    [InlineData("report -n Nobody", "No .NET process is called 'Nobody'.")]
     public async Task A_process_that_is_not_there_is_code_1(string words, string sentence)
     {
         var run = await CommandRun.Of(words.Split(' '));
@@ -72,7 +72,7 @@ public sealed class MistakesTests
         engine.Processes.Add(new ProcessRow(5, "Other", null, null, null, "it has ended"));
         var run = await CommandRun.Of(engine);
         Assert.Equal(3, run.Code);
-        Assert.Equal("tpwatch: no process was named", run.ErrorLines[0]);
+        Assert.Equal("tpwatch: No process was named.", run.ErrorLines[0]);
         Assert.Contains(run.ErrorLines, l => l.Contains("41822  OrderApi", StringComparison.Ordinal));
         Assert.DoesNotContain("secret", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("Other", run.Error, StringComparison.Ordinal);
@@ -106,7 +106,7 @@ public sealed class MistakesTests
     {
         var run = await CommandRun.Of(new FakeEngine(), c => c with { Engine = null! }, "-p", "41822");
         Assert.Equal(70, run.Code);
-        Assert.StartsWith("tpwatch: this is a bug in tpwatch 0.1.0", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith("tpwatch: This is a bug in tpwatch 0.1.0", run.Error, StringComparison.Ordinal);
         Assert.Contains("NullReferenceException", run.Error, StringComparison.Ordinal);
     }
 }

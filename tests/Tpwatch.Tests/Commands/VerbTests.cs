@@ -192,7 +192,7 @@ public sealed class VerbTests
         engine.Processes.Add(new(5, "Other", null, null, null, "it belongs to root"));
         var run = await CommandRun.Of(engine, "ps", "--format", "JSON");
         Assert.Equal(1, JsonDocument.Parse(run.Out).RootElement.GetProperty("processes").GetArrayLength());
-        Assert.Equal("tpwatch: not 5 (Other): it belongs to root\n", run.Error);
+        Assert.Equal("tpwatch: Not 5 (Other): it belongs to root.\n", run.Error);
     }
 
     [Fact]
