@@ -19,13 +19,19 @@ internal static class RecordingFile
                 isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME", ExitCode.Arguments);
     }
 
-    /// <summary>The same path, when a file can be written there; made now, so that nobody records an hour for nothing.</summary>
+    /// <summary>The same path, when a file can be written there; tried now, so that nobody records an hour for nothing.</summary>
     /// <exception cref="ForeseenException">It cannot.</exception>
     public static string MustBeWritable(string path)
     {
         try
         {
-            using var probe = new FileStream(path, Ours());
+            var isNew = !File.Exists(path);
+            new FileStream(path, FileMode.OpenOrCreate, FileAccess.Write).Dispose();
+            if (isNew)
+            {
+                File.Delete(path);
+            }
+
             return path;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
@@ -39,17 +45,5 @@ internal static class RecordingFile
     {
         var safe = new string(process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_').ToArray());
         return $"{safe}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", System.Globalization.CultureInfo.InvariantCulture)}.nettrace";
-    }
-
-    // Recordings hold names and settings of the target: for their owner only.
-    static FileStreamOptions Ours()
-    {
-        var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.Write };
-        if (!OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        }
-
-        return options;
     }
 }
