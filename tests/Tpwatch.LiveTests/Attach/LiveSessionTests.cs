@@ -96,7 +96,7 @@ public sealed class LiveSessionTests
         Target target = TargetFinder.ByPid(live.Pid);
         await live.SignalAsync("KILL");
         await Eventually(() => !Directory.Exists($"/proc/{live.Pid}") || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), TimeSpan.FromSeconds(5));
-        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, Plan, Cancel));
+        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }
 
@@ -116,7 +116,7 @@ public sealed class LiveSessionTests
         await reader.EndedAsync();
     }
 
-    static Task<LiveSession> OpenAsync(LiveTarget target) => LiveSession.OpenAsync(TargetFinder.ByPid(target.Pid), Plan, Cancel);
+    static Task<LiveSession> OpenAsync(LiveTarget target) => LiveSession.OpenAsync(TargetFinder.ByPid(target.Pid), _ => Plan, Cancel);
 
     static async Task Eventually(Func<bool> condition, TimeSpan limit)
     {
