@@ -8,13 +8,14 @@ namespace Tpwatch.Commands;
 internal sealed class LiveEngine : IEngine
 {
     /// <inheritdoc/>
-    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>([]);
+    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
+        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot))]);
 
     /// <inheritdoc/>
-    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => throw new NotSupportedException();
+    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
 
     /// <inheritdoc/>
-    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => Task.FromResult(new ProcessRow(pid, "?", null, null, null));
+    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
 
     /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
@@ -22,6 +23,12 @@ internal sealed class LiveEngine : IEngine
 
     /// <inheritdoc/>
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options));
+
+    static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
+    {
+        var facts = await TargetPortrait.TakeAsync(target, cancel);
+        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
+    }
 
     sealed class LiveWatch(ThreadPoolWatch watch) : IWatch
     {

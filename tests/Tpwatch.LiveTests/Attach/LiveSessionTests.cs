@@ -14,7 +14,7 @@ public sealed class LiveSessionTests
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_session_stopped_by_us_is_drained_to_its_end_mark_and_can_be_stopped_again()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
@@ -28,7 +28,7 @@ public sealed class LiveSessionTests
         Assert.True(session.WithoutStacks);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_session_torn_down_without_a_stop_leaves_the_target_ready_for_the_next()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
@@ -42,7 +42,7 @@ public sealed class LiveSessionTests
         await Eventually(() => next.Bytes > 0, TimeSpan.FromSeconds(5));
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_that_is_killed_was_killed_and_stopping_it_does_no_harm()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
@@ -53,7 +53,7 @@ public sealed class LiveSessionTests
         await session.StopAsync(Cancel);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_that_returns_has_exited()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync(seconds: 3);
@@ -61,7 +61,7 @@ public sealed class LiveSessionTests
         Assert.Equal(SessionEnd.TargetExited, await new DrainingReader(session).EndedAsync());
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_stopped_target_is_refused_within_the_limit_with_its_state_and_can_be_watched_when_it_continues()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
@@ -76,7 +76,7 @@ public sealed class LiveSessionTests
         await using LiveSession session = await OpenAsync(target);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_that_is_stopped_during_the_session_cannot_hold_us_up()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
@@ -89,7 +89,7 @@ public sealed class LiveSessionTests
         Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(2.5), TimeSpan.FromSeconds(5));
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_that_ends_while_we_attach_is_named_as_ended()
     {
         await using LiveTarget live = await LiveTarget.SteadyAsync();
@@ -100,7 +100,7 @@ public sealed class LiveSessionTests
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task The_first_clock_reading_comes_within_a_second_and_the_regime_follows()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();

@@ -6,7 +6,7 @@ namespace Tpwatch.LiveTests.Attach;
 
 public sealed class WrongTargetTests
 {
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_process_that_is_no_more()
     {
         LiveTarget target = LiveTarget.NotDotnet();
@@ -14,17 +14,21 @@ public sealed class WrongTargetTests
         Refused(target.Pid, $"There is no process {target.Pid}.");
     }
 
-    [Fact]
-    public void Ourselves() => Refused(Environment.ProcessId, $"Process {Environment.ProcessId} is this tpwatch, which cannot watch itself.");
+    [Fact(Timeout = 60_000)]
+    public async Task Ourselves()
+    {
+        await Task.Yield();
+        Refused(Environment.ProcessId, $"Process {Environment.ProcessId} is this tpwatch, which cannot watch itself.");
+    }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_process_that_is_not_dotnet()
     {
         await using LiveTarget target = LiveTarget.NotDotnet();
         Refused(target.Pid, $"Process {target.Pid} (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.");
     }
 
-    [Theory]
+    [Theory(Timeout = 60_000)]
     [InlineData("DOTNET_EnableDiagnostics=0")]
     [InlineData("DOTNET_EnableDiagnostics_IPC=0")]
     [InlineData("COMPlus_EnableDiagnostics=0")]
@@ -35,7 +39,7 @@ public sealed class WrongTargetTests
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot is not null);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_with_a_temporary_folder_of_its_own_is_found()
     {
         string folder = Directory.CreateTempSubdirectory("tpw").FullName;
@@ -48,7 +52,7 @@ public sealed class WrongTargetTests
         Directory.Delete(folder, recursive: true);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_in_another_mount_namespace_is_found_and_answers()
     {
         Assert.SkipUnless(await CanUnshareAsync(), "needs the right to make mount namespaces");
@@ -60,7 +64,7 @@ public sealed class WrongTargetTests
         Assert.Equal("Tpwatch.Fixtures", session.Target.Name);
     }
 
-    [Fact]
+    [Fact(Timeout = 60_000)]
     public async Task A_target_whose_socket_was_deleted()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();

@@ -12,7 +12,7 @@ internal sealed class FakeMachine : IDisposable
     public FakeMachine(int user = 1000)
     {
         Directory.CreateDirectory(Folder["tmp"]);
-        Folder.Write("passwd", "root:x:0:0:root:/root:/bin/sh\nalice:x:1000:1000::/home/alice:/bin/sh\nbob:x:1001:1001::/home/bob:/bin/sh\n");
+        Folder.Write("passwd", "root:x:0:0:root:/root:/bin/sh\nalice:x:1000:1000::/:/bin/sh\nbob:x:1001:1001::/:/bin/sh\n");
         Add(Self, "tpwatch", user: user);
         Directory.CreateSymbolicLink(Folder["proc/self"], "4000");
     }
