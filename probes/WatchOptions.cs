@@ -14,4 +14,10 @@ public sealed record WatchOptions
 
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
+
+    /// <summary>How fast a recording is read: 1 is as it happened; null is as fast as possible.</summary>
+    public double? ReplaySpeed { get; init; }
+
+    /// <summary>Paces redraws and bounds waits; never decides anything.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
 }

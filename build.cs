@@ -1,0 +1,187 @@
+#:property PublishAot=false
+#:property ArtifactsPath=artifacts/build
+#:property NoWarn=CA1849;CA2007;CA1515
+
+// The steps of the build, in order: `dotnet run build.cs` runs them all, `dotnet run build.cs -- pack smoke` some.
+// A program rather than a script, because it must run wherever the SDK does and nothing else is sure to be there.
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+
+const string Packages = "artifacts/package/release";
+const string TestResults = "artifacts/tests";
+const string SmokeTools = "artifacts/smoke";
+const string BenchTools = "artifacts/bench";
+const string Published = "artifacts/publish/linux-x64";
+// A tool is fetched over slow links in the middle of an incident.
+const double PackageLimitMegabytes = 2.5;
+
+// One line a command: what is typed after `dotnet-tpwatch`, the exit code, and what standard output must contain.
+// {recording} stands for every recording of tests/Recordings in turn.
+(string Arguments, int Exit, string Says)[] smokes =
+[
+    ("--version", 0, @"^\d+\.\d+\.\d+"),
+    ("--help", 0, "tpwatch"),
+    ("report {recording}", 0, "."),
+];
+
+Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".");
+(string Name, string Does, Action Run)[] steps =
+[
+    ("tools", "restore packages and the tools of dotnet-tools.json", Tools),
+    ("format", "check the layout of the source", CheckFormat),
+    ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal")),
+    ("fast", "tests without processes", () => Test("Tpwatch.Tests")),
+    ("live", "tests that start processes and attach", () => Test("Tpwatch.LiveTests")),
+    ("pack", "the tool's package, and its size", Pack),
+    ("smoke", "install the package into a folder and run it", Smoke),
+    ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
+    ("bench", "start-up beside dotnet-trace", Bench),
+    ("tally", "count the test results; always last", () => { }),
+];
+
+var wanted = args is [] or ["all"] ? [.. steps.Select(step => step.Name)] : args;
+if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
+{
+    Console.Error.WriteLine($"No such step: {string.Join(", ", unknown)}. The steps, in order (or `all`):");
+    foreach (var (name, does, _) in steps)
+        Console.Error.WriteLine($"  {name,-8} {does}");
+    return 3;
+}
+
+// Counted at the end even when a test step failed, and only what this run has tested.
+var tests = wanted.Any(name => name is "fast" or "live");
+if (tests && Directory.Exists(TestResults))
+    Directory.Delete(TestResults, recursive: true);
+var ok = steps.Where(step => wanted.Contains(step.Name) && step.Name != "tally").All(step => Succeeds(step.Name, step.Run));
+if (tests || wanted.Contains("tally"))
+    ok &= Tally();
+return ok ? 0 : 1;
+
+void Tools()
+{
+    Dotnet("tool restore");
+    Dotnet("restore");
+}
+
+void CheckFormat()
+{
+    Dotnet("format --verify-no-changes --no-restore");
+    Dotnet("format whitespace --folder . --include build.cs --verify-no-changes");
+}
+
+void Test(string project) =>
+    Dotnet($"test tests/{project} -c Release --no-build --nologo --logger trx;LogFileName={project}.trx --results-directory {TestResults}");
+
+void Pack()
+{
+    if (Directory.Exists(Packages))
+        Directory.Delete(Packages, recursive: true);
+    Dotnet("pack tool -c Release");
+    var package = new FileInfo(Directory.GetFiles(Packages, "dotnet-tpwatch.*.nupkg").Single());
+    Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
+    Require(package.Length <= PackageLimitMegabytes * 1e6, "the package is too large");
+}
+
+void Smoke()
+{
+    Install("dotnet-tpwatch", SmokeTools, $"--source {Packages}");
+    var recordings = Directory.Exists("tests/Recordings") ? Directory.GetFiles("tests/Recordings", "*.nettrace").Order().ToArray() : [];
+    foreach (var (arguments, exit, says) in smokes)
+        foreach (var recording in arguments.Contains("{recording}") ? recordings : [""])
+            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording), exit, says);
+}
+
+void Publish()
+{
+    // The tracing library is not made for trimming, so nothing is trimmed. The fixtures are a program of their own beside the tool in
+    // the package; inside one file they are an assembly that cannot be started by its path.
+    Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
+        + $"-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none -o {Published}");
+    var file = Path.Combine(Published, "dotnet-tpwatch");
+    Console.WriteLine(FormattableString.Invariant($"{file}: {new FileInfo(file).Length / 1e6:0.0} MB"));
+    // Only linux-x64 can start what was made for it.
+    if (OperatingSystem.IsLinux() && Environment.Is64BitProcess)
+        Try(file, "--version", 0, @"^\d+\.\d+\.\d+");
+}
+
+void Bench()
+{
+    using var manifest = JsonDocument.Parse(File.ReadAllText("dotnet-tools.json"));
+    var peer = manifest.RootElement.GetProperty("tools").GetProperty("dotnet-trace").GetProperty("version").GetString();
+    Install("dotnet-tpwatch", BenchTools, $"--source {Packages}");
+    Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
+    Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace");
+}
+
+// Its last line is the last line of a run, whatever happened: scripts read it.
+bool Tally()
+{
+    XNamespace trx = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
+    var files = Directory.Exists(TestResults) ? Directory.GetFiles(TestResults, "*.trx", SearchOption.AllDirectories) : [];
+    var results = files.SelectMany(file => XDocument.Load(file).Descendants(trx + "UnitTestResult")).ToArray();
+    var passed = results.Count(result => (string?)result.Attribute("outcome") == "Passed");
+    var skipped = results.Where(result => (string?)result.Attribute("outcome") == "NotExecuted").ToArray();
+    var failed = results.Length - passed - skipped.Length;
+    foreach (var result in skipped)
+        Console.WriteLine($"skipped: {(string?)result.Attribute("testName")}: {result.Value.Trim()}");
+    // On a build machine every tool a test wants gets installed; a skip there means that something went untested unnoticed.
+    var ci = Environment.GetEnvironmentVariable("CI") == "true";
+    if (ci && skipped.Length > 0)
+        Console.WriteLine("CI=true: a skipped test fails the run.");
+    Console.WriteLine($"{passed} passed, {failed} failed{(skipped.Length > 0 ? $", {skipped.Length} skipped" : "")}");
+    return passed > 0 && failed == 0 && !(ci && skipped.Length > 0);
+}
+
+void Install(string package, string into, string from, bool clean = true)
+{
+    if (clean && Directory.Exists(into))
+        Directory.Delete(into, recursive: true);
+    Dotnet($"tool install {package} --tool-path {into} {from}");
+}
+
+void Try(string program, string arguments, int exit, string says)
+{
+    var (code, output) = Run(program, arguments, show: false);
+    Require(code == exit, $"`{arguments}` ended with {code}, not {exit}:\n{output}");
+    Require(Regex.IsMatch(output, says), $"`{arguments}` does not say /{says}/ but:\n{output}");
+}
+
+void Dotnet(string arguments) => Require(Run("dotnet", arguments, show: true).Code == 0, $"`dotnet {arguments}` failed");
+
+(int Code, string Output) Run(string program, string arguments, bool show)
+{
+    Console.WriteLine($"> {program} {arguments}");
+    var start = new ProcessStartInfo(program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)) { RedirectStandardOutput = !show };
+    using var process = Process.Start(start) ?? throw new StepFailed($"{program} did not start");
+    var output = show ? "" : process.StandardOutput.ReadToEnd();
+    process.WaitForExit();
+    return (process.ExitCode, output);
+}
+
+bool Succeeds(string name, Action run)
+{
+    var watch = Stopwatch.StartNew();
+    Console.WriteLine($"== {name}");
+    try
+    {
+        run();
+        Console.WriteLine(FormattableString.Invariant($"== {name}: done in {watch.Elapsed.TotalSeconds:0.0} s"));
+        return true;
+    }
+    catch (Exception e) when (e is StepFailed or Win32Exception or IOException)
+    {
+        Console.WriteLine(FormattableString.Invariant($"== {name}: FAILED after {watch.Elapsed.TotalSeconds:0.0} s. {e.Message}"));
+        return false;
+    }
+}
+
+static void Require(bool holds, string otherwise)
+{
+    if (!holds)
+        throw new StepFailed(otherwise);
+}
+
+sealed class StepFailed(string why) : Exception(why);

@@ -1,0 +1,146 @@
+using System.Collections.Concurrent;
+
+namespace Tpwatch.Attach.Clock;
+
+/// <summary>
+/// Reads the coarse clock about once a second, on a thread of its own: by its own sleeps it also sees how the machine refreshes it.
+/// </summary>
+internal sealed class ClockSampler : IDisposable
+{
+    // When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth stays.
+    const int MostReadings = 3600;
+
+    // 75 lags are the last 3 s. Sleeps of different length, since equal ones would visit the same part of a step again and again.
+    const int MostLags = 75;
+    static readonly int[] SleepsMs = [40, 39, 42, 41];
+
+    // About a second, and 5 s; in sleeps.
+    const int SleepsPerReading = 25;
+    const int SleepsPerCalibration = 125;
+
+    // Each edge costs a few milliseconds of spinning: many at first, later only so many that the cost stays below 0.3 % of a core.
+    const int EdgesAtStart = 20;
+    const int EdgesPerCalibration = 3;
+
+    readonly ConcurrentQueue<ClockReading> _readings = new();
+    readonly ManualResetEvent _stop = new(initialState: false);
+    readonly Queue<double> _lags = new();
+    readonly Queue<double> _edges = new();
+    readonly double _stepMs;
+    readonly Thread _thread;
+
+    ClockSampler(double stepMs)
+    {
+        _stepMs = stepMs;
+        _thread = new Thread(Run) { IsBackground = true, Name = "tpwatch clock" };
+        _thread.Start();
+    }
+
+    /// <summary>Null on a machine without such a clock.</summary>
+    public static ClockSampler? Start() =>
+        OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new ClockSampler(step / 1e6) : null;
+
+    public bool TryTake(EventTime until, out ClockReading reading)
+    {
+        if (_readings.TryPeek(out reading) && reading.At <= until)
+        {
+            return _readings.TryDequeue(out reading);
+        }
+
+        reading = default;
+        return false;
+    }
+
+    public void Dispose()
+    {
+        _stop.Set();
+
+        // It sleeps or spins for a few milliseconds at most; should it hang nevertheless, it is a background thread.
+        if (_thread.Join(TimeSpan.FromSeconds(1)))
+        {
+            _stop.Dispose();
+        }
+    }
+
+    void Run()
+    {
+        Calibrate(EdgesAtStart);
+        Publish();
+        for (int sleep = 1; !_stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
+        {
+            TakeLag();
+            if (sleep % SleepsPerCalibration == 0)
+            {
+                Calibrate(EdgesPerCalibration);
+            }
+
+            // The first regime as soon as there can be one, then about once a second.
+            if (sleep % SleepsPerReading == 0 || sleep == RegimeRule.LeastLags)
+            {
+                Publish();
+            }
+        }
+    }
+
+    void TakeLag()
+    {
+        long before = CoarseClock.Fine();
+        long coarse = CoarseClock.Coarse();
+        long after = CoarseClock.Fine();
+        if ((after - before) / 1e6 < EdgeSample.SharpMs)
+        {
+            Keep(_lags, (after - coarse) / 1e6, MostLags);
+        }
+    }
+
+    // At most two steps a look: then the clock stands, and there is nothing to see.
+    void Calibrate(int edges)
+    {
+        for (int i = 0; i < edges; i++)
+        {
+            long giveUp = CoarseClock.Fine() + (long)(2e6 * _stepMs);
+            long first = CoarseClock.Coarse();
+            long before, after, coarse;
+            do
+            {
+                before = CoarseClock.Fine();
+                coarse = CoarseClock.Coarse();
+                after = CoarseClock.Fine();
+            }
+            while (coarse == first && after < giveUp);
+
+            if (coarse != first && (after - before) / 1e6 < EdgeSample.SharpMs)
+            {
+                Keep(_edges, ModuloStep(after), EdgesAtStart);
+            }
+        }
+    }
+
+    void Publish()
+    {
+        if (EdgeSample.Edge(_edges, _stepMs) is not { } edge)
+        {
+            return;
+        }
+
+        double grid = ModuloStep(CoarseClock.Coarse());
+        ClockRegime regime = RegimeRule.Judge(_lags, _stepMs, EdgeSample.Modulo(edge - grid, _stepMs));
+        _readings.Enqueue(new ClockReading(new EventTime(CoarseClock.Fine()), _stepMs, grid, edge, regime));
+        while (_readings.Count > MostReadings)
+        {
+            _readings.TryDequeue(out _);
+        }
+    }
+
+    // In whole nanoseconds: a fraction of days in milliseconds would lose digits.
+    double ModuloStep(long nanoseconds) => nanoseconds % (long)(_stepMs * 1e6) / 1e6;
+
+    static void Keep(Queue<double> ring, double value, int most)
+    {
+        ring.Enqueue(value);
+        while (ring.Count > most)
+        {
+            ring.Dequeue();
+        }
+    }
+}

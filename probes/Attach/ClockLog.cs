@@ -1,0 +1,42 @@
+namespace Tpwatch.Attach;
+
+/// <summary>
+/// The clock readings of a recording, bounded: one that says nothing new is left out, and when there are too many every second goes.
+/// </summary>
+public sealed class ClockLog
+{
+    const int MostReadings = 4096;
+
+    // The grid drifts by 0.05 us a second; after so long it is worth saying again.
+    const double SayAgainMs = 10_000;
+
+    // Ten times finer than the margins with which readings are used.
+    const double SameMs = 0.005;
+
+    readonly List<ClockReading> _kept = [];
+
+    /// <summary>What was kept, oldest first.</summary>
+    public IReadOnlyList<ClockReading> Readings => _kept;
+
+    /// <summary>Takes the next reading.</summary>
+    public void Add(ClockReading reading)
+    {
+        if (_kept.Count > 0 && SaysNothingNew(_kept[^1], reading))
+        {
+            return;
+        }
+
+        if (_kept.Count == MostReadings)
+        {
+            ClockReading[] everySecond = [.. _kept.Where((_, i) => i % 2 == 0)];
+            _kept.Clear();
+            _kept.AddRange(everySecond);
+        }
+
+        _kept.Add(reading);
+    }
+
+    static bool SaysNothingNew(ClockReading last, ClockReading next) =>
+        next.Regime == last.Regime && next.At.MsSince(last.At) < SayAgainMs
+            && Math.Abs(next.GridMs - last.GridMs) < SameMs && Math.Abs(next.EdgeMs - last.EdgeMs) < SameMs;
+}

@@ -1,0 +1,149 @@
+using Tpwatch.Attach.Clock;
+using Tpwatch.Attach.Processes;
+
+namespace Tpwatch.Attach;
+
+/// <summary>A session with a running process.</summary>
+public sealed class LiveSession : ISession
+{
+    // How long a dying process may take from closing its socket to being gone.
+    const int GonePolls = 25;
+    static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
+
+    readonly Machine _machine;
+    readonly Target _target;
+    readonly TimeProvider _time;
+    readonly OpenPort _port;
+    readonly ClockSampler? _clock;
+    readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    int _stopAsked;
+    int _disposed;
+
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenPort port)
+    {
+        _machine = setting.Machine;
+        _time = setting.Time;
+        _target = target;
+        _port = port;
+        Target = facts;
+        Events = port.Session.EventStream;
+
+        // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
+        _clock = _machine.IsLinux && !_machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
+    }
+
+    /// <inheritdoc/>
+    public TargetFacts Target { get; }
+
+    /// <inheritdoc/>
+    public SessionSource Source => SessionSource.Live;
+
+    /// <inheritdoc/>
+    public Stream Events { get; }
+
+    /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
+    public bool WithoutStacks => _port.WithoutStacks;
+
+    /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
+    internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>
+    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10 s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1)
+    /// or too old (4).
+    /// </summary>
+    public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
+        OpenAsync(new LiveSessionSetting(), target, plan, cancel);
+
+    internal static async Task<LiveSession> OpenAsync(
+        LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
+    {
+        using CancellationTokenSource limit = new(setting.StartLimit, setting.Time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
+            OpenPort port = await OpenPort.StartAsync(target, plan(facts), either.Token).ConfigureAwait(false);
+            return new LiveSession(setting, target, facts, port);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
+        {
+            throw SessionErrors.OfStart(setting.Machine, target, e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeClockReading(EventTime until, out ClockReading reading)
+    {
+        reading = default;
+        return _clock?.TryTake(until, out reading) == true;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        if (Interlocked.Exchange(ref _stopAsked, 1) == 1)
+        {
+            await _stopped.Task.WaitAsync(cancel).ConfigureAwait(false);
+            return;
+        }
+
+        using CancellationTokenSource limit = new(StopLimit, _time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            await _port.Session.StopAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
+            _port.Session.Dispose();
+        }
+        finally
+        {
+            _stopped.TrySetResult();
+        }
+    }
+
+    /// <inheritdoc/>
+    public SessionEnd Ended(bool properEndMark)
+    {
+        bool asked = Volatile.Read(ref _stopAsked) == 1;
+        return (asked, properEndMark) switch
+        {
+            (true, true) => SessionEnd.StoppedByUs,
+            (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
+            (false, true) => SessionEnd.TargetExited,
+            (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
+        };
+    }
+
+    /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 1)
+        {
+            return;
+        }
+
+        _clock?.Dispose();
+        await _port.DisposeAsync().ConfigureAwait(false);
+    }
+
+    bool HasGone() => _machine.IsLinux && SessionErrors.HasGone(_machine, _target);
+
+    // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
+    bool GoesSoon()
+    {
+        for (int poll = 0; _machine.IsLinux && poll < GonePolls; poll++)
+        {
+            if (HasGone())
+            {
+                return true;
+            }
+
+            Thread.Sleep(GonePollInterval);
+        }
+
+        return HasGone();
+    }
+}

@@ -1,0 +1,73 @@
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace Tpwatch.Attach;
+
+/// <summary>The client library's way to one target, and the session that was started on it.</summary>
+internal sealed class OpenPort : IAsyncDisposable
+{
+    readonly DiagnosticsClientConnector? _connector;
+
+    OpenPort(DiagnosticsClientConnector? connector, EventPipeSession session, bool withoutStacks)
+    {
+        _connector = connector;
+        Session = session;
+        WithoutStacks = withoutStacks;
+    }
+
+    public EventPipeSession Session { get; }
+
+    public bool WithoutStacks { get; }
+
+    public static async Task<OpenPort> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
+    {
+        DiagnosticsClientConnector? connector = await ConnectAsync(target, cancel).ConfigureAwait(false);
+        try
+        {
+            DiagnosticsClient client = connector?.Instance ?? new DiagnosticsClient(target.Pid);
+            return await StartAsync(connector, client, plan, cancel).ConfigureAwait(false);
+        }
+        catch
+        {
+            await DisposeAsync(connector).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Session.Dispose();
+        return DisposeAsync(_connector);
+    }
+
+    // The socket that our own search has proved to be the target's; the library would look for it again, and only by pid.
+    // It cannot be told a path with a comma.
+    static async Task<DiagnosticsClientConnector?> ConnectAsync(Target target, CancellationToken cancel) =>
+        target.SocketPath is { } path && !path.Contains(',', StringComparison.Ordinal)
+            ? await DiagnosticsClientConnector.FromDiagnosticPort(path + ",connect", cancel).ConfigureAwait(false)
+            : null;
+
+    // .NET 8 and earlier cannot be asked to leave the stacks out, and say so by not knowing the command.
+    static async Task<OpenPort> StartAsync(DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
+    {
+        if (plan.WithoutStacks)
+        {
+            try
+            {
+                EventPipeSession session = await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
+                return new OpenPort(connector, session, withoutStacks: true);
+            }
+            catch (UnsupportedCommandException)
+            {
+            }
+        }
+
+        return new OpenPort(
+            connector, await client.StartEventPipeSessionAsync(Configuration(plan, stacks: true), cancel).ConfigureAwait(false), withoutStacks: false);
+    }
+
+    static EventPipeSessionConfiguration Configuration(SessionPlan plan, bool stacks) => new(
+        plan.Providers.Select(p => new EventPipeProvider(p.Name, p.Level, p.Keywords, p.Arguments?.ToDictionary(a => a.Key, a => a.Value))),
+        plan.BufferMb, requestRundown: false, requestStackwalk: stacks);
+
+    static ValueTask DisposeAsync(DiagnosticsClientConnector? connector) => connector?.DisposeAsync() ?? ValueTask.CompletedTask;
+}

@@ -1,0 +1,21 @@
+namespace Tpwatch.Attach.Processes;
+
+/// <summary>Where this machine keeps what the search reads; a test puts folders of its own in their place.</summary>
+internal sealed record Machine
+{
+    public static Machine Local { get; } = new();
+
+    public string Proc { get; init; } = "/proc";
+
+    public string Passwd { get; init; } = "/etc/passwd";
+
+    /// <summary>Where a runtime with the watcher's own environment puts its socket.</summary>
+    public string Temp { get; init; } = TempOf(Environment.GetEnvironmentVariable("TMPDIR"));
+
+    public bool IsLinux { get; init; } = OperatingSystem.IsLinux();
+
+    public ProcTree Tree => new(Proc);
+
+    /// <summary>The rule of the runtime: TMPDIR, else /tmp.</summary>
+    public static string TempOf(string? tmpdir) => string.IsNullOrEmpty(tmpdir) ? "/tmp" : tmpdir.Length > 1 ? tmpdir.TrimEnd('/') : tmpdir;
+}

@@ -1,0 +1,81 @@
+using System.Globalization;
+
+namespace Tpwatch.Attach.Processes;
+
+/// <summary>The text of a file below /proc, or why there is none.</summary>
+internal readonly record struct ProcText(string? Text, bool Denied);
+
+/// <summary>
+/// Reads /proc. Every process may vanish between two reads (a read then fails with ENOENT or ESRCH) and may refuse to be read;
+/// neither is ever an exception here.
+/// </summary>
+internal sealed class ProcTree(string root)
+{
+    public IEnumerable<int> Pids()
+    {
+        string[] folders = Attempt(() => Directory.GetDirectories(root)) ?? [];
+        return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(pid => pid > 0).Order();
+    }
+
+    public bool Exists(int pid) => Directory.Exists(PathOf(pid));
+
+    public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
+
+    /// <summary>The watcher's own id as this /proc counts it.</summary>
+    public int SelfPid() => ParsePid(Attempt(() => new FileInfo(Path.Combine(root, "self")).LinkTarget) ?? "");
+
+    public ProcText Read(int pid, string name) => Read(PathOf(pid, name));
+
+    public ProcText ReadSelf(string name) => Read(Path.Combine(root, "self", name));
+
+    public string? Link(int pid, string name) => Attempt(() => new FileInfo(PathOf(pid, name)).LinkTarget);
+
+    public string? LinkSelf(string name) => Attempt(() => new FileInfo(Path.Combine(root, "self", name)).LinkTarget);
+
+    public ProcStat? Stat(int pid) => ProcStat.Parse(Read(pid, "stat").Text);
+
+    public ProcStatus Status(int pid) => ProcStatus.Parse(Read(pid, "status").Text);
+
+    /// <summary>The arguments, or null when there are none (a kernel thread, a zombie).</summary>
+    public IReadOnlyList<string>? Arguments(int pid) =>
+        Read(pid, "cmdline").Text is { Length: > 0 } text ? text.TrimEnd('\0').Split('\0') : null;
+
+    /// <summary>The environment the process was started with, or null when it must not be read.</summary>
+    public ProcEnvironment? Environment(int pid) => Read(pid, "environ").Text is { } text ? ProcEnvironment.Parse(text) : null;
+
+    /// <summary>False also when one of the two cannot be read: then nothing speaks for another namespace.</summary>
+    public bool IsInAnotherNamespace(int pid, string kind) =>
+        Link(pid, "ns/" + kind) is { } theirs && LinkSelf("ns/" + kind) is { } ours && theirs != ours;
+
+    static ProcText Read(string path)
+    {
+        try
+        {
+            return new(File.ReadAllText(path), Denied: false);
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return new(null, Denied: true);
+        }
+        catch (IOException)
+        {
+            return new(null, Denied: false);
+        }
+    }
+
+    static T? Attempt<T>(Func<T?> read)
+        where T : class
+    {
+        try
+        {
+            return read();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    static int ParsePid(string name) =>
+        int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) ? pid : 0;
+}

@@ -1,0 +1,33 @@
+using System.Globalization;
+
+namespace Tpwatch.Attach.Processes;
+
+/// <summary>Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.</summary>
+internal sealed class UserNames(string passwd)
+{
+    readonly Dictionary<int, string> _names = Load(passwd);
+
+    public string Of(int? user) => user is not { } id ? "unknown" : _names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
+
+    static Dictionary<int, string> Load(string passwd)
+    {
+        Dictionary<int, string> names = [];
+        try
+        {
+            foreach (string line in File.ReadLines(passwd))
+            {
+                string[] fields = line.Split(':');
+                if (fields.Length > 2 && int.TryParse(fields[2], NumberStyles.None, CultureInfo.InvariantCulture, out int id))
+                {
+                    names.TryAdd(id, fields[0]);
+                }
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return names;
+        }
+
+        return names;
+    }
+}

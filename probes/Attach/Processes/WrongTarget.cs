@@ -1,0 +1,65 @@
+using System.Globalization;
+
+namespace Tpwatch.Attach.Processes;
+
+/// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>
+internal static class WrongTarget
+{
+    const string ListThem = "`dotnet tpwatch ps` lists the processes that can be watched.";
+
+    public static ForeseenException NoProcess(int pid, bool othersAreHidden) => No(
+        $"There is no process {Id(pid)}.",
+        othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
+
+    public static ForeseenException IsThread(int pid, int process) => No(
+        $"{Id(pid)} is a thread of process {Id(process)}, not a process.", $"Use --pid {Id(process)}.");
+
+    public static ForeseenException HasEnded(ProcessPortrait p) => No(
+        $"Process {Called(p)} has ended; only its exit status is left (zombie).", ListThem);
+
+    public static ForeseenException IsSelf(int pid) => No(
+        $"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
+
+    public static ForeseenException NoName(string name) => No(
+        $"No .NET process is called \"{name}\" (neither process nor entry assembly).", ListThem);
+
+    public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
+        $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
+        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when built with EventSourceSupport=true.");
+
+    public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
+        $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
+        $"Restart it without {setting.Split('=')[0]}; the variable is read only at start.");
+
+    public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
+        $"Process {Called(p)} belongs to {owner}, and this is {self}: its diagnostic socket admits only its owner and root.",
+        $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
+
+    public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
+        $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
+        HowToFindSocket(p, rootDenied));
+
+    static string HowToFindSocket(ProcessPortrait p, bool rootDenied)
+    {
+        if (rootDenied)
+        {
+            return $"Reading /proc/{Id(p.Pid)}/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.";
+        }
+
+        if (p.Socket.Stale.Length > 0)
+        {
+            return $"{p.Socket.Stale[0]} was left behind by an earlier process of the same id. If the target has only just started, try again.";
+        }
+
+        return "If the target has only just started, try again. Otherwise something has deleted the socket (a cleaner of temporary files): "
+            + "only a restart of the target brings it back.";
+    }
+
+    static ForeseenException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+
+    static string Called(ProcessPortrait p) => $"{Id(p.Pid)} ({p.Name})";
+
+    static string Id(int pid) => pid.ToString(CultureInfo.InvariantCulture);
+
+    static string SudoName(string owner) => owner.StartsWith("user id ", StringComparison.Ordinal) ? "'#" + owner["user id ".Length..] + "'" : owner;
+}

@@ -1,0 +1,92 @@
+using System.Collections.Immutable;
+
+namespace Tpwatch.Attach;
+
+/// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
+public sealed class RecordedSession : ISession
+{
+    readonly FileStream _file;
+    readonly Queue<ClockReading> _clock;
+
+    RecordedSession(FileStream file, SideCar? sideCar, string? remark)
+    {
+        string name = Path.GetFileName(file.Name);
+        _file = file;
+        _clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
+        Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
+        SideCar = sideCar;
+        Remarks = [.. remark is null ? [] : (string[])[remark], .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
+    }
+
+    /// <inheritdoc/>
+    public TargetFacts Target { get; }
+
+    /// <inheritdoc/>
+    public SessionSource Source => SessionSource.Recording;
+
+    /// <inheritdoc/>
+    public Stream Events => _file;
+
+    /// <summary>The side-car; null when there is none that can be used.</summary>
+    public SideCar? SideCar { get; }
+
+    /// <summary>What a reader of the report should know of the recording, one sentence each.</summary>
+    public ImmutableArray<string> Remarks { get; }
+
+    /// <summary>
+    /// Opens a recording. <see cref="ForeseenException"/>: it is not there or must not be read (exit code 3), it is empty or no recording (2).
+    /// </summary>
+    public static RecordedSession Open(string path)
+    {
+        FileStream file = OpenFile(path);
+        try
+        {
+            NettraceMagic.Check(file, path);
+            SideCar? sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out string? remark);
+            return new RecordedSession(file, sideCar, remark);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeClockReading(EventTime until, out ClockReading reading)
+    {
+        if (_clock.TryPeek(out reading) && reading.At <= until)
+        {
+            return _clock.TryDequeue(out reading);
+        }
+
+        reading = default;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancel) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public SessionEnd Ended(bool properEndMark) => properEndMark ? SessionEnd.EndOfRecording : SessionEnd.RecordingBroken;
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _file.DisposeAsync();
+
+    static FileStream OpenFile(string path)
+    {
+        try
+        {
+            return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new ForeseenException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            string why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
+            throw new ForeseenException($"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
+        }
+    }
+}

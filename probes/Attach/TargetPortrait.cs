@@ -1,0 +1,42 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Ipc;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Settings;
+
+namespace Tpwatch.Attach;
+
+/// <summary>Gathers what can be known of a target without its events; nothing here fails, what is missing stays unknown.</summary>
+internal static class TargetPortrait
+{
+    public static async Task<TargetFacts> TakeAsync(Machine machine, Target target, TimeProvider time, CancellationToken cancel)
+    {
+        DiagnosticPort? port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
+        ProcessInfo? info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
+
+        // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
+        // but its runtime tells.
+        ProcEnvironment? environment = machine.IsLinux ? machine.Tree.Environment(target.Pid) : null;
+        environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
+        return Facts(machine, target, info, environment);
+    }
+
+    static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        ProcTree tree = machine.Tree;
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])), .. RuntimeconfigFile.Settings(tree, target.Pid)];
+        PoolLimits limits = PoolLimits.Of(settings, tree.Status(target.Pid).AllowedProcessors);
+        return new TargetFacts
+        {
+            Pid = target.Pid,
+            Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
+            CommandLine = info?.CommandLine ?? (tree.Arguments(target.Pid) is { } arguments ? string.Join(' ', arguments) : null),
+            RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
+            Os = info?.Os,
+            Architecture = info?.Architecture,
+            Processors = limits.Processors,
+            MinWorkers = limits.Min,
+            MaxWorkers = limits.Max,
+            Settings = settings,
+        };
+    }
+}

@@ -1,0 +1,14 @@
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Event 55: the goal changed, and why.</summary>
+sealed class AdjustmentProbe : IProbe
+{
+    public ProviderNeed Need => RuntimeProvider.Need;
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
+            clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason, e.AverageThroughput));
+}

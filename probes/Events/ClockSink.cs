@@ -1,0 +1,70 @@
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Keeps the clock readings that were used, for the side-car of a recording.</summary>
+sealed class ClockSink(ClockLog log) : IFactSink
+{
+    public void On(in ClockSeen fact) => log.Add(fact.Reading);
+
+    public void On(in StreamOpened fact)
+    {
+    }
+
+    public void On(in WorkerGoalChanged fact)
+    {
+    }
+
+    public void On(in ThroughputSampled fact)
+    {
+    }
+
+    public void On(in WorkerStarted fact)
+    {
+    }
+
+    public void On(in WorkerStopped fact)
+    {
+    }
+
+    public void On(in WorkerWaited fact)
+    {
+    }
+
+    public void On(in ThreadCreated fact)
+    {
+    }
+
+    public void On(in ThreadBegan fact)
+    {
+    }
+
+    public void On(in LimitsChanged fact)
+    {
+    }
+
+    public void On(in CountersRead fact)
+    {
+    }
+
+    public void On(in HeartbeatOverruled fact)
+    {
+    }
+
+    public void On(in ProcessorsCounted fact)
+    {
+    }
+
+    public void On(in SwitchSeen fact)
+    {
+    }
+
+    public void On(in EventsLost fact)
+    {
+    }
+
+    public void On(in EventUndecodable fact)
+    {
+    }
+}

@@ -1,0 +1,59 @@
+using System.Globalization;
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>
+/// The heartbeat on .NET 8 and earlier: the runtime's event counters. Their interval is shared by every listener of the process, the
+/// smallest wins and stays after its owner has left; the watcher says so before it attaches.
+/// </summary>
+sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
+{
+    double? workers;
+    double? backlog;
+    double? completed;
+    double? cpuPercent;
+    EventTime? before;
+
+    public ProviderNeed Need { get; } = new(
+        SettingsProbe.Provider, ProviderNeed.Informational, 0x3,
+        new Dictionary<string, string> { ["EventCounterIntervalSec"] = interval.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture) });
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Dynamic.AddCallbackForProviderEvent(SettingsProbe.Provider, "EventCounters", e => Read(e, clock.At(e), sink));
+
+    void Read(TraceEvent e, EventTime at, IFactSink sink)
+    {
+        if (e.PayloadValue(0) is not IDictionary<string, object> outer || outer["Payload"] is not IDictionary<string, object> counter)
+        {
+            sink.On(new EventUndecodable(at, "EventCounters"));
+            return;
+        }
+
+        Take(counter);
+        if (workers is not null && backlog is not null && completed is not null && cpuPercent is not null)
+        {
+            sink.On(new CountersRead(
+                at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)backlog,
+                // The first increment covers a time before we listened.
+                before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100)));
+            before = at;
+            (workers, backlog, completed, cpuPercent) = (null, null, null, null);
+        }
+    }
+
+    void Take(IDictionary<string, object> counter)
+    {
+        switch (counter["Name"] as string)
+        {
+            case "threadpool-thread-count": workers = Number(counter, "Mean"); break;
+            case "threadpool-queue-length": backlog = Number(counter, "Mean"); break;
+            case "threadpool-completed-items-count": completed = Number(counter, "Increment"); break;
+            case "cpu-usage": cpuPercent = Number(counter, "Mean"); break;
+        }
+    }
+
+    static double? Number(IDictionary<string, object> counter, string field) =>
+        counter.TryGetValue(field, out var value) ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null;
+}

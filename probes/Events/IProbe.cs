@@ -1,0 +1,13 @@
+using Microsoft.Diagnostics.Tracing;
+
+namespace Tpwatch.Events;
+
+/// <summary>One subject of the stream: which provider it needs, and how its events become facts.</summary>
+interface IProbe
+{
+    /// <summary>What must be switched on for it.</summary>
+    ProviderNeed Need { get; }
+
+    /// <summary>Subscribes to the library's typed events; each is copied into a fact, since the library reuses its objects.</summary>
+    void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
+}

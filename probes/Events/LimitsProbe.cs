@@ -1,0 +1,14 @@
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Event 59: min and max, at the pool's birth and on changes; a late attach does not see it.</summary>
+sealed class LimitsProbe : IProbe
+{
+    public ProviderNeed Need => RuntimeProvider.Need;
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Clr.ThreadPoolMinMaxThreads += e =>
+            sink.On(new LimitsChanged(clock.At(e), e.MinWorkerThreads, e.MaxWorkerThreads));
+}

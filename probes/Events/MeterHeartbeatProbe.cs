@@ -1,0 +1,76 @@
+using System.Globalization;
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>
+/// The heartbeat on .NET 9 and later: three meters of the pool and the process's processor time, through the shared metrics session with
+/// exactly the settings of dotnet-counters, so that neither disturbs the other. When another listener came first with other settings,
+/// the runtime says so in an error event and values come at that listener's interval.
+/// </summary>
+sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
+{
+    const string Provider = "System.Diagnostics.Metrics";
+    const string Meter = "System.Runtime";
+    const long TimeSeriesValues = 0x2;
+    const int CollectionStop = 3;
+    const int CounterRate = 4;
+    const int Error = 9;
+    const int MultipleSessionsNotSupported = 15;
+    const int UpDownCounterRate = 16;
+    const int MultipleSessionsConfiguredIncorrectly = 17;
+
+    readonly MeterReading reading = new();
+
+    public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, TimeSeriesValues, new Dictionary<string, string>
+    {
+        ["SessionId"] = "SHARED",
+        ["Metrics"] = string.Join(',', MeterReading.Instruments.Select(i => $@"{Meter}\{i}")),
+        ["RefreshInterval"] = interval.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture),
+        ["MaxTimeSeries"] = "1000",
+        ["MaxHistograms"] = "10",
+        ["ClientId"] = Guid.NewGuid().ToString(),
+    });
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Dynamic.AddCallbackForProviderEvents(
+            (provider, _) => provider == Provider ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
+            e => Read(e, clock.At(e), sink));
+
+    void Read(TraceEvent e, EventTime at, IFactSink sink)
+    {
+        switch ((int)e.ID)
+        {
+            case CounterRate or UpDownCounterRate when Text(e, "meterName") == Meter:
+                reading.Take(Text(e, "instrumentName"), Text(e, "tags"), Text(e, "value"));
+                break;
+            case CollectionStop when reading.Finish(at) is { } fact:
+                sink.On(fact);
+                break;
+            case Error or MultipleSessionsNotSupported or MultipleSessionsConfiguredIncorrectly:
+                Overruled(e, at, sink);
+                break;
+        }
+    }
+
+    /// <summary>Only an error that names our own client is ours; older runtimes send it without a client.</summary>
+    void Overruled(TraceEvent e, EventTime at, IFactSink sink)
+    {
+        var client = Text(e, "clientId");
+        if (client.Length == 0 || client == Need.Arguments["ClientId"])
+        {
+            sink.On(new HeartbeatOverruled(at, Message(e)));
+        }
+    }
+
+    static string Message(TraceEvent e) => (int)e.ID switch
+    {
+        MultipleSessionsConfiguredIncorrectly => "another listener was there first; values come every "
+            + Text(e, "expectedRefreshInterval") + " s as it asked, not every " + Text(e, "actualRefreshInterval") + " s",
+        MultipleSessionsNotSupported => "another listener holds this runtime's only metrics session",
+        _ => Text(e, "errorMessage"),
+    };
+
+    static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
+}

@@ -1,0 +1,18 @@
+namespace Tpwatch.Events;
+
+/// <summary>What a probe needs switched on in the target: one provider with its level, keywords and arguments.</summary>
+/// <param name="Provider">Provider name.</param>
+/// <param name="Level">Event level; 4 is Informational.</param>
+/// <param name="Keywords">Keyword mask.</param>
+/// <param name="Arguments">Filter arguments, name to value.</param>
+public sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
+{
+    /// <summary>Event level Informational.</summary>
+    public const int Informational = 4;
+
+    /// <summary>A provider without arguments.</summary>
+    public ProviderNeed(string provider, int level, long keywords)
+        : this(provider, level, keywords, new Dictionary<string, string>())
+    {
+    }
+}

@@ -1,0 +1,39 @@
+using System.Globalization;
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>
+/// System.Runtime events 1 and 2, sent again on every attach: AppContext switches (keyword 1) and the processor count (keyword 2).
+/// They have no typed class in the library.
+/// </summary>
+sealed class SettingsProbe : IProbe
+{
+    public const string Provider = "System.Runtime";
+    const int AppContextSwitch = 1;
+    const int ProcessorCount = 2;
+
+    public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, 0x3);
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Dynamic.AddCallbackForProviderEvents(
+            (provider, name) => provider != Provider ? EventFilterResponse.RejectProvider
+                : name == "EventCounters" ? EventFilterResponse.RejectEvent : EventFilterResponse.AcceptEvent,
+            e => Read(e, clock, sink));
+
+    static void Read(TraceEvent e, EventClock clock, IFactSink sink)
+    {
+        switch ((int)e.ID)
+        {
+            case AppContextSwitch when e.PayloadNames.Length >= 2:
+                sink.On(new SwitchSeen(clock.At(e), Convert.ToString(e.PayloadValue(0), CultureInfo.InvariantCulture) ?? "", Number(e, 1) != 0));
+                break;
+            case ProcessorCount when e.PayloadNames.Length >= 1:
+                sink.On(new ProcessorsCounted(clock.At(e), Number(e, 0)));
+                break;
+        }
+    }
+
+    static int Number(TraceEvent e, int index) => Convert.ToInt32(e.PayloadValue(index), CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,13 @@
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Event 54: a sample of hill climbing.</summary>
+sealed class ThroughputProbe : IProbe
+{
+    public ProviderNeed Need => RuntimeProvider.Need;
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Clr.ThreadPoolWorkerThreadAdjustmentSample += e => sink.On(new ThroughputSampled(clock.At(e), e.Throughput));
+}

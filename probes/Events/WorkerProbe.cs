@@ -1,0 +1,20 @@
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Events 50, 51 and 57: a worker started, stopped, or went to sleep. Their count is of existing workers, busy or not.</summary>
+sealed class WorkerProbe : IProbe
+{
+    public ProviderNeed Need => RuntimeProvider.Need;
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
+    {
+        source.Clr.ThreadPoolWorkerThreadStart += e =>
+            sink.On(new WorkerStarted(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+        source.Clr.ThreadPoolWorkerThreadStop += e =>
+            sink.On(new WorkerStopped(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+        source.Clr.ThreadPoolWorkerThreadWait += e =>
+            sink.On(new WorkerWaited(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+    }
+}

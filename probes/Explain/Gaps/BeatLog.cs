@@ -1,0 +1,94 @@
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>The newest heartbeats, asked by moment: did anything complete, how busy were the processors, how much waited.</summary>
+sealed class BeatLog
+{
+    /// <summary>Two minutes at one a second: longer than any wait that is judged sharply.</summary>
+    const int Capacity = 128;
+
+    /// <summary>The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a millisecond's items may be counted on either side.</summary>
+    const double MarginMs = 1;
+
+    readonly List<Heartbeat> beats = [];
+
+    public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
+
+    public IReadOnlyList<Heartbeat> Beats => beats;
+
+    public void Add(Heartbeat beat)
+    {
+        beats.Add(beat);
+        if (beats.Count > Capacity)
+        {
+            beats.RemoveAt(0);
+        }
+    }
+
+    /// <summary>Whether items may have completed in the span: false only when heartbeats cover all of it and counted none; null when some of it is not covered.</summary>
+    public bool? MayHaveCompleted(EventTime from, EventTime to)
+    {
+        var covered = from;
+        foreach (var beat in beats)
+        {
+            if (beat.IntervalMs is not { } interval || beat.At <= from)
+            {
+                continue;
+            }
+
+            var begin = beat.At.PlusMs(-interval);
+            if (begin >= to || begin.MsSince(covered) > MarginMs)
+            {
+                break;
+            }
+
+            if (beat.Completed is not { } completed || completed > 0)
+            {
+                return beat.Completed is null ? null : true;
+            }
+
+            covered = beat.At;
+        }
+
+        return covered >= to ? false : null;
+    }
+
+    /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
+    public double? CpuAt(EventTime at) =>
+        beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
+
+    /// <summary>Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.</summary>
+    public long? BacklogAround(EventTime at)
+    {
+        var before = beats.FindLast(b => b.At <= at)?.Backlog;
+        var after = beats.Find(b => b.At > at)?.Backlog;
+        return before is null ? after : after is null ? before : Math.Max(before.Value, after.Value);
+    }
+
+    /// <summary>
+    /// How long some item has waited at least, milliseconds: of the q items queued at an earlier heartbeat at most c completed + n workers
+    /// have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound, not a heuristic.
+    /// </summary>
+    public double ProvenWaitMs()
+    {
+        if (Last is not { Workers: { } workers } last)
+        {
+            return 0;
+        }
+
+        var completed = 0.0;
+        var best = 0.0;
+        for (var i = beats.Count - 2; i >= 0 && beats[i + 1].Completed is { } step; i--)
+        {
+            completed += step;
+            var wait = last.At.MsSince(beats[i].At);
+            if (beats[i].Backlog is { } queued && completed + workers + completed / wait * MarginMs < queued)
+            {
+                best = wait;
+            }
+        }
+
+        return best;
+    }
+}

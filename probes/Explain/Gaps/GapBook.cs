@@ -1,0 +1,104 @@
+using System.Collections.Immutable;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place.</summary>
+sealed class GapBook
+{
+    /// <summary>A day of one injection a minute, or forty minutes of four a second.</summary>
+    const int Capacity = 10_000;
+
+    /// <summary>What a reader of lines may have missed between two looks.</summary>
+    const int JournalCapacity = 1_000;
+
+    readonly List<Gap> gaps = [];
+    readonly List<Gap> journal = [];
+    readonly Dictionary<GapVerdict, int> evictedVerdicts = [];
+    int evicted;
+    int issued;
+
+    public int NextNumber() => ++issued;
+
+    /// <summary>The number that the next gap will get.</summary>
+    public int PeekNumber() => issued + 1;
+
+    /// <summary>Adds a gap as it was judged when it closed.</summary>
+    public void Add(Gap gap)
+    {
+        gaps.Add(gap);
+        journal.Add(gap);
+        if (journal.Count > JournalCapacity)
+        {
+            journal.RemoveRange(0, JournalCapacity / 10);
+        }
+
+        if (gaps.Count > Capacity)
+        {
+            Evict();
+        }
+    }
+
+    /// <summary>Replaces a gap that is still kept, after more was learned about it.</summary>
+    public void Replace(Gap gap)
+    {
+        var index = gap.Number - evicted - 1;
+        if (index >= 0 && index < gaps.Count)
+        {
+            gaps[index] = gap;
+        }
+    }
+
+    public LedgerSnapshot Snapshot(Gap? open) => new()
+    {
+        Gaps = open is null ? [.. gaps] : [.. gaps, open],
+        Journal = [.. journal],
+        Evicted = evicted,
+        Tally = Tally(open),
+    };
+
+    void Evict()
+    {
+        var verdict = gaps[0].Verdict;
+        evictedVerdicts[verdict] = evictedVerdicts.GetValueOrDefault(verdict) + 1;
+        gaps.RemoveAt(0);
+        evicted++;
+    }
+
+    GapTally Tally(Gap? open)
+    {
+        var counts = new Dictionary<GapVerdict, int>(evictedVerdicts);
+        foreach (var gap in gaps)
+        {
+            counts[gap.Verdict] = counts.GetValueOrDefault(gap.Verdict) + 1;
+        }
+
+        int Of(GapVerdict verdict) => counts.GetValueOrDefault(verdict);
+        var stillOpen = Of(GapVerdict.Open) + (open is null ? 0 : 1);
+        return new(
+            evicted + gaps.Count + (open is null ? 0 : 1), Of(GapVerdict.Fits), Of(GapVerdict.Early), Of(GapVerdict.Late),
+            Of(GapVerdict.NoRule), Of(GapVerdict.NoData), Of(GapVerdict.NotTimed), stillOpen);
+    }
+}
+
+/// <summary>The ledger at one moment; immutable.</summary>
+sealed record LedgerSnapshot
+{
+    public required ImmutableArray<Gap> Gaps { get; init; }
+
+    public required ImmutableArray<Gap> Journal { get; init; }
+
+    public required long Evicted { get; init; }
+
+    public required GapTally Tally { get; init; }
+
+    public ImmutableSortedDictionary<Events.Facts.AdjustmentReason, int> Adjustments { get; init; } =
+        ImmutableSortedDictionary<Events.Facts.AdjustmentReason, int>.Empty;
+
+    public ImmutableArray<StarvedEpisode> Episodes { get; init; } = [];
+
+    public int? MaxWorkers { get; init; }
+
+    public long? MaxBacklog { get; init; }
+
+    public double? MeanCpu { get; init; }
+}

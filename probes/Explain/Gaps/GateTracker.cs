@@ -1,0 +1,73 @@
+using System.Collections.Immutable;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Policies;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>
+/// Knows the gate: its thread, when it last ticked, and what was dequeued since. Its phase begins with its own birth or with an injection,
+/// and is lost when it may have slept.
+/// </summary>
+sealed class GateTracker(IInjectionPolicy policy, PoolState start)
+{
+    /// <summary>Dequeues inside one gap that are kept; a gap with more has no need of the first.</summary>
+    const int MaxDequeues = 32;
+
+    /// <summary>The gate sleeps after two periods without requests and starts a new phase when it wakes.</summary>
+    const double SleepsMs = 1000;
+
+    readonly ThreadBirths births = new();
+    PoolState atTick = start;
+    ImmutableArray<EventTime> dequeues = [];
+    EventTime? idleAt;
+    int? thread;
+
+    /// <summary>The last start of a worker.</summary>
+    public EventTime? LastStart { get; private set; }
+
+    public void On(in ThreadCreated fact) => births.On(fact);
+
+    public void On(in ThreadBegan fact) => births.On(fact);
+
+    /// <summary>A worker that goes to sleep has found the queue empty.</summary>
+    public void On(in WorkerWaited fact) => idleAt = fact.At;
+
+    /// <summary>Starvation and cooperative adjustments come from the gate.</summary>
+    public void Seen(int threadId) => thread = threadId;
+
+    /// <summary>A worker started and takes an item; the birth of its thread when somebody else than the gate created it.</summary>
+    public Birth? Started(in WorkerStarted fact)
+    {
+        LastStart = fact.At;
+        dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
+        var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
+        return thread is not null && birth.Creator == thread ? null : birth;
+    }
+
+    /// <summary>What was known before an injection.</summary>
+    public StarvationCase CaseOf(in WorkerGoalChanged fact, PoolState state) => new(
+        Anchor(fact) with { Goal = state.Goal, Settings = state.Settings, Existing = state.Existing, Clock = state.Clock },
+        dequeues, fact.At, fact.Goal);
+
+    /// <summary>The gate injected: its phase is known, and what came before belongs to the gap that ended.</summary>
+    public void Injected(PoolState state)
+    {
+        atTick = state with { LastDequeue = null };
+        dequeues = [];
+    }
+
+    /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>
+    PoolState Anchor(in WorkerGoalChanged fact)
+    {
+        if (atTick.LastTick is { } tick)
+        {
+            return MayHaveSlept(tick, fact.At) ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart } : atTick;
+        }
+
+        return births.Of(fact.ThreadId) is { } birth && !MayHaveSlept(birth.Began, fact.At)
+            ? policy.Apply(atTick, new PoolInput.GateBegan(birth.Began))
+            : atTick with { LastDequeue = LastStart };
+    }
+
+    bool MayHaveSlept(EventTime since, EventTime at) => idleAt is { } idle && idle > since && at.MsSince(idle) > SleepsMs;
+}

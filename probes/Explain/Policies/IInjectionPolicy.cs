@@ -1,0 +1,77 @@
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Explain.Policies;
+
+/// <summary>
+/// A runtime's algorithm for adding workers, as a pure function over event time. The gap ledger asks it about the past, a forecast about
+/// the next second, a what-if about another world; a rule of the runtime is written once, here.
+/// </summary>
+public interface IInjectionPolicy
+{
+    /// <summary>The state before anything happened.</summary>
+    PoolState Start(PoolSettings settings);
+
+    /// <summary>The state after <paramref name="input"/>.</summary>
+    PoolState Apply(PoolState state, PoolInput input);
+
+    /// <summary>When the pool looks next whether to add a worker; null when that is not known.</summary>
+    Wake? NextWake(PoolState state);
+
+    /// <summary>What it decides at a wake, if nothing else happens before it.</summary>
+    Decision Decide(PoolState state, Wake wake);
+}
+
+/// <summary>What makes the pool look.</summary>
+public enum WakeKind
+{
+    /// <summary>The gate's periodic look.</summary>
+    Tick,
+
+    /// <summary>The delay of a pending cooperative adjustment is over.</summary>
+    CooperativeDelay,
+}
+
+/// <summary>A moment at which the pool looks: most likely at <paramref name="At"/>, allowed from <see cref="Earliest"/> to <see cref="Latest"/>.</summary>
+public readonly record struct Wake(EventTime At, WakeKind Kind)
+{
+    /// <summary>First allowed moment.</summary>
+    public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);
+
+    /// <summary>Last allowed moment.</summary>
+    public EventTime Latest => At.PlusMs(GateTiming.LateMs);
+}
+
+/// <summary>What a wake leads to.</summary>
+public enum DecisionKind
+{
+    /// <summary>A worker is added.</summary>
+    Add,
+
+    /// <summary>None is added.</summary>
+    Hold,
+
+    /// <summary>Something is missing to say.</summary>
+    Undecided,
+}
+
+/// <summary>A decision with the rule and the numbers compared.</summary>
+/// <param name="Kind">What happens.</param>
+/// <param name="Rule">The rule behind it.</param>
+/// <param name="Why">The numbers compared, a few words.</param>
+public sealed record Decision(DecisionKind Kind, GapRule Rule, string Why)
+{
+    /// <summary>Time since the last dequeue as the runtime counts it, milliseconds; null when unknown or not asked.</summary>
+    public double? SinceDequeueMs { get; init; }
+
+    /// <summary>Whether small errors of the inferred moments change nothing.</summary>
+    public bool Sure { get; init; } = true;
+
+    /// <summary>
+    /// Whether a worker could be added at this wake, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
+    /// while <see cref="Kind"/> is the sharp one by which they are explained.
+    /// </summary>
+    public bool Possible { get; init; } = true;
+
+    /// <summary>Whether a worker had to be added at this wake, whatever the coarse clock's phase was.</summary>
+    public bool Certain { get; init; }
+}

@@ -1,0 +1,48 @@
+using Tpwatch.Attach;
+
+namespace Tpwatch.Explain.Policies;
+
+/// <summary>What a policy decides from; immutable. What is not known is null and makes a decision undecided where it matters.</summary>
+public sealed record PoolState
+{
+    /// <summary>The target's settings.</summary>
+    public required PoolSettings Settings { get; init; }
+
+    /// <summary>Event time of the last input.</summary>
+    public EventTime Now { get; init; }
+
+    /// <summary>Workers the pool wants; null before the first adjustment of a late attach.</summary>
+    public int? Goal { get; init; }
+
+    /// <summary>Workers that exist.</summary>
+    public int? Existing { get; init; }
+
+    /// <summary>Whether work waits for a worker; null when not known.</summary>
+    public bool? Outstanding { get; init; }
+
+    /// <summary>Last dequeue that was seen.</summary>
+    public EventTime? LastDequeue { get; init; }
+
+    /// <summary>
+    /// The gate's last tick before <see cref="LastDequeue"/>: on an idle machine its wake-up refreshed the coarse clock that the dequeue read.
+    /// </summary>
+    public EventTime? TickBeforeDequeue { get; init; }
+
+    /// <summary>Items completed since <see cref="LastDequeue"/>, so that later dequeues are likely; null when not known.</summary>
+    public bool? DequeuedUnseen { get; init; }
+
+    /// <summary>Processor use of the target, share of all processors, 0 to 1.</summary>
+    public double? Cpu { get; init; }
+
+    /// <summary>The gate's last tick; null while its phase is not known.</summary>
+    public EventTime? LastTick { get; init; }
+
+    /// <summary>From <see cref="LastTick"/> to the next tick, milliseconds: depends on what that tick did.</summary>
+    public double TickPeriodMs { get; init; } = GateTiming.AfterHold;
+
+    /// <summary>When the pending cooperative adjustment is due; null when none is pending.</summary>
+    public EventTime? CooperativeDue { get; init; }
+
+    /// <summary>The coarse clock.</summary>
+    public ClockReading? Clock { get; init; }
+}

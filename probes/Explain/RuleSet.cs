@@ -1,0 +1,36 @@
+using System.Collections.Immutable;
+using Tpwatch.Explain.Rules;
+
+namespace Tpwatch.Explain;
+
+/// <summary>Every rule, in the order in which findings are shown; a rule that fails is reported and does not take the others with it.</summary>
+static class RuleSet
+{
+    public static ImmutableArray<IFindingRule> All { get; } =
+        [new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule()];
+
+    public static PoolReport Apply(PoolReport report)
+    {
+        var answers = All.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
+        return report with
+        {
+            Findings = [.. answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity)],
+            Clear = [.. answers.Where(a => a.Answer is RuleAnswer.Clear).Select(a => a.Id)],
+            Undecided = [.. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing))],
+        };
+    }
+
+    static RuleAnswer Ask(IFindingRule rule, PoolReport report)
+    {
+#pragma warning disable CA1031 // a rule of ours that throws must not take the others with it; the report says that it failed
+        try
+        {
+            return rule.Look(report);
+        }
+        catch (Exception e)
+        {
+            return new RuleAnswer.Open($"the rule itself failed: {e.GetType().Name}: {e.Message}");
+        }
+#pragma warning restore CA1031
+    }
+}

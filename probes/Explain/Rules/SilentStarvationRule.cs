@@ -1,0 +1,38 @@
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Explain.Rules;
+
+/// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
+sealed class SilentStarvationRule : IFindingRule
+{
+    public string Id => "TPW003";
+
+    public string Title => "Silent starvation";
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Length < 2)
+        {
+            return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
+        }
+
+        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent).ToArray();
+        if (waits.Length == 0)
+        {
+            return new RuleAnswer.Clear();
+        }
+
+        return new RuleAnswer.Found(new(
+            Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
+            "Items wait for seconds while the runtime adds no worker: items end just often enough to keep its detector asleep.",
+            [
+                new("Time in which items waited silently", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Longest wait that is proven", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
+                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+            ],
+            [
+                new("Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

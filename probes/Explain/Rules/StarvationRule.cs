@@ -1,0 +1,42 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Explain.Rules;
+
+/// <summary>Workers blocked in waits that the pool cannot see; the gate adds one at a time.</summary>
+sealed class StarvationRule : IFindingRule
+{
+    public string Id => "TPW001";
+
+    public string Title => "Starvation by blocking the pool cannot see";
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
+        if (injections.Length == 0)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; an injection may be among them")
+                : new RuleAnswer.Clear();
+        }
+
+        var count = injections.Length;
+        var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
+        var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
+        return new RuleAnswer.Found(new(
+            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Confidence.High,
+            injections[0].Start ?? injections[0].End, injections[^1].End,
+            $"{Format.Plural(count, "worker")} had to be added by the gate, one a tick of 500 ms at best, while work waited.",
+            [
+                new("Injections with reason Starvation", count, "injections", "event 55"),
+                new("of them at a moment the rule allows", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Mean wait for a worker", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                new("Processor use meanwhile", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
+                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+            ],
+            [
+                new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

@@ -1,0 +1,38 @@
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Explain.Rules;
+
+/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+sealed class SyncOverAsyncRule : IFindingRule
+{
+    /// <summary>A few short task waits at start-up are in every program.</summary>
+    const int WorthWarning = 3;
+
+    public string Id => "TPW002";
+
+    public string Title => "Sync over async: workers wait for tasks";
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > (g.GoalBefore ?? 0)).ToArray();
+        if (rises.Length == 0)
+        {
+            return new RuleAnswer.Clear();
+        }
+
+        var starving = report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
+        return new RuleAnswer.Found(new(
+            Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
+            rises[0].Start ?? rises[0].End, rises[^1].End,
+            "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms.",
+            [
+                new("Rises with reason CooperativeBlocking", rises.Length, "adjustments", "event 55"),
+                new("Highest goal", rises.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+            ],
+            [
+                new("Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

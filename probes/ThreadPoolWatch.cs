@@ -1,0 +1,131 @@
+using Tpwatch.Attach;
+using Tpwatch.Events;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
+
+namespace Tpwatch;
+
+/// <summary>
+/// The engine's public face: attach to a process or open a recording, observe while something runs, report. Decoding and folding run on a
+/// thread of their own; <see cref="Report"/> takes the latest immutable state and can be called from any thread at any time.
+/// </summary>
+public sealed class ThreadPoolWatch : IAsyncDisposable
+{
+    /// <summary>How long a stop may take in all; the session's own limit is shorter.</summary>
+    static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
+
+    readonly ISession session;
+    readonly Capture capture;
+    readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    readonly TimeProvider time;
+    Reported? reported;
+
+    ThreadPoolWatch(ISession session, ProbeSet probes, WatchOptions options)
+    {
+        this.session = session;
+        time = options.Time;
+        capture = new Capture(session, probes, options);
+        new Thread(Read) { IsBackground = true, Name = "tpwatch reader" }.Start();
+    }
+
+    /// <summary>What is known of the target without its events.</summary>
+    public TargetFacts Target => session.Target;
+
+    /// <summary>Completes when the stream has ended and everything is folded; says why it ended.</summary>
+    public Task<SessionEnd> Completion => completion.Task;
+
+    /// <summary>
+    /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
+    /// somebody else, has diagnostics disabled, or does not answer within its limit.
+    /// </summary>
+    public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
+
+    /// <inheritdoc cref="AttachAsync(int, CancellationToken)"/>
+    public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
+    {
+        var target = TargetFinder.ByPid(pid);
+        ProbeSet? probes = null;
+        var session = await LiveSession.OpenAsync(target, Plan, cancel).ConfigureAwait(false);
+        return await StartAsync(session, probes!, options).ConfigureAwait(false);
+
+        SessionPlan Plan(TargetFacts facts) => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat));
+    }
+
+    /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
+    public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
+        new(RecordedSession.Open(file), ProbeSet.ForRecording(), options);
+
+    /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
+    public PoolReport Report()
+    {
+        var latest = capture.Latest;
+        var known = reported;
+        if (known is null || !ReferenceEquals(known.From, latest))
+        {
+            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End));
+        }
+
+        return known.Report;
+    }
+
+    /// <summary>Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.</summary>
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        try
+        {
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+            limit.CancelAfter(StopLimit);
+            capture.StopPacing();
+            await session.StopAsync(limit.Token).ConfigureAwait(false);
+            await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationCanceledException or TimeoutException)
+        {
+            // Closing our end frees the reader; the target ends its session at its next write.
+            await session.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Stops if it still runs, and lets go of everything.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (!Completion.IsCompleted)
+        {
+            await StopAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+
+        await session.DisposeAsync().ConfigureAwait(false);
+    }
+
+    static async Task<ThreadPoolWatch> StartAsync(LiveSession session, ProbeSet probes, WatchOptions options)
+    {
+        try
+        {
+            return new(session, probes, options);
+        }
+        catch
+        {
+            // A recording that cannot be created must not leave a session behind in the target.
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    void Read()
+    {
+#pragma warning disable CA1031 // whatever goes wrong on this thread must reach whoever waits for the end, not kill the process
+        try
+        {
+            completion.TrySetResult(capture.Run());
+        }
+        catch (Exception e)
+        {
+            completion.TrySetException(e);
+        }
+#pragma warning restore CA1031
+    }
+
+    sealed record Reported(Observation From, PoolReport Report);
+}

@@ -1,0 +1,53 @@
+using System.Text.Json;
+
+namespace Tpwatch.LiveTests.Packaging;
+
+/// <summary>What a user installs works on a machine that has any runtime from .NET 8 on, and is small enough to fetch in an incident.</summary>
+public sealed class PackedToolTests(PackedTool packed) : IClassFixture<PackedTool>
+{
+    // Fetched over slow links in the middle of an incident; the tracing library is two thirds of it.
+    const int LimitBytes = 2_500_000;
+    const int Minute = 60_000;
+
+    [Fact(Timeout = Minute)]
+    public Task The_package_has_at_most_two_and_a_half_megabytes()
+    {
+        var bytes = new FileInfo(packed.Package).Length;
+        TestContext.Current.SendDiagnosticMessage($"package: {bytes} bytes of {LimitBytes}");
+        Assert.InRange(bytes, 1, LimitBytes);
+        return Task.CompletedTask;
+    }
+
+    [Theory(Timeout = Minute)]
+    [InlineData("dotnet", "tpwatch --version")]
+    [InlineData("dotnet-tpwatch", "--version")]
+    public async Task It_runs_as_a_dotnet_command_and_by_its_own_name(string program, string arguments)
+    {
+        var path = program == "dotnet" ? program : Path.Combine(packed.Tools, program);
+        var (exit, output) = await packed.RunAsync(path, arguments, TestContext.Current.CancellationToken);
+        Assert.Matches(@"^\d+\.\d+\.\d+", output);
+        Assert.Equal(0, exit);
+    }
+
+    [Theory(Timeout = Minute)]
+    [InlineData("dotnet-tpwatch.runtimeconfig.json")]
+    [InlineData("Tpwatch.Fixtures.runtimeconfig.json")]
+    public async Task It_and_its_fixtures_run_on_the_runtime_that_is_there(string file)
+    {
+        await using var text = File.OpenRead(Path.Combine(packed.Installed, file));
+        using var config = await JsonDocument.ParseAsync(text, cancellationToken: TestContext.Current.CancellationToken);
+        var options = config.RootElement.GetProperty("runtimeOptions");
+        Assert.Equal(("net8.0", "Major"), (options.GetProperty("tfm").GetString(), options.GetProperty("rollForward").GetString()));
+        // The base runtime alone: a box without ASP.NET Core is a box too.
+        Assert.Equal("Microsoft.NETCore.App", options.GetProperty("framework").GetProperty("name").GetString());
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task The_fixtures_start_from_the_folder_of_the_tool()
+    {
+        Assert.True(File.Exists(Path.Combine(packed.Installed, "Tpwatch.Fixtures.deps.json")));
+        var fixtures = Path.Combine(packed.Installed, "Tpwatch.Fixtures.dll");
+        var (exit, output) = await packed.RunAsync("dotnet", $"exec {fixtures} list", TestContext.Current.CancellationToken);
+        Assert.True(exit == 0, output);
+    }
+}

@@ -1,0 +1,66 @@
+using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Fixtures.Truth;
+using Xunit;
+
+namespace Tpwatch.Tests.Fixtures;
+
+public sealed class ScenarioSummaryTests
+{
+    [Fact]
+    public void A_burst_counts_the_workers_that_came_at_once_and_the_time_until_the_last_item_ended()
+    {
+        var summary = new PoolBurst().Summarise(SampleTruth.Of(
+            15_000, (0, 1, 5_001, 1), (0.25, 2, 5_002, 2), (0.5, 1_003, 6_003, 3), (0.75, 2_004, 7_004, 4), (1, 9_002, 14_002, 5)));
+
+        Assert.Equal(14_002, summary.Headline!.Value, 3);
+        Assert.Equal("2", Here(summary, "workers at once"));
+        Assert.Equal("1001 ms", Here(summary, "until the first item ended 2 more, one every"));
+        Assert.Equal("0.250 ms", Here(summary, "scheduling one item took"));
+    }
+
+    [Fact]
+    public void A_burst_that_was_cut_has_no_total() =>
+        Assert.Null(new PoolBurst().Summarise(SampleTruth.Of(100, (0, 1, 50, 1), (0, 2, null, 2))).Headline);
+
+    [Fact]
+    public void Most_at_once_counts_items_that_never_ended_and_not_a_worker_that_takes_its_next_item_in_the_same_tick()
+    {
+        var truth = SampleTruth.Of(100, (0, 1, 10, 1), (0, 10, null, 1), (0, 20, null, 2), (0, null, null, 0));
+
+        Assert.Equal(2, truth.MostAtOnce());
+        Assert.Equal(2, new SyncOverAsync().Summarise(truth).Headline);
+    }
+
+    [Fact]
+    public void A_trickle_that_stands_still_at_its_end_shows_it()
+    {
+        var summary = new Trickle().Summarise(SampleTruth.Of(1_000, (0, 1, 301, 1), (0, 301, 601, 1), (10, null, null, 0)));
+
+        Assert.Equal(699, summary.Headline!.Value, 3);
+        Assert.Equal("990 ms", Here(summary, "longest wait of an item"));
+        Assert.Equal("1", Here(summary, "items waiting at the end"));
+    }
+
+    [Fact]
+    public void A_steady_load_gives_the_median_wait() =>
+        Assert.Equal(2, new Steady().Summarise(SampleTruth.Of(100, (0, 1, 3, 1), (10, 12, 13, 1), (20, 40, 41, 1))).Headline!.Value, 3);
+
+    [Fact]
+    public void A_run_in_which_nothing_started_has_no_figures() =>
+        Assert.All(ScenarioCatalogue.All, scenario =>
+        {
+            var summary = scenario.Summarise(SampleTruth.Of(100));
+            Assert.Empty(summary.Lines);
+            Assert.Null(summary.Headline);
+        });
+
+    [Fact]
+    public void Workers_appear_in_the_order_of_their_first_items()
+    {
+        var truth = SampleTruth.Of(100, (0, 5, 6, 7), (0, 1, 4, 9), (0, 6, 8, 9), (0, 2, null, 3));
+
+        Assert.Equal([9, 3, 7], truth.Appearances().Select((TruthItem item) => item.ManagedThread!.Value));
+    }
+
+    static string Here(ScenarioSummary summary, string what) => summary.Lines.Single(line => line.What == what).Here;
+}

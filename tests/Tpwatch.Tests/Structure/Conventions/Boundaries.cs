@@ -1,0 +1,33 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tpwatch.Tests.Structure.Conventions;
+
+/// <summary>Each outside thing is known in one place, so that replacing it touches that place alone.</summary>
+static class Boundaries
+{
+    public static IEnumerable<string> DiagnosticsClient(SourceFile file) =>
+        Product(file) && !file.IsUnder("probes/Attach") && file.Code.Contains("Microsoft.Diagnostics.NETCore.Client", StringComparison.Ordinal)
+            ? [$"{file.Path}: only probes/Attach names the diagnostics client"]
+            : [];
+
+    public static IEnumerable<string> TracingLibrary(SourceFile file) =>
+        Product(file) && !file.IsUnder("probes/Events", "probes/Stacks") && file.Path != "probes/Attach/RecordedSession.cs"
+        && file.Code.Contains("Microsoft.Diagnostics.Tracing", StringComparison.Ordinal)
+            ? [$"{file.Path}: only probes/Events, probes/Stacks and the recorded session name the tracing library"]
+            : [];
+
+    /// <summary>The engine has no screen; a renderer returns text; only Terminal writes it, moves a cursor or reads a key.</summary>
+    public static IEnumerable<string> Terminal(SourceFile file)
+    {
+        if (!file.IsUnder("probes", "tool/Render") || file.IsUnder("tool/Render/Tui/Terminal"))
+            return [];
+        var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
+            .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));
+        var escapes = file.Root.DescendantTokens().Where(token => token.ValueText.Contains('\e', StringComparison.Ordinal))
+            .Select(token => file.At(token.Parent!, "writes an escape sequence"));
+        return console.Concat(escapes);
+    }
+
+    static bool Product(SourceFile file) => file.IsUnder("probes", "tool");
+}

@@ -1,0 +1,42 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Tpwatch.Tests.Structure.Conventions;
+
+/// <summary>What is read in one sitting: a file of at most 250 lines, a method of at most 40; the program itself 60.</summary>
+static class Sizes
+{
+    const int FileLimit = 250;
+    const int MethodLimit = 40;
+    const int ProgramLimit = 60;
+
+    /// <summary>`path` or `path:Method`, each with the reason why it may be longer.</summary>
+    static readonly Dictionary<string, string> Excused = [];
+
+    public static IEnumerable<string> Breaches(SourceFile file)
+    {
+        var limit = file.Path == "tool/Program.cs" ? ProgramLimit : FileLimit;
+        if (file.Lines.Length > limit && !Excused.ContainsKey(file.Path))
+            yield return $"{file.Path}: {file.Lines.Length} lines, limit {limit}";
+        foreach (var node in file.Root.DescendantNodes())
+            if (NameOfMethod(node) is { } name && LinesOf(node) is var lines && lines > MethodLimit && !Excused.ContainsKey($"{file.Path}:{name}"))
+                yield return file.At(node, $"{name} has {lines} lines, limit {MethodLimit}");
+    }
+
+    static string? NameOfMethod(SyntaxNode node) => node switch
+    {
+        MethodDeclarationSyntax method => method.Identifier.ValueText,
+        LocalFunctionStatementSyntax function => function.Identifier.ValueText,
+        ConstructorDeclarationSyntax constructor => constructor.Identifier.ValueText,
+        PropertyDeclarationSyntax { ExpressionBody: not null } property => property.Identifier.ValueText,
+        AccessorDeclarationSyntax accessor => accessor.Keyword.ValueText,
+        OperatorDeclarationSyntax operation => operation.OperatorToken.ValueText,
+        _ => null,
+    };
+
+    static int LinesOf(SyntaxNode node)
+    {
+        var span = node.GetLocation().GetLineSpan();
+        return span.EndLinePosition.Line - span.StartLinePosition.Line + 1;
+    }
+}

@@ -1,0 +1,87 @@
+using Tpwatch.Tests.Structure.Conventions;
+
+namespace Tpwatch.Tests.Structure;
+
+/// <summary>Each convention, held against invented files: one that breaches it and one that only looks so.</summary>
+public sealed class ConventionsCanFailTests
+{
+    static readonly Dictionary<string, Func<SourceFile, IEnumerable<string>>> Conventions = new()
+    {
+        ["arrows"] = Arrows.Breaches,
+        ["namespaces"] = Namespaces.Breaches,
+        ["client"] = Boundaries.DiagnosticsClient,
+        ["tracing"] = Boundaries.TracingLibrary,
+        ["terminal"] = Boundaries.Terminal,
+        ["blocking"] = Blocking.Breaches,
+        ["clocks"] = Clocks.Breaches,
+        ["state"] = SharedState.Breaches,
+        ["names"] = Names.Breaches,
+        ["directives"] = Texts.Directives,
+        ["machines"] = Texts.MachinesAndHosts,
+        ["limits"] = LiveTestLimits.Breaches,
+    };
+
+    [Theory]
+    [InlineData("arrows", "probes/Events/A.cs", "using Tpwatch.Timeline;")]
+    [InlineData("arrows", "probes/Attach/A.cs", "class A { Tpwatch.Explain.Gap G; }")]
+    [InlineData("arrows", "probes/Timeline/A.cs", "using static Tpwatch.Render.Words;")]
+    [InlineData("arrows", "probes/Format.cs", "using Tpwatch.Attach;")]
+    [InlineData("arrows", "tool/Render/A.cs", "using B = global::Tpwatch.Commands.B;")]
+    [InlineData("arrows", "probes/Elsewhere/A.cs", "")]
+    [InlineData("namespaces", "probes/Explain/Gaps/A.cs", "namespace Tpwatch.Explain;")]
+    [InlineData("namespaces", "tool/Commands/A.cs", "namespace Tpwatch.Commands { }")]
+    [InlineData("client", "tool/Commands/A.cs", "using Microsoft.Diagnostics.NETCore.Client;")]
+    [InlineData("tracing", "probes/Attach/LiveSession.cs", "using Microsoft.Diagnostics.Tracing.Etlx;")]
+    [InlineData("terminal", "tool/Render/Text/A.cs", "class A { void M() => System.Console.Write(1); }")]
+    [InlineData("terminal", "tool/Render/Tui/Views/A.cs", "class A { string S = \"\\u001b[2J\"; }")]
+    [InlineData("terminal", "tool/Render/Tui/Views/A.cs", "class A { string S(int n) => $\"\\e[{n}m\"; }")]
+    [InlineData("blocking", "tool/Commands/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
+    [InlineData("blocking", "tests/Tpwatch.Tests/A.cs", "class A { void M(Task? t) => t?.Wait(100); }")]
+    [InlineData("blocking", "probes/Attach/A.cs", "class A { void M(Task t) => t.GetAwaiter().GetResult(); }")]
+    [InlineData("clocks", "probes/Attach/A.cs", "class A { long M() => System.Diagnostics.Stopwatch.GetTimestamp(); }")]
+    [InlineData("clocks", "tool/Render/A.cs", "class A { object M() => System.DateTime.UtcNow; }")]
+    [InlineData("clocks", "tool/Render/A.cs", "class A { object M() => Environment.TickCount64; }")]
+    [InlineData("state", "probes/Timeline/A.cs", "class A { static int s_count; }")]
+    [InlineData("state", "probes/Timeline/A.cs", "class A { static readonly Dictionary<int, int> Seen = []; }")]
+    [InlineData("state", "probes/Timeline/A.cs", "class A { public static int Count { get; set; } }")]
+    [InlineData("state", "probes/Timeline/A.cs", "class A { void M() { lock (this) { } } }")]
+    [InlineData("state", "tool/Commands/A.cs", "class A { async void M() { } }")]
+    [InlineData("names", "probes/Attach/A.cs", "class SocketHelper;")]
+    [InlineData("names", "fixtures/A.cs", "interface IEventProcessor;")]
+    [InlineData("directives", "probes/A.cs", "#if NET9_0\nclass A;\n#endif")]
+    [InlineData("directives", "probes/A.cs", "#region A\nclass A;\n#endregion")]
+    [InlineData("machines", "README.md", "see /wor" + "k/notes.md")]
+    [InlineData("machines", "README.md", "from https://api.nuge" + "t.org/v3")]
+    [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact] void M() { } }")]
+    public void A_breach_is_found(string convention, string path, string text) =>
+        Assert.NotEmpty(Conventions[convention](new SourceFile(path, text)));
+
+    [Theory]
+    [InlineData("arrows", "probes/Explain/Rules/A.cs", "using Tpwatch.Timeline; using Tpwatch.Explain.Gaps;\nnamespace Tpwatch.Explain.Rules;")]
+    [InlineData("arrows", "tool/Program.cs", "using Tpwatch.Commands;")]
+    [InlineData("namespaces", "probes/Explain/Gaps/A.cs", "namespace Tpwatch.Explain.Gaps;")]
+    [InlineData("client", "probes/Attach/A.cs", "using Microsoft.Diagnostics.NETCore.Client;")]
+    [InlineData("client", "tool/Commands/A.cs", "// Microsoft.Diagnostics.NETCore.Client is not named here.")]
+    [InlineData("tracing", "probes/Attach/RecordedSession.cs", "using Microsoft.Diagnostics.Tracing;")]
+    [InlineData("terminal", "tool/Render/Tui/Terminal/A.cs", "class A { void M() => System.Console.Write(\"\\e[2J\"); }")]
+    [InlineData("blocking", "fixtures/Scenarios/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
+    [InlineData("blocking", "tool/Render/A.cs", "class A { RuleResult M(Gap g) => g.Results(g.WaitHandle, g.RuleResult); }")]
+    [InlineData("clocks", "tool/Render/A.cs", "class A { object M(TimeProvider t) => (t.GetUtcNow(), Now.UtcNow); }")]
+    [InlineData("state", "probes/Timeline/A.cs", "class A { static readonly int[] Steps = [1]; const int B = 2; static int C { get; } = 3; int _d; }")]
+    [InlineData("names", "probes/Attach/A.cs", "class ProcessorCount;")]
+    [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]
+    [InlineData("machines", "README.md", "the network/work/ folder, /proc/self/root")]
+    [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact(Timeout = 60_000)] void M() { } }")]
+    public void What_only_looks_like_a_breach_is_not(string convention, string path, string text) =>
+        Assert.Empty(Conventions[convention](new SourceFile(path, text)));
+
+    [Fact]
+    public void A_file_of_251_lines_and_a_method_of_41_are_found()
+    {
+        var method = $"class A\n{{\n    void M()\n    {{\n{string.Concat(Enumerable.Repeat("        N();\n", 38))}    }}\n}}\n";
+        Assert.Contains("M has 41 lines", Assert.Single(Sizes.Breaches(new("probes/A.cs", method))), StringComparison.Ordinal);
+        Assert.Empty(Sizes.Breaches(new("probes/A.cs", method.Replace("        N();\n    }", "    }", StringComparison.Ordinal))));
+        Assert.Single(Sizes.Breaches(new("probes/A.cs", new string('\n', 250) + "class A;\n")));
+        Assert.Empty(Sizes.Breaches(new("probes/A.cs", new string('\n', 249) + "class A;\n")));
+    }
+}

@@ -1,0 +1,62 @@
+using Tpwatch.Tests.Structure.Conventions;
+
+namespace Tpwatch.Tests.Structure;
+
+/// <summary>The rules that keep the program simple, held against its own source. ConventionsCanFailTests shows that each finds its breach.</summary>
+public sealed class StructureTests
+{
+    [Fact]
+    public void A_folder_names_only_folders_before_it() => Holds(Arrows.Breaches);
+
+    [Fact]
+    public void A_namespace_is_its_folder() => Holds(Namespaces.Breaches);
+
+    [Fact]
+    public void Only_Attach_names_the_diagnostics_client() => Holds(Boundaries.DiagnosticsClient);
+
+    [Fact]
+    public void Only_probes_and_the_recorded_session_name_the_tracing_library() => Holds(Boundaries.TracingLibrary);
+
+    [Fact]
+    public void Only_Terminal_knows_a_terminal() => Holds(Boundaries.Terminal);
+
+    [Fact]
+    public void Nothing_blocks_a_worker_outside_the_fixtures() => Holds(Blocking.Breaches);
+
+    [Fact]
+    public void Only_the_adapters_read_a_clock_of_the_machine() => Holds(Clocks.Breaches);
+
+    [Fact]
+    public void Nothing_static_changes_and_nothing_locks() => Holds(SharedState.Breaches);
+
+    [Fact]
+    public void No_type_has_a_suffix_that_says_nothing() => Holds(Names.Breaches);
+
+    [Fact]
+    public void Files_and_methods_are_read_in_one_sitting() => Holds(Sizes.Breaches);
+
+    [Fact]
+    public void No_code_is_conditional_or_folded_away() => Holds(Texts.Directives);
+
+    [Fact]
+    public void No_text_names_a_machine_or_a_package_host() => Holds(Texts.MachinesAndHosts, SourceTree.Files);
+
+    [Fact]
+    public void Every_live_test_has_a_limit() => Holds(LiveTestLimits.Breaches);
+
+    [Fact]
+    public void The_source_is_seen_at_all()
+    {
+        var seen = SourceTree.Files.Select(file => file.Path).ToArray();
+        Assert.Superset(
+            new HashSet<string> { "README.md", "build.cs", "probes/Format.cs", "tool/Program.cs", "fixtures/Program.cs", ".ci/run" },
+            new HashSet<string>(seen));
+        Assert.DoesNotContain(seen, path => path.StartsWith("artifacts/", StringComparison.Ordinal));
+    }
+
+    static void Holds(Func<SourceFile, IEnumerable<string>> convention, IEnumerable<SourceFile>? files = null)
+    {
+        var breaches = (files ?? SourceTree.CSharp).SelectMany(convention).ToArray();
+        Assert.True(breaches.Length == 0, string.Join('\n', breaches));
+    }
+}
