@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace Tpwatch.Render.Tui;
 
 /// <summary>What <c>--color</c> asks for.</summary>
@@ -21,8 +23,8 @@ internal enum ColorDepth
 /// <summary>How many colours: the flag beats NO_COLOR beats CLICOLOR_FORCE beats what the terminal says of itself.</summary>
 internal static class ColorChoice
 {
-    static readonly HashSet<string> KnownPrograms =
-        new(["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"], StringComparer.OrdinalIgnoreCase);
+    /// <summary>Terminals that show 24 bits and do not always say so; as they name themselves in TERM_PROGRAM.</summary>
+    static readonly ImmutableArray<string> KnownPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"];
 
     /// <param name="mode">The flag.</param>
     /// <param name="environment">Reads a variable of the environment.</param>
@@ -42,7 +44,7 @@ internal static class ColorChoice
     // 24 bits only where the terminal says so: the sixteen are right everywhere and follow the user's own palette.
     static ColorDepth Detect(Func<string, string?> environment) =>
         environment("COLORTERM") is "truecolor" or "24bit" || IsSet(environment("WT_SESSION"))
-        || environment("TERM_PROGRAM") is { } program && KnownPrograms.Contains(program)
+        || environment("TERM_PROGRAM") is { } program && KnownPrograms.Contains(program, StringComparer.OrdinalIgnoreCase)
             ? ColorDepth.TrueColor
             : ColorDepth.Sixteen;
 
