@@ -40,4 +40,31 @@ public static class Format
     /// <summary>A number with its noun: <c>1 worker</c>, <c>9 workers</c>.</summary>
     public static string Plural(long count, string singular, string? plural = null) =>
         $"{Count(count)} {(count == 1 ? singular : plural ?? singular + "s")}";
+
+    /// <summary>A length of time as a clock shows it: <c>02:41</c>, <c>1:02:41</c>; with tenths <c>02:41.3</c>.</summary>
+    public static string Clock(double milliseconds, bool tenths = false)
+    {
+        var unit = tenths ? 100 : 1000;
+        var span = TimeSpan.FromMilliseconds(Math.Floor(Math.Max(0, milliseconds) / unit) * unit);
+        var hours = span.TotalHours >= 1 ? string.Create(Invariant, $"{(long)span.TotalHours}:") : "";
+        return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
+    }
+
+    /// <summary>A moment before the newest one: <c>-11.9s</c>, <c>-125s</c>.</summary>
+    public static string Ago(double milliseconds) => milliseconds < 99_950
+        ? milliseconds <= 0 ? "-0.0s" : string.Create(Invariant, $"-{milliseconds / 1000:0.0}s")
+        : string.Create(Invariant, $"-{milliseconds / 1000:0}s");
+
+    /// <summary>Seconds for a scale or an axis, as many decimals as they have, up to two: <c>0.25s</c>, <c>3s</c>.</summary>
+    public static string Seconds(double milliseconds) => string.Create(Invariant, $"{milliseconds / 1000:0.##}s");
+
+    /// <summary>A count in at most five characters: <c>840</c>, <c>1.2k</c>, <c>32k</c>, <c>1.5M</c>.</summary>
+    public static string Brief(double count) => count switch
+    {
+        < 1_000 => string.Create(Invariant, $"{count:0}"),
+        < 10_000 => string.Create(Invariant, $"{Math.Floor(count / 100) / 10:0.#}k"),
+        < 1_000_000 => string.Create(Invariant, $"{Math.Floor(count / 1_000):0}k"),
+        < 10_000_000 => string.Create(Invariant, $"{Math.Floor(count / 100_000) / 10:0.#}M"),
+        _ => string.Create(Invariant, $"{Math.Floor(count / 1_000_000):0}M"),
+    };
 }

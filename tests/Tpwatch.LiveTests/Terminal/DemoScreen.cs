@@ -1,0 +1,40 @@
+using System.Globalization;
+
+namespace Tpwatch.LiveTests.Terminal;
+
+/// <summary>A terminal with the screen in it, and a file in which the screen takes notes.</summary>
+sealed class DemoScreen : IAsyncDisposable
+{
+    readonly string notes = Path.Combine(Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.notes");
+
+    DemoScreen(TmuxTerminal terminal) => Terminal = terminal;
+
+    public TmuxTerminal Terminal { get; }
+
+    /// <summary>Starts it and waits for the first frame, unless it is told to wait for another text.</summary>
+    public static async Task<DemoScreen> StartAsync(int width, int height, string options = "", string environment = "", string until = "quit")
+    {
+        var screen = new DemoScreen(await TmuxTerminal.StartAsync(width, height));
+        var program = Path.Combine(AppContext.BaseDirectory, "Tpwatch.LiveTests.dll");
+        await screen.Terminal.EnterAsync($"{environment} dotnet {program} screen {screen.notes} {options}; echo exit=$?");
+        await screen.Terminal.WaitForAsync(until);
+        return screen;
+    }
+
+    public async Task<string> NotesAsync() => await File.ReadAllTextAsync(notes, TestContext.Current.CancellationToken);
+
+    public async Task<int> PidAsync() => int.Parse((await NotesAsync()).Split('\n')[0]["pid ".Length..], CultureInfo.InvariantCulture);
+
+    /// <summary>Sends a signal by its name.</summary>
+    public async Task SignalAsync(string name)
+    {
+        using var kill = System.Diagnostics.Process.Start("kill", ["-s", name, (await PidAsync()).ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Terminal.DisposeAsync();
+        File.Delete(notes);
+    }
+}

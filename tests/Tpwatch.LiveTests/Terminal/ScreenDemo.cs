@@ -1,0 +1,64 @@
+using System.Globalization;
+using Tpwatch.Explain;
+using Tpwatch.Render.Tui;
+using Tpwatch.Render.Tui.Terminal;
+using Tpwatch.Tests.Render.Tui;
+
+namespace Tpwatch.LiveTests.Terminal;
+
+/// <summary>
+/// The real front end with the real app over a report made up for it, so that every way out of a terminal can be tried without a
+/// target. Options: <c>moving</c> (data arrives), <c>crash</c>, <c>crash-thread</c>, <c>fail-resume</c>, <c>linger</c> (after the screen),
+/// <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
+/// </summary>
+static class ScreenDemo
+{
+    public static async Task<int> RunAsync(string[] options)
+    {
+        using var signals = new StopSignals();
+        var notes = options.FirstOrDefault(o => o.Contains('/', StringComparison.Ordinal));
+        await NoteAsync(notes, "pid " + Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
+        var start = TimeProvider.System.GetTimestamp();
+        var front = new FrontEndOptions
+        {
+            BeforeSuspend = async cancel =>
+            {
+                await NoteAsync(notes, "session ended");
+                await Task.Delay(options.Contains("stuck") ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, CancellationToken.None);
+            },
+            AfterResume = async cancel =>
+            {
+                await NoteAsync(notes, "session again");
+                ThrowIf(options.Contains("fail-resume"), "the target is gone");
+            },
+        };
+        using var crash = options.Contains("crash-thread") ? new Timer(_ => ThrowIf(true, "a thread failed"), null, 1000, Timeout.Infinite) : null;
+        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Token);
+        Console.WriteLine("summary");
+        await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
+        return code;
+    }
+
+    static PoolReport Report(string[] options, TimeSpan elapsed)
+    {
+        ThrowIf(options.Contains("crash") && elapsed > TimeSpan.FromSeconds(1), "the screen failed");
+        return Some.StarvingBurst(options.Contains("moving") ? 5 + Math.Floor(elapsed.TotalSeconds * 10) / 10 : 18);
+    }
+
+    static Look Look()
+    {
+        var depth = ColorChoice.Decide(ColorMode.Auto, Environment.GetEnvironmentVariable, isTerminal: true);
+        return new(Theme.Decide(ThemeMode.Auto, depth, Environment.GetEnvironmentVariable),
+            GlyphChoice.Decide(GlyphMode.Auto, Environment.GetEnvironmentVariable, outputIsUtf8: true));
+    }
+
+    static void ThrowIf(bool condition, string text)
+    {
+        if (condition)
+        {
+            throw new InvalidOperationException(text);
+        }
+    }
+
+    static Task NoteAsync(string? path, string line) => path is null ? Task.CompletedTask : File.AppendAllTextAsync(path, line + "\n");
+}

@@ -1,0 +1,73 @@
+namespace Tpwatch.LiveTests.Terminal;
+
+public sealed class ScreenSuspendTests
+{
+    const int Minute = 60_000;
+
+    [Fact(Timeout = Minute)]
+    public async Task Ctrl_z_ends_the_session_and_gives_the_shell_back_and_fg_brings_the_screen_whole()
+    {
+        await using var screen = await DemoScreen.StartAsync(100, 30);
+        var before = await screen.Terminal.CaptureAsync();
+        await screen.Terminal.PressAsync("C-z");
+        await screen.Terminal.WaitForAsync("Stopped");
+        Assert.Contains("session ended", await screen.NotesAsync(), StringComparison.Ordinal);
+        await screen.Terminal.AssertWholeAsync();
+        await screen.Terminal.EnterAsync("clear; fg");
+        Assert.Equal(before, await screen.Terminal.WaitForAsync("q quit"));
+        Assert.Equal(("1", "0"), (await screen.Terminal.FlagAsync("alternate_on"), await screen.Terminal.FlagAsync("cursor_flag")));
+        Assert.EndsWith("session ended\nsession again\n", await screen.NotesAsync(), StringComparison.Ordinal);
+        await screen.Terminal.PressAsync("?");
+        await screen.Terminal.WaitForAsync("previous, next event");
+        await screen.Terminal.PressAsync("q");
+        await screen.Terminal.WaitForAsync("$");
+        await screen.Terminal.AssertWholeAsync();
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task It_can_be_stopped_again_and_at_another_size()
+    {
+        await using var screen = await DemoScreen.StartAsync(100, 30);
+        for (var round = 0; round < 3; round++)
+        {
+            await screen.Terminal.PressAsync("C-z");
+            await screen.Terminal.WaitForAsync("Stopped");
+            await screen.Terminal.ResizeAsync(80 + round, 24);
+            await screen.Terminal.EnterAsync("clear; fg");
+            await screen.Terminal.WaitUntilAsync(s => s.Split('\n')[0].Length == 79 + round && s.Contains("q quit", StringComparison.Ordinal), "the new size");
+        }
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task A_session_that_does_not_end_keeps_the_shell_waiting_for_three_seconds_only()
+    {
+        await using var screen = await DemoScreen.StartAsync(80, 24, "stuck");
+        var start = TimeProvider.System.GetTimestamp();
+        await screen.Terminal.PressAsync("C-z");
+        await screen.Terminal.WaitForAsync("Stopped");
+        Assert.InRange(TimeProvider.System.GetElapsedTime(start).TotalSeconds, 2.5, 6);
+        await screen.Terminal.AssertWholeAsync();
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task A_session_that_cannot_be_opened_again_ends_the_run_on_the_normal_screen()
+    {
+        await using var screen = await DemoScreen.StartAsync(100, 30, "fail-resume");
+        await screen.Terminal.PressAsync("C-z");
+        await screen.Terminal.WaitForAsync("Stopped");
+        await screen.Terminal.EnterAsync("clear; fg");
+        await screen.Terminal.WaitForAsync("the target is gone");
+        await screen.Terminal.AssertWholeAsync();
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task A_stopped_screen_can_be_killed()
+    {
+        await using var screen = await DemoScreen.StartAsync(80, 24);
+        await screen.Terminal.PressAsync("C-z");
+        await screen.Terminal.WaitForAsync("Stopped");
+        await screen.Terminal.EnterAsync("clear; kill %1; fg; echo again=$?");
+        await screen.Terminal.WaitForAsync("again=0");
+        await screen.Terminal.AssertWholeAsync();
+    }
+}

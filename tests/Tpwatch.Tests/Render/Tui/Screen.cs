@@ -1,0 +1,80 @@
+using System.Text;
+using Tpwatch.Explain;
+using Tpwatch.Render.Tui;
+using Xunit;
+
+namespace Tpwatch.Tests.Render.Tui;
+
+/// <summary>The app under a script, for tests that read like what a user does.</summary>
+internal sealed class Screen
+{
+    static readonly Dictionary<string, Key> Names = new()
+    {
+        ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape, ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
+    };
+
+    readonly List<Action<ScriptFrontEnd>> steps = [];
+    PoolReport? report;
+    string? notice;
+
+    Screen(PoolReport? report) => this.report = report;
+
+    public static Screen Of(PoolReport? report, int width, int height) => new Screen(report).Resize(width, height);
+
+    public Screen Resize(int width, int height) => Then(f => f.Resize(width, height));
+
+    public Screen Press(params string[] keys)
+    {
+        foreach (var key in keys)
+        {
+            Then(f => f.Press(ToPress(key)));
+        }
+
+        return this;
+    }
+
+    public Screen Arrives(PoolReport next) => Then(f => Update(f, () => report = next));
+
+    public Screen Says(string? banner) => Then(f => Update(f, () => notice = banner));
+
+    public Screen Ticks(int times) => Then(f =>
+    {
+        for (var i = 0; i < times; i++)
+        {
+            f.Tick();
+        }
+    });
+
+    public Screen Expect(string text) => Check(f => Assert.Contains(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
+
+    public Screen ExpectNot(string text) => Check(f => Assert.DoesNotContain(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
+
+    public Screen Check(Action<ScriptFrontEnd> check) => Then(check);
+
+    public ScriptFrontEnd Run()
+    {
+        var front = new ScriptFrontEnd(steps);
+        front.Run(new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille)), new FrontEndOptions(), CancellationToken.None);
+        return front;
+    }
+
+    public static KeyPress ToPress(string key) => key switch
+    {
+        _ when Names.TryGetValue(key, out var named) => KeyPress.Of(named),
+        _ when key.StartsWith("ctrl+", StringComparison.Ordinal) => KeyPress.WithCtrl(key[^1]),
+        "space" => KeyPress.Of(' '),
+        _ => new KeyPress(Key.Char, Rune.GetRuneAt(key, 0), false, false, false),
+    };
+
+    static void Update(ScriptFrontEnd front, Action change)
+    {
+        change();
+        front.Tick();
+    }
+
+    Screen Then(Action<ScriptFrontEnd> step)
+    {
+        steps.Add(step);
+        return this;
+    }
+}

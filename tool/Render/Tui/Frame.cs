@@ -1,0 +1,46 @@
+using Tpwatch.Render.Tui.Views;
+using Tpwatch.Render.Tui.Widgets;
+
+namespace Tpwatch.Render.Tui;
+
+/// <summary>What is around every view: header, status line, hints; and what takes the place of all when it cannot be shown.</summary>
+internal static class Frame
+{
+    public const int MinWidth = 60;
+    public const int MinHeight = 16;
+
+    /// <summary>A pure function of what is known, what was chosen, and the size.</summary>
+    public static CellGrid Of(Scene scene, Look look, int width, int height)
+    {
+        var grid = new CellGrid(width, height);
+        var screen = new Pane(grid, look);
+        if (width < MinWidth || height < MinHeight)
+        {
+            Notices.TooSmall(screen, scene);
+            return grid;
+        }
+
+        HeaderLine.Draw(screen.Rows(0, 1), scene);
+        StatusLine.Draw(screen.Rows(1, 1), scene);
+        var content = screen.Rows(2, height - 3);
+        if (scene.State.Help)
+        {
+            HelpOverlay.Draw(content);
+        }
+        else
+        {
+            OverviewView.Draw(content, scene);
+        }
+
+        HintLine.Draw(screen.Rows(height - 1, 1));
+        return grid;
+    }
+
+    /// <summary>Attached, and nothing known yet.</summary>
+    public static CellGrid Waiting(Look look, int width, int height)
+    {
+        var grid = new CellGrid(width, height);
+        Notices.Waiting(new Pane(grid, look));
+        return grid;
+    }
+}

@@ -1,0 +1,14 @@
+namespace Tpwatch.Render.Tui;
+
+/// <summary>What is on the screen and what keys do; knows no terminal. Called by one thread.</summary>
+internal interface IUiApp
+{
+    /// <summary>Looks for news; whether something that can be seen has changed.</summary>
+    bool Tick();
+
+    /// <summary>The frame for a screen of this size; any size from 0x0 up.</summary>
+    CellGrid Render(int width, int height);
+
+    /// <summary>A key was pressed.</summary>
+    Reply OnKey(KeyPress key);
+}

@@ -1,0 +1,21 @@
+using System.Collections.Immutable;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Render.Tui;
+
+/// <summary>What a view draws: what is known and what the user chose.</summary>
+internal sealed record Scene(PoolReport Report, ViewState State)
+{
+    public TimelineSnapshot Timeline => Report.Timeline;
+
+    /// <summary>The gaps that have a mark on the timeline, oldest first: ramps below the goal are no decision and no wait.</summary>
+    public ImmutableArray<Gap> Events { get; } = [.. Report.Gaps.Where(GapMark.HasMark)];
+
+    /// <summary>The selected gap if it is still kept.</summary>
+    public Gap? Selected => State.Selected is { } number ? Report.Gaps.FirstOrDefault(g => g.Number == number) : null;
+
+    /// <summary>The columns on the screen.</summary>
+    public TimeWindow Window(int columns) => TimeWindow.Of(Timeline, State, columns);
+}

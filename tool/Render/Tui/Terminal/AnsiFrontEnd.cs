@@ -1,0 +1,19 @@
+namespace Tpwatch.Render.Tui.Terminal;
+
+/// <summary>The screen on a terminal that understands escape sequences; no dependency.</summary>
+internal sealed class AnsiFrontEnd : IFrontEnd
+{
+    /// <inheritdoc/>
+    public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
+    {
+        using var run = new AnsiRun(app, options);
+        using var stopped = stop.Register(run.Wake);
+        run.UntilEnd(stop);
+        return 0;
+    }
+
+    /// <summary>Whether there is a terminal on both sides that could show a screen.</summary>
+    public static bool IsPossible(Func<string, string?> environment) =>
+        !Console.IsInputRedirected && !Console.IsOutputRedirected && environment("TERM") != "dumb"
+        && (OperatingSystem.IsWindows() || !string.IsNullOrEmpty(environment("TERM")));
+}

@@ -1,0 +1,31 @@
+using System.Runtime.InteropServices;
+
+namespace Tpwatch.Render.Tui.Terminal;
+
+/// <summary>The few calls of the C library that .NET has no name for. Linux and macOS.</summary>
+internal static partial class Libc
+{
+    public const int Stdin = 0;
+    public const int Stdout = 1;
+    public const int TryAgain = 11;
+    public const int TryAgainMacOs = 35;
+    public const int Interrupted = 4;
+
+    /// <summary>Change terminal modes at once, without dropping input.</summary>
+    public const int Now = 0;
+
+    /// <summary>Stop, not to be refused: its number differs.</summary>
+    public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int pid, int signal);
+
+    [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
+    public static unsafe partial nint Write(int fd, byte* bytes, nint count);
+
+    [LibraryImport("libc", EntryPoint = "tcgetattr", SetLastError = true)]
+    public static unsafe partial int GetModes(int fd, byte* termios);
+
+    [LibraryImport("libc", EntryPoint = "tcsetattr", SetLastError = true)]
+    public static unsafe partial int SetModes(int fd, int when, byte* termios);
+}

@@ -1,0 +1,58 @@
+using Tpwatch.Attach;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Render.Tui.Widgets;
+
+/// <summary>Who is watched, and how well: target, runtime, processors, min and max; state, elapsed time, loss.</summary>
+internal static class HeaderLine
+{
+    const int WideScreen = 100;
+
+    /// <summary>A name longer than this is cut: the rest of the line matters too.</summary>
+    const int LongestName = 32;
+
+    public static void Draw(Pane line, Scene scene)
+    {
+        var right = Right(scene);
+        line.PutEndingAt(line.Width - 1, 0, right);
+        var room = line.Width - right.Length - 4;
+        var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
+        var target = scene.Timeline.Target;
+        line.Put(x, 0, line.Width >= WideScreen ? Words.Fit(Long(target), room - x) : Words.Fit(Short(target), room - x, " "));
+    }
+
+    static IEnumerable<string> Long(TargetFacts target) =>
+    [
+        Words.Cut(target.Name, LongestName), FormattableString.Invariant($"pid {target.Pid}"), Runtime(target), Platform(target),
+        $"{Value(target.Processors)} cpu", $"min {Value(target.MinWorkers)} max {Value(target.MaxWorkers)}",
+    ];
+
+    static IEnumerable<string> Short(TargetFacts target) =>
+    [
+        FormattableString.Invariant($"{Words.Cut(target.Name, LongestName / 2)}:{target.Pid}"), Runtime(target), $"{Value(target.Processors)}cpu",
+        $"min {Value(target.MinWorkers)}", $"max {Value(target.MaxWorkers)}",
+    ];
+
+    static string Right(Scene scene)
+    {
+        var timeline = scene.Timeline;
+        return $"{State(scene)}  {Format.Clock(timeline.Now.MsSince(timeline.Start))}  loss {Loss(timeline.Quality)}";
+    }
+
+    static string State(Scene scene) => scene.Report.End switch
+    {
+        SessionEnd.TargetExited or SessionEnd.TargetKilled => "EXITED",
+        SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",
+        SessionEnd.StoppedByUs => "ENDED",
+        _ => scene.Timeline.Source == SessionSource.Recording ? "REPLAY" : "LIVE",
+    };
+
+    static string Loss(CaptureQuality quality) => quality.LossUnknown ? "?" : Format.Brief(quality.Lost);
+
+    static string Runtime(TargetFacts target) => $".NET {target.RuntimeVersion ?? "?"}";
+
+    static string Platform(TargetFacts target) =>
+        target.Os is null && target.Architecture is null ? "" : $"{target.Os ?? "?"}-{target.Architecture ?? "?"}".ToLowerInvariant();
+
+    static string Value(SourcedValue value) => value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";
+}

@@ -1,0 +1,29 @@
+namespace Tpwatch.Render.Tui.Widgets;
+
+/// <summary>The most useful keys that fit, made from the table of bindings.</summary>
+internal static class HintLine
+{
+    const int Between = 2;
+
+    public static void Draw(Pane line)
+    {
+        var x = 1;
+        foreach (var binding in Fitting(line.Width - 2))
+        {
+            x = line.Put(x, 0, binding.Show, Role.KeyName);
+            x = line.Put(x + 1, 0, binding.Hint, Role.Faint) + Between;
+        }
+    }
+
+    /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
+    public static IReadOnlyList<Binding> Fitting(int width)
+    {
+        var shown = Bindings.All.Where(b => b.Keep > 0).ToList();
+        while (shown.Count > 0 && shown.Sum(b => b.Show.Length + 1 + b.Hint.Length + Between) - Between > width)
+        {
+            shown.Remove(shown.MinBy(b => b.Keep)!);
+        }
+
+        return shown;
+    }
+}
