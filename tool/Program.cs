@@ -11,7 +11,10 @@ internal static class Program
         // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail outside of every catch.
         var output = new StreamWriter(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
         var context = new CommandContext(
-            new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop);
+            new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
+        {
+            Screen = TerminalScreen.ShowAsync,
+        };
         return await RunAsync(args, context);
     }
 

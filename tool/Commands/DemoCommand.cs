@@ -37,7 +37,9 @@ internal sealed class DemoCommand(CommandContext context)
         using var result = ResultFile.Open(printed.File, context);
         await using var fixture = FixtureProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
         var pid = await fixture.ReadyAsync();
-        await using var watch = await context.Engine.AttachAsync(pid, observe.Read(parse), context.Stop);
+        var options = observe.Read(parse);
+        var first = await context.Engine.AttachAsync(pid, options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(pid, options, cancel));
         await fixture.BeginAsync();
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }

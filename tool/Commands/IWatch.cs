@@ -14,4 +14,11 @@ internal interface IWatch : IAsyncDisposable
 
     /// <summary>Stops in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);
+
+    /// <summary>Ends the session because this process is about to be stopped; bounded in time.</summary>
+    Task SuspendAsync(CancellationToken cancel) => Task.CompletedTask;
+
+    /// <summary>Goes on after this process was continued.</summary>
+    /// <exception cref="ForeseenException">No session could be started again.</exception>
+    Task ResumeAsync(CancellationToken cancel) => Task.CompletedTask;
 }

@@ -26,12 +26,23 @@ internal sealed class LiveLines(ILineRenderer lines, TextWriter output)
             return;
         }
 
+        BeginAnew(report);
         last = report;
         PrintDecisions(report);
         PrintOpen(report);
         foreach (var finding in report.Findings.Where(f => findings.Add((f.Id, f.Severity))))
         {
             Line(lines.Finding(finding, report));
+        }
+    }
+
+    /// <summary>A new session, after Ctrl+Z and fg, numbers its gaps from the beginning.</summary>
+    void BeginAnew(PoolReport report)
+    {
+        if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
+        {
+            (lastNumber, lastOpen) = (0, 0);
+            findings.Clear();
         }
     }
 

@@ -1,5 +1,7 @@
 using Tpwatch.Attach;
 using Tpwatch.Explain;
+using Tpwatch.Render.Tui;
+using Tpwatch.Render.Tui.Terminal;
 
 namespace Tpwatch.Commands;
 
@@ -17,8 +19,15 @@ internal sealed class Observation(IWatch watch, CommandContext context)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
+        using var wake = new AutoResetEvent(false);
+        using var suspension = new Suspension(wake);
         while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested)
         {
+            if (suspension.Requested)
+            {
+                await StandAsideAsync(suspension);
+            }
+
             each(watch.Report());
             await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
         }
@@ -50,6 +59,23 @@ internal sealed class Observation(IWatch watch, CommandContext context)
             default:
                 return ExitCode.Done;
         }
+    }
+
+    /// <summary>Ctrl+Z: the session ends before this process is stopped, and another begins when it goes on.</summary>
+    async Task StandAsideAsync(Suspension suspension)
+    {
+        using var patience = new CancellationTokenSource(FrontEndOptions.SuspendLimit, context.Time);
+        try
+        {
+            await watch.SuspendAsync(patience.Token);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            // The user waits for the shell; the target ends the session itself when we do not read.
+        }
+
+        suspension.Stop();
+        await watch.ResumeAsync(context.Stop);
     }
 
     async Task StopInOrderAsync()

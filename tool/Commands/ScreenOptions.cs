@@ -14,7 +14,7 @@ internal sealed class ScreenOptions
     readonly Option<bool> plain = new("--plain") { Description = "No screen, one line per decision." };
     readonly Option<string?> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
-    readonly Option<string?> theme = new("--theme") { Description = "Colour theme of the screen.", HelpName = "NAME" };
+    readonly Option<string?> theme = OptionKinds.Choice("--theme", "Colour theme of the screen", "auto", "dark", "light", "16", "mono");
 
     readonly Option<int?> fps = OptionKinds.Number(
         "--fps", [], $"At most so many redraws a second (default: {DefaultFramesPerSecond}).", (1, MaxFramesPerSecond));

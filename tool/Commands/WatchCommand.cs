@@ -29,7 +29,8 @@ internal sealed class WatchCommand(CommandContext context)
         var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
         using var result = ResultFile.Open(printed.File, context);
         BeforeAttaching.Tell(chosen, options, context);
-        await using var watch = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
+        var first = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(chosen.Pid, options, cancel));
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }
 }
