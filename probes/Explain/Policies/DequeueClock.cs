@@ -29,8 +29,7 @@ static class DequeueClock
 
     /// <summary>The age of <paramref name="dequeue"/> at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="tick">The tick, in stamps of the adjustment event.</param>
-    /// <param name="previousTick">The tick before it.</param>
+    /// <param name="tick">The tick and the one before it, in stamps of the adjustment event.</param>
     /// <param name="dequeue">The last dequeue.</param>
     /// <param name="needMs">The age asked for.</param>
     public static DequeueAge Age(ClockReading? clock, (EventTime Tick, EventTime? Previous) tick, EventTime dequeue, double needMs)
@@ -63,8 +62,9 @@ static class DequeueClock
             return Value(clock, Edge(clock, tick.Tick.Milliseconds - BusyToEvent)) - Value(clock, Edge(clock, dequeue.Milliseconds));
         }
 
+        // The gate's wake just before the dequeue refreshed the clock that the dequeue read; a wake after it says nothing about it.
         var refreshed = Edge(clock, dequeue.Milliseconds);
-        if (tick.Previous is { } previous)
+        if (tick.Previous is { } previous && previous <= dequeue)
         {
             refreshed = Math.Max(refreshed, previous.Milliseconds - InterruptToEvent);
         }
