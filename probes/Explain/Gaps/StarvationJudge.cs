@@ -59,7 +59,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
     Gap Timed(Gap gap, StarvationCase given, BeatLog beats)
     {
         var wakes = Wakes(given);
-        var fired = wakes.FindIndex(w => Math.Abs(w.At.MsSince(given.At)) <= SameTickMs);
+        var fired = wakes.FindIndex(w => w.At.MsSince(given.At) >= -SameTickMs);
         if (fired < 0)
         {
             return gap with
@@ -74,12 +74,13 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         return Verdict(gap with { Ticks = ticks }, decisions, fired);
     }
 
-    /// <summary>The gate's looks from the last known tick to the injection.</summary>
+    /// <summary>The gate's looks from the last known tick to the injection; the first one in any case, so that one that came too early has its measure.</summary>
     List<Wake> Wakes(StarvationCase given)
     {
         var wakes = new List<Wake>();
         var state = given.Before with { CooperativeDue = null };
-        while (wakes.Count < GateTiming.MaxUnseenTicks && policy.NextWake(state) is { } wake && wake.At.MsSince(given.At) <= SameTickMs)
+        while (wakes.Count < GateTiming.MaxUnseenTicks && policy.NextWake(state) is { } wake
+            && (wakes.Count == 0 || wake.At.MsSince(given.At) <= SameTickMs))
         {
             wakes.Add(wake);
             state = policy.Apply(state, new PoolInput.Ticked(wake.At));
@@ -108,7 +109,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
     /// <summary>
     /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since wakes are late and never early.
+    /// counted forward from the worker's start, since wakes are late and never early. Where the injection lies off every wake, counting back
+    /// from it says nothing about the ticks before.
     /// </summary>
     static EventTime TickTime(StarvationCase given, List<Wake> wakes, int index)
     {
@@ -119,6 +121,11 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
+        if (back < wakes[index].Earliest)
+        {
+            return wakes[index].At;
+        }
+
         if (given.Dequeues.Length == 0 || given.Before.TickPeriodMs != GateTiming.AfterInjection)
         {
             return back;
