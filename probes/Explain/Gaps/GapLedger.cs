@@ -239,7 +239,7 @@ sealed class GapLedger : IFactSink
             Reason = reason,
             GoalBefore = state.Goal,
             GoalAfter = fact.Goal,
-            Verdict = GapVerdict.NotTimed,
+            Verdict = Enum.IsDefined(reason) ? GapVerdict.NotTimed : GapVerdict.NoRule,
             Rule = reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(reason) ? GapRule.None : GapRule.G11Probing,
             Because = MoveSentence.Of(reason),
             Cpu = beats.CpuAt(fact.At),
@@ -347,7 +347,7 @@ sealed class GapLedger : IFactSink
         Verdict = GapVerdict.Open,
         Rule = decision.Rule,
         Because = "If nothing is dequeued before, the next worker comes "
-            + string.Join(" or ", windows.Select(w => $"{Format.Duration((w.MinMs + w.MaxMs) / 2)}")) + " after the last injection.",
+            + string.Join(" or ", windows.Select(w => $"{Format.Duration(w.MinMs + GateTiming.EarlyMs)}")) + " after the last injection.",
         Cpu = beats.Last?.Cpu,
         Backlog = beats.Last?.Backlog,
     };

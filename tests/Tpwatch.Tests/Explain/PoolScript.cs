@@ -56,6 +56,13 @@ sealed class PoolScript
         return Tell(s => s.On(new LimitsChanged(now, min, max)));
     }
 
+    /// <summary>The goal that the next rise starts from, without a fact: a stream judged with limits that are not its own.</summary>
+    public PoolScript Goal(int wanted)
+    {
+        goal = wanted;
+        return this;
+    }
+
     public PoolScript Switch(string name, bool on = true) => Tell(s => s.On(new SwitchSeen(now, name, on)));
 
     public PoolScript Clock(ClockRegime regime, double grid = 2.506, double edge = 0.02, double step = 4) =>
