@@ -35,11 +35,11 @@ static class HeadlineSentence
     static string Injections(PoolReport report)
     {
         var count = report.Adjustments.GetValueOrDefault(Events.Facts.AdjustmentReason.Starvation);
-        return $"; the gate added {Format.Plural(count, "worker")} one at a time{Backlog(report)}";
+        return $"; the gate added {Format.Plural(count, "worker")}{(count > 1 ? " one at a time" : "")}{Backlog(report)}";
     }
 
     static string Backlog(PoolReport report) =>
-        report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Count(backlog)} items in the queue" : "";
+        report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Plural(backlog, "item")} in the queue" : "";
 
     static string ToDo(PoolReport report) =>
         report.Findings.SelectMany(f => f.Remedies).Select(r => r.Text).FirstOrDefault()
