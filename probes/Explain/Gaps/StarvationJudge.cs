@@ -145,7 +145,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var fired = i == decisions.Count - 1;
             ticks.Add(new(
                 fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, Why(decision, fired),
-                decision.Sure && fired == (decision.Kind == DecisionKind.Add), fired ? Basis.Observed : Basis.Inferred));
+                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred));
         }
 
         return ticks.ToImmutable();
@@ -172,7 +172,17 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? GapVerdict.Fits
             : windows.Length == 0 || observed < windows[0].MinMs ? GapVerdict.Early
             : GapVerdict.Late;
-        var judged = gap with { Windows = windows, Verdict = verdict, Rule = rule };
+        var judged = gap with
+        {
+            Windows = windows.IsEmpty ? [FirstAllowed(decisions[fired].Wake, start, observed)] : windows, Verdict = verdict, Rule = rule,
+        };
         return judged with { Because = StarvationSentence.Of(judged) };
+    }
+
+    /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>
+    static GapWindow FirstAllowed(Wake wake, EventTime start, double observed)
+    {
+        var shift = observed < wake.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
+        return new(wake.Earliest.MsSince(start) + shift, wake.Latest.MsSince(start) + shift);
     }
 }

@@ -76,6 +76,16 @@ public sealed class StarvationGapTests
 
         Assert.Contains("Before the first moment the rule allows.", gap.Because, StringComparison.Ordinal);
         Assert.DoesNotContain("unseen ticks", gap.Because, StringComparison.Ordinal);
+        Assert.Equal([496], gap.Windows.Select(w => Math.Round(w.MinMs)));
+    }
+
+    [Fact]
+    public void After_a_dequeue_between_two_ticks_the_first_of_them_is_too_early()
+    {
+        var gap = Injections(Blocked().Wait(300).WorkerAppears().StarvationAfter(501).Wait(1000))[^1];
+
+        Assert.Equal(GapVerdict.Early, gap.Verdict);
+        Assert.InRange(gap.Windows.Single().MinMs, gap.ObservedMs!.Value, 1000);
     }
 
     [Fact]
@@ -93,7 +103,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked().StarvationAfter(1503).Wait(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("had to add a worker and did not", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("had to add a worker and did not. Tick 3 added it", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
