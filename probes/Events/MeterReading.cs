@@ -48,7 +48,8 @@ sealed class MeterReading
                 (long?)Grown(items, itemsBefore), new CpuUse(Grown(cpuSeconds, cpuBefore), null));
         if (fact is not null)
         {
-            (before, itemsBefore, cpuBefore) = (at, items ?? itemsBefore, cpuSeconds ?? cpuBefore);
+            // A value that this collection lacks must not make the next one cover two intervals.
+            (before, itemsBefore, cpuBefore) = (at, items, cpuSeconds);
         }
 
         (threads, queue, items, cpuSeconds) = (null, null, null, null);

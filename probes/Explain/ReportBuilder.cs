@@ -28,7 +28,7 @@ static class ReportBuilder
             Verdict = verdict,
             Headline = "",
             Since = worst?.Span.From,
-            IsNow = worst is { } && !ledger.Episodes[^1].Over,
+            IsNow = ledger.Episodes.Any(e => !e.Over),
             StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms),
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
@@ -46,8 +46,15 @@ static class ReportBuilder
             return Verdict.Compensated;
         }
 
-        var blind = timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
-            || timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown;
-        return blind ? Verdict.Undecided : Verdict.Healthy;
+        return IsBlind(timeline) || StandsStill(timeline) ? Verdict.Undecided : Verdict.Healthy;
     }
+
+    /// <summary>Too little was seen to call anything healthy.</summary>
+    static bool IsBlind(TimelineSnapshot timeline) =>
+        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
+        || timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown;
+
+    /// <summary>Items wait and none completes, yet so few that the bound proves no wait: not healthy either.</summary>
+    static bool StandsStill(TimelineSnapshot timeline) =>
+        timeline.Heartbeats[^2..].All(beat => beat is { Backlog: > 0, Completed: null or 0 });
 }

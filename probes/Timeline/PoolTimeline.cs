@@ -89,7 +89,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.Backlog(fact.Backlog ?? -1);
         if (fact.Workers is { } count)
         {
-            SeeWorkers(fact.At, count);
+            Workers(count);
         }
     }
 
@@ -120,7 +120,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     public void On(in EventsLost fact)
     {
         var before = now;
-        See(fact.At);
+        AdvanceTo(fact.At);
         buckets.MarkLost(before, fact.At);
         quality.Lose(before, fact.At, fact.Count);
     }
@@ -134,6 +134,11 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     void SeeWorkers(EventTime at, int existing)
     {
         See(at);
+        Workers(existing);
+    }
+
+    void Workers(int existing)
+    {
         workers = existing;
         buckets.Workers(existing);
     }
@@ -141,6 +146,11 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     void See(EventTime at)
     {
         quality.Count();
+        AdvanceTo(at);
+    }
+
+    void AdvanceTo(EventTime at)
+    {
         // Events are sorted; a step back can only come from a broken stream and must not shorten what is known.
         now = at > now ? at : now;
         buckets.AdvanceTo(now);

@@ -14,15 +14,19 @@ sealed class EpisodeTracker
 
     readonly List<Stretch> episodes = [];
 
-    /// <summary>An injection by the gate proves that nothing was dequeued for this long while work waited.</summary>
-    public void Starved(EventSpan span) => Join(new(span, Detected: true, 0, 0, span.Ms));
+    /// <summary>
+    /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
+    /// </summary>
+    public void Starved(EventSpan span, double? cpu) => Join(Reading(span, detected: true, cpu, longestMs: 0));
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
-    public void Waited(EventSpan span, double? cpu) =>
-        Join(new(span, Detected: false, cpu is null ? 0 : 1, cpu >= Policies.GateTiming.BusyCpu ? 1 : 0, span.Ms));
+    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: false, cpu, span.Ms));
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs) =>
         [.. episodes.Select(e => new StarvedEpisode(e.Span, e.Kind, now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+
+    static Stretch Reading(EventSpan span, bool detected, double? cpu, double longestMs) =>
+        new(span, detected, cpu is null ? 0 : 1, cpu >= Policies.GateTiming.BusyCpu ? 1 : 0, longestMs);
 
     void Join(Stretch stretch)
     {
@@ -45,8 +49,9 @@ sealed class EpisodeTracker
 
     sealed record Stretch(EventSpan Span, bool Detected, int Readings, int BusyReadings, double LongestMs)
     {
-        public Verdict Kind => Detected ? Verdict.Starved
-            : Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
+        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later.
+        public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
+            : Detected ? Verdict.Starved
             : Verdict.SilentlyStarved;
 
         public Stretch With(Stretch next) => new(

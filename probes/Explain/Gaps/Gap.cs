@@ -88,7 +88,7 @@ public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu,
 /// <summary>One wait for a worker: observed, allowed, and why.</summary>
 public sealed record Gap
 {
-    /// <summary>Number of the gap in the capture, from 1; stable.</summary>
+    /// <summary>Number of the gap in the capture, from 1; stable once the gap has closed.</summary>
     public required int Number { get; init; }
 
     /// <summary>Last known moment of progress; null when unknown.</summary>

@@ -22,9 +22,15 @@ sealed class GapBook
     /// <summary>The number that the next gap will get.</summary>
     public int PeekNumber() => issued + 1;
 
-    /// <summary>Adds a gap as it was judged when it closed.</summary>
-    public void Add(Gap gap)
+    /// <summary>Adds a gap as it was judged when it closed, or replaces one that is still kept after more was learned about it.</summary>
+    public void Put(Gap gap)
     {
+        if (gap.Number <= evicted + gaps.Count)
+        {
+            Replace(gap);
+            return;
+        }
+
         gaps.Add(gap);
         journal.Add(gap);
         if (journal.Count > JournalCapacity)
@@ -38,8 +44,7 @@ sealed class GapBook
         }
     }
 
-    /// <summary>Replaces a gap that is still kept, after more was learned about it.</summary>
-    public void Replace(Gap gap)
+    void Replace(Gap gap)
     {
         var index = gap.Number - evicted - 1;
         if (index >= 0 && index < gaps.Count)

@@ -67,7 +67,7 @@ sealed class GapLedger : IFactSink
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: book.Add(Move.Of(book.NextNumber(), fact, state.Goal, beats)); break;
+            default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, beats)); break;
         }
 
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
@@ -130,6 +130,7 @@ sealed class GapLedger : IFactSink
             Workers(fact.At, workers);
         }
 
+        Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
         judgements.JudgeAgain(fact.At);
         TrackWaits(beat);
     }
@@ -169,9 +170,11 @@ sealed class GapLedger : IFactSink
     void Starved(in WorkerGoalChanged fact)
     {
         gate.Seen(fact.ThreadId);
+        // An injection ends a silent wait; what follows is that injection's own gap.
+        PutWait(waits.Close(fact.At));
         var given = gate.CaseOf(fact, state);
         var span = Span(given);
-        judgements.Close(fact.At, log => starvation.Judge(0, given, log), () => episodes.Starved(span));
+        judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => episodes.Starved(span, gap.Cpu));
         (lastRise, previousStep) = (fact.At, null);
     }
 
@@ -195,7 +198,7 @@ sealed class GapLedger : IFactSink
     {
         if (ramp.Close(book.NextNumber, state, beats) is { } gap)
         {
-            judgements.Add(gap);
+            judgements.Put(gap);
         }
     }
 
@@ -207,19 +210,14 @@ sealed class GapLedger : IFactSink
             episodes.Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
         }
 
-        var next = book.PeekNumber();
-        if (waits.Take((beats, state, lastRise), book.NextNumber) is not { } gap)
-        {
-            return;
-        }
+        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
+    }
 
-        if (gap.Number == next)
+    void PutWait(Gap? gap)
+    {
+        if (gap is not null)
         {
-            judgements.Add(gap);
-        }
-        else
-        {
-            judgements.Replace(gap);
+            judgements.Put(gap);
         }
     }
 

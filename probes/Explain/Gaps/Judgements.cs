@@ -13,20 +13,19 @@ sealed class Judgements(GapBook book, BeatLog beats)
 
     public void Lose(EventSpan span) => losses.Add(span);
 
-    public void Add(Gap gap) => book.Add(Lossless(gap));
-
-    public void Replace(Gap gap) => book.Replace(Lossless(gap));
+    /// <summary>Adds a gap, or replaces it when more was learned.</summary>
+    public void Put(Gap gap) => book.Put(Lossless(gap));
 
     /// <summary>Closes a gap; <paramref name="starves"/> is called once it is known that items waited at it.</summary>
-    public void Close(EventTime at, Func<BeatLog, Gap> judge, Action? starves = null)
+    public void Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
     {
         var number = book.NextNumber();
         var gap = Lossless(judge(beats) with { Number = number });
-        book.Add(gap);
+        book.Put(gap);
         var waited = gap.Backlog is null or > 0;
         if (waited)
         {
-            starves?.Invoke();
+            starves?.Invoke(gap);
         }
 
         pending.Add(new(at, number, judge, waited ? null : starves));
@@ -38,10 +37,10 @@ sealed class Judgements(GapBook book, BeatLog beats)
         foreach (var gap in pending.Where(p => p.At <= covered))
         {
             var judged = Lossless(gap.Judge(beats) with { Number = gap.Number });
-            book.Replace(judged);
+            book.Put(judged);
             if (judged.Backlog > 0)
             {
-                gap.Starves?.Invoke();
+                gap.Starves?.Invoke(judged);
             }
         }
 
@@ -56,5 +55,5 @@ sealed class Judgements(GapBook book, BeatLog beats)
             : gap;
     }
 
-    readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action? Starves);
+    readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action<Gap>? Starves);
 }

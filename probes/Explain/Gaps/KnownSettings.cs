@@ -9,6 +9,9 @@ namespace Tpwatch.Explain.Gaps;
 /// </summary>
 sealed class KnownSettings(TargetFacts target)
 {
+    /// <summary>Until anything says how many there are.</summary>
+    const int FewestProcessors = 1;
+
     int? processors = target.Processors.Value;
     int? min = target.MinWorkers.Value;
     int? max = target.MaxWorkers.Value;
@@ -21,7 +24,7 @@ sealed class KnownSettings(TargetFacts target)
     {
         get
         {
-            var count = processors ?? Environment.ProcessorCount;
+            var count = processors ?? FewestProcessors;
             return new(count, min ?? count, max, detectorDisabled) { Unverified = target.RuntimeMajor is < 6 or > 10 };
         }
     }

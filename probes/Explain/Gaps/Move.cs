@@ -14,7 +14,7 @@ static class Move
         Reason = fact.Reason,
         GoalBefore = goalBefore,
         GoalAfter = fact.Goal,
-        Verdict = GapVerdict.NotTimed,
+        Verdict = Enum.IsDefined(fact.Reason) ? GapVerdict.NotTimed : GapVerdict.NoRule,
         Rule = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? GapRule.None : GapRule.G11Probing,
         Because = Sentence(fact.Reason),
         Cpu = beats.CpuAt(fact.At),

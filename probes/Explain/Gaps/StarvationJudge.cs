@@ -59,7 +59,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
     Gap Timed(Gap gap, StarvationCase given, BeatLog beats)
     {
         var wakes = Wakes(given);
-        var fired = wakes.FindIndex(w => Math.Abs(w.At.MsSince(given.At)) <= SameTickMs);
+        var fired = wakes.FindIndex(w => w.At.MsSince(given.At) >= -SameTickMs);
         if (fired < 0)
         {
             return gap with
@@ -74,12 +74,13 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         return Verdict(gap with { Ticks = ticks }, decisions, fired);
     }
 
-    /// <summary>The gate's looks from the last known tick to the injection.</summary>
+    /// <summary>The gate's looks from the last known tick to the injection; the first one in any case, so that one that came too early has its measure.</summary>
     List<Wake> Wakes(StarvationCase given)
     {
         var wakes = new List<Wake>();
         var state = given.Before with { CooperativeDue = null };
-        while (wakes.Count < GateTiming.MaxUnseenTicks && policy.NextWake(state) is { } wake && wake.At.MsSince(given.At) <= SameTickMs)
+        while (wakes.Count < GateTiming.MaxUnseenTicks && policy.NextWake(state) is { } wake
+            && (wakes.Count == 0 || wake.At.MsSince(given.At) <= SameTickMs))
         {
             wakes.Add(wake);
             state = policy.Apply(state, new PoolInput.Ticked(wake.At));
@@ -108,7 +109,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
     /// <summary>
     /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since wakes are late and never early.
+    /// counted forward from the worker's start, since wakes are late and never early. Where the injection lies off every wake, counting back
+    /// from it says nothing about the ticks before.
     /// </summary>
     static EventTime TickTime(StarvationCase given, List<Wake> wakes, int index)
     {
@@ -119,6 +121,11 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
+        if (back < wakes[index].Earliest)
+        {
+            return wakes[index].At;
+        }
+
         if (given.Dequeues.Length == 0 || given.Before.TickPeriodMs != GateTiming.AfterInjection)
         {
             return back;
@@ -138,7 +145,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var fired = i == decisions.Count - 1;
             ticks.Add(new(
                 fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, Why(decision, fired),
-                decision.Sure && fired == (decision.Kind == DecisionKind.Add), fired ? Basis.Observed : Basis.Inferred));
+                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred));
         }
 
         return ticks.ToImmutable();
@@ -166,7 +173,17 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? GapVerdict.Fits
             : windows.Length == 0 || observed < windows[0].MinMs ? GapVerdict.Early
             : GapVerdict.Late;
-        var judged = gap with { Windows = windows, Verdict = verdict, Rule = rule };
+        var judged = gap with
+        {
+            Windows = windows.IsEmpty ? [FirstAllowed(decisions[fired].Wake, start, observed)] : windows, Verdict = verdict, Rule = rule,
+        };
         return judged with { Because = StarvationSentence.Of(judged) };
+    }
+
+    /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>
+    static GapWindow FirstAllowed(Wake wake, EventTime start, double observed)
+    {
+        var shift = observed < wake.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
+        return new(wake.Earliest.MsSince(start) + shift, wake.Latest.MsSince(start) + shift);
     }
 }

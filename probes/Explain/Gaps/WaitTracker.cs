@@ -87,15 +87,16 @@ sealed class WaitTracker
     {
         var rate = beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
         var wait = Format.Duration(longestMs);
-        var drain = rate > 0 ? $"; at {Format.Rate(rate)} the {Format.Count(beat.Backlog ?? 0)} items that wait take {Format.Duration((beat.Backlog ?? 0) * 1000 / rate)}" : "";
+        var drain = rate > 0 ? $"; at {Format.Rate(rate)} {Format.Plural(beat.Backlog ?? 0, "waiting item")} will take {Format.Duration((beat.Backlog ?? 0) * 1000 / rate)}" : "";
         return $"Some item has waited at least {wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{drain}.";
     }
 
     string Ceiling(Heartbeat beat, PoolState state) =>
-        $"All {state.Settings.Max} workers that max allows exist and {Format.Count(beat.Backlog ?? 0)} items wait, "
-        + $"one of them for at least {Format.Duration(longestMs)}: no rule adds another worker.";
+        $"Max is reached ({Format.Plural(state.Settings.Max ?? 0, "worker")}), the backlog is {Format.Plural(beat.Backlog ?? 0, "item")}, "
+        + $"one of which has waited at least {Format.Duration(longestMs)}: no rule adds another worker.";
 
-    Gap? Close(EventTime at)
+    /// <summary>Ends the wait at a moment; null when none was open.</summary>
+    public Gap? Close(EventTime at)
     {
         var closed = open is null ? null : open with { Verdict = GapVerdict.Fits, End = at };
         open = null;

@@ -56,7 +56,7 @@ sealed class PortablePolicy : IInjectionPolicy
 
     public Decision Decide(PoolState state, Wake wake)
     {
-        if (state is { Existing: { } existing, Settings.Max: { } max } && existing >= max)
+        if (state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max))
         {
             return Hold(GapRule.G8Ceiling, $"max of {max} workers reached");
         }
@@ -128,7 +128,8 @@ sealed class PortablePolicy : IInjectionPolicy
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
-            Certain = real > need + slack && state.DequeuedUnseen == false && state.Cpu is not null,
+            Certain = real > need + slack && (!busy || state.Goal is not null)
+                && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true },
         };
     }
 

@@ -26,7 +26,7 @@ sealed class StarvationRule : IFindingRule
         return new RuleAnswer.Found(new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Confidence.High,
             injections[0].Start ?? injections[0].End, injections[^1].End,
-            $"{Format.Plural(count, "worker")} had to be added by the gate, one a tick of 500 ms at best, while work waited.",
+            $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while work waited.",
             [
                 new("Injections with reason Starvation", count, "injections", "event 55"),
                 new("of them at a moment the rule allows", fits, $"of {timed.Length} timed", "gap ledger"),

@@ -17,7 +17,9 @@ sealed class SyncOverAsyncRule : IFindingRule
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > (g.GoalBefore ?? 0)).ToArray();
         if (rises.Length == 0)
         {
-            return new RuleAnswer.Clear();
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; an adjustment for task waits may be among them")
+                : new RuleAnswer.Clear();
         }
 
         var starving = report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;

@@ -1,0 +1,183 @@
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+using Tpwatch.Timeline;
+using Xunit;
+
+namespace Tpwatch.Tests.Timeline;
+
+public sealed class PoolTimelineTests
+{
+    static readonly DateTime Utc = new(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc);
+
+    readonly PoolTimeline timeline = new(
+        new() { Pid = 7, Name = "a", Processors = SourcedValue.Unknown, MinWorkers = new(4, SettingSource.Default) }, SessionSource.Live);
+
+    public PoolTimelineTests() => timeline.On(new StreamOpened(At(0), Utc, 4));
+
+    [Fact]
+    public void Processor_seconds_become_a_share_of_the_processors_that_the_target_counts()
+    {
+        timeline.On(new ProcessorsCounted(At(1), 2));
+        timeline.On(new CountersRead(At(1000), 500, 8, 0, 10, new(0.75, null)));
+
+        Assert.Equal(0.75, timeline.Snapshot().Levels.Cpu);
+    }
+
+    [Fact]
+    public void Until_the_target_has_counted_them_the_streams_header_says_how_many()
+    {
+        timeline.On(new CountersRead(At(1000), 1000, 8, 0, 10, new(1.0, null)));
+
+        Assert.Equal(0.25, timeline.Snapshot().Levels.Cpu);
+    }
+
+    [Fact]
+    public void A_share_is_taken_as_it_is()
+    {
+        timeline.On(new CountersRead(At(1000), 1000, 8, 0, 10, new(null, 0.62)));
+
+        Assert.Equal(0.62, timeline.Snapshot().Levels.Cpu);
+    }
+
+    [Fact]
+    public void Processor_use_without_an_interval_is_unknown()
+    {
+        timeline.On(new CountersRead(At(1000), null, 8, 0, null, new(1.0, null)));
+
+        Assert.Null(timeline.Snapshot().Levels.Cpu);
+        Assert.Null(timeline.Snapshot().Levels.CompletedPerSecond);
+    }
+
+    [Fact]
+    public void Levels_are_the_newest_values()
+    {
+        timeline.On(new WorkerGoalChanged(At(10), 1, 9, AdjustmentReason.Starvation, 0));
+        timeline.On(new WorkerStarted(At(11), 2, 9));
+        timeline.On(new CountersRead(At(500), 250, 10, 57, 30, new(null, 0.1)));
+        timeline.On(new WorkerStopped(At(600), 2, 8));
+
+        Assert.Equal(new PoolLevels(8, 9, 57, 120, 0.1), timeline.Snapshot().Levels);
+        Assert.Equal(At(600), timeline.Snapshot().Now);
+    }
+
+    [Fact]
+    public void Every_event_counts_once_and_loss_is_no_event()
+    {
+        timeline.On(new WorkerStarted(At(1), 2, 9));
+        timeline.On(new CountersRead(At(2), null, 9, 0, null, default));
+        timeline.On(new ThreadCreated(At(3), 1, 1));
+        timeline.On(new EventUndecodable(At(4), "55 version 9"));
+        timeline.On(new EventsLost(At(5), 3));
+
+        var quality = timeline.Snapshot().Quality;
+        Assert.Equal((4L, 3L, 1L, false), (quality.Events, quality.Lost, quality.Undecodable, quality.LossUnknown));
+        Assert.Equal(At(5), quality.CompleteUpTo);
+    }
+
+    [Fact]
+    public void Loss_without_a_number_is_said_to_be_unknown()
+    {
+        timeline.On(new EventsLost(At(5), null));
+
+        Assert.True(timeline.Snapshot().Quality is { LossUnknown: true, Lost: 0 });
+    }
+
+    [Fact]
+    public void Loss_lies_between_the_last_event_and_the_first_after_it()
+    {
+        timeline.On(new WorkerStarted(At(100), 2, 9));
+        timeline.On(new EventsLost(At(400), 2));
+        timeline.On(new EventsLost(At(900), 5));
+
+        var snapshot = timeline.Snapshot();
+        Assert.Equal([new(At(100), At(400)), new EventSpan(At(400), At(900))], snapshot.Quality.LossSpans);
+        Assert.Equal(7, snapshot.Quality.Lost);
+        Assert.True(snapshot.Buckets[5].Lost);
+        Assert.False(snapshot.Buckets[1].Lost);
+    }
+
+    [Fact]
+    public void A_remark_is_kept_once()
+    {
+        timeline.On(new HeartbeatOverruled(At(1), "every 5 s"));
+        timeline.On(new HeartbeatOverruled(At(2), "every 5 s"));
+        timeline.Remark("no clock");
+
+        Assert.Equal(["heartbeat: every 5 s", "no clock"], timeline.Snapshot().Quality.Remarks);
+    }
+
+    [Fact]
+    public void What_the_target_says_replaces_what_was_assumed()
+    {
+        timeline.On(new ProcessorsCounted(At(1), 2));
+        timeline.On(new LimitsChanged(At(2), 16, 200));
+        timeline.On(new SwitchSeen(At(3), "System.Threading.ThreadPool.DisableStarvationDetection", true));
+        timeline.On(new SwitchSeen(At(4), "System.Threading.ThreadPool.DisableStarvationDetection", true));
+        timeline.On(new SwitchSeen(At(5), "System.Globalization.Invariant", true));
+
+        var target = timeline.Snapshot().Target;
+        Assert.Equal(new(2, SettingSource.Event), target.Processors);
+        Assert.Equal(new(16, SettingSource.Event), target.MinWorkers);
+        Assert.Equal(new(200, SettingSource.Event), target.MaxWorkers);
+        Assert.Equal("System.Threading.ThreadPool.DisableStarvationDetection", Assert.Single(target.Settings).Name);
+    }
+
+    [Fact]
+    public void Before_the_first_adjustment_the_goal_is_min()
+    {
+        timeline.On(new LimitsChanged(At(2), 16, 200));
+
+        Assert.Equal(16, timeline.Snapshot().Levels.Goal);
+    }
+
+    [Fact]
+    public void Limits_set_later_do_not_move_the_goal()
+    {
+        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation, 0));
+        timeline.On(new LimitsChanged(At(2), 16, 200));
+
+        Assert.Equal(20, timeline.Snapshot().Levels.Goal);
+    }
+
+    [Fact]
+    public void A_step_back_in_time_does_not_shorten_what_is_known()
+    {
+        timeline.On(new WorkerStarted(At(1000), 2, 9));
+        timeline.On(new WorkerStarted(At(400), 3, 10));
+
+        Assert.Equal(At(1000), timeline.Snapshot().Now);
+        Assert.Equal(21, timeline.Snapshot().Buckets.EndIndex);
+    }
+
+    [Fact]
+    public void Event_time_becomes_wall_clock_time_of_the_target()
+    {
+        Assert.Equal(Utc.AddMilliseconds(1234.5), timeline.Snapshot().UtcOf(At(1234.5)));
+    }
+
+    [Fact]
+    public void A_heartbeat_fills_the_lanes_behind_it()
+    {
+        timeline.On(new CountersRead(At(1000), null, 8, 3, null, default));
+        timeline.On(new CountersRead(At(2000), 1000, 8, 5, 100, new(null, 0.5)));
+
+        var buckets = timeline.Snapshot().Buckets;
+        Assert.Equal((100f, 0.5f, 3L), (buckets[30].CompletedPerSecond, buckets[30].Cpu, buckets[30].Backlog));
+        Assert.Equal(5, buckets[40].Backlog);
+        Assert.True(float.IsNaN(buckets[10].Cpu));
+    }
+
+    [Fact]
+    public void An_hour_of_heartbeats_is_kept()
+    {
+        for (var i = 1; i <= 5000; i++)
+        {
+            timeline.On(new CountersRead(At(i * 1000.0), 1000, 8, i, 0, default));
+        }
+
+        var kept = timeline.Snapshot().Heartbeats;
+        Assert.Equal((3600, 1401L, 5000L), (kept.Length, kept[0].Backlog!.Value, kept[^1].Backlog!.Value));
+    }
+
+    static EventTime At(double ms) => new EventTime(77_000_000_000_123).PlusMs(ms);
+}
