@@ -43,6 +43,9 @@ sealed class Capture
 
     public Observation Latest => latest;
 
+    /// <summary>Why the recording ended before the session did; null while it goes on.</summary>
+    public string? RecordingEnded => recording?.Remark;
+
     public void StopPacing() => pace.Stop();
 
     /// <summary>Reads the stream to its end.</summary>

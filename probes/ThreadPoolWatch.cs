@@ -36,6 +36,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// <summary>Completes when the stream has ended and everything is folded; says why it ended.</summary>
     public Task<SessionEnd> Completion => completion.Task;
 
+    /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
+    public string? RecordingEnded => capture.RecordingEnded;
+
     /// <summary>
     /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
     /// somebody else, has diagnostics disabled, or does not answer within its limit.

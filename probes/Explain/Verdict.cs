@@ -68,7 +68,11 @@ public enum Confidence
 }
 
 /// <summary>A number that supports a finding.</summary>
-public sealed record Evidence(string Text, double? Value, string? Unit, string Source);
+public sealed record Evidence(string Text, double? Value, string? Unit, string Source)
+{
+    /// <summary>The number, to three digits: more would be noise of the arithmetic.</summary>
+    public double? Value { get; } = Value is { } value ? Math.Round(value, 3) : null;
+}
 
 /// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null);

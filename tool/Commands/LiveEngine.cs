@@ -36,6 +36,8 @@ internal sealed class LiveEngine : IEngine
 
         public PoolReport Report() => watch.Report();
 
+        public string? RecordingEnded => watch.RecordingEnded;
+
         public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
 
         public ValueTask DisposeAsync() => watch.DisposeAsync();

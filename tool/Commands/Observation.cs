@@ -21,7 +21,7 @@ internal sealed class Observation(IWatch watch, CommandContext context)
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
         using var wake = new AutoResetEvent(false);
         using var suspension = new Suspension(wake);
-        while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested)
+        while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
         {
             if (suspension.Requested)
             {

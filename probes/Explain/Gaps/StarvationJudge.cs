@@ -155,8 +155,9 @@ sealed class StarvationJudge(IInjectionPolicy policy)
     {
         (DecisionKind.Add, false) => decision.Certain
             ? $"{decision.Why}: had to add a worker and did not"
+            : decision.Close ? decision.Why
             : $"{decision.Why} unless an item was dequeued meanwhile",
-        (DecisionKind.Hold, false) when !decision.Sure => $"{decision.Why} (borderline)",
+        (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => $"{decision.Why} (borderline)",
         (DecisionKind.Hold, true) => $"{decision.Why} by our reading of the clock; it fired all the same",
         _ => decision.Why,
     };

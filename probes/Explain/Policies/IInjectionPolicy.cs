@@ -66,6 +66,9 @@ public sealed record Decision(DecisionKind Kind, GapRule Rule, string Why)
     /// <summary>Whether small errors of the inferred moments change nothing.</summary>
     public bool Sure { get; init; } = true;
 
+    /// <summary>Too close to say without the machine's clock; <see cref="Why"/> says so already.</summary>
+    public bool Close { get; init; }
+
     /// <summary>
     /// Whether a worker could be added at this wake, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
     /// while <see cref="Kind"/> is the sharp one by which they are explained.

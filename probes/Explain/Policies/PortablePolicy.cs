@@ -125,6 +125,7 @@ sealed class PortablePolicy : IInjectionPolicy
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, numbers)
         {
             SinceDequeueMs = age.Ms,
+            Close = state.Clock is null && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
