@@ -117,7 +117,12 @@ internal sealed class AnsiRun : IDisposable
         EndSession();
         var modes = TerminalModes.Current();
         screen.Leave();
-        suspension.Stop();
+        suspension.Stop(stop);
+        if (stop.IsCancellationRequested)
+        {
+            return;
+        }
+
         modes.Apply();
         screen.Enter();
         loop.Distrust();

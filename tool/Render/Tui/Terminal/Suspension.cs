@@ -4,12 +4,16 @@ namespace Tpwatch.Render.Tui.Terminal;
 
 /// <summary>
 /// Ctrl+Z and <c>fg</c>. The signal is taken from .NET, which would stop us at once, with the alternate screen still there and the
-/// session still open; <see cref="Stop"/> does it when everything is in order.
+/// session still open; <see cref="Stop"/> does it when everything is in order. A read in the background fails instead of stopping us once
+/// more: a stopped process that is killed (<c>kill %1</c>) must get to its end.
 /// </summary>
 internal sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
     const int ContinueLookMs = 20;
+
+    /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
+    const int ForegroundLookMs = 100;
 
     readonly PosixSignalRegistration[] registrations;
     readonly AutoResetEvent wake;
@@ -19,6 +23,7 @@ internal sealed class Suspension : IDisposable
     public Suspension(AutoResetEvent wake)
     {
         this.wake = wake;
+        IgnoreBackgroundReads();
         registrations = OperatingSystem.IsWindows()
             ? []
             : [PosixSignalRegistration.Create(PosixSignal.SIGTSTP, OnStop), PosixSignalRegistration.Create(PosixSignal.SIGCONT, OnContinue)];
@@ -27,19 +32,20 @@ internal sealed class Suspension : IDisposable
     /// <summary>Whether Ctrl+Z was pressed and not served yet.</summary>
     public bool Requested => requested;
 
-    /// <summary>Stops this process; returns when it was continued. Does not stop when <c>fg</c> came first.</summary>
-    public void Stop()
+    /// <summary>
+    /// Stops this process; returns when it has the terminal again, or shall end. Does not stop when <c>fg</c> came first.
+    /// </summary>
+    public void Stop(CancellationToken stop)
     {
         requested = false;
-        if (continued || Libc.Kill(Environment.ProcessId, Libc.SigStop) != 0)
+        if (!continued && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
-            return;
+            WaitUntilContinued();
         }
 
-        // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
-        for (var looks = 0; !continued && looks < ContinueLooks; looks++)
+        while (!Libc.IsForeground && !stop.IsCancellationRequested)
         {
-            wake.WaitOne(ContinueLookMs);
+            wake.WaitOne(ForegroundLookMs);
         }
     }
 
@@ -48,6 +54,24 @@ internal sealed class Suspension : IDisposable
         foreach (var registration in registrations)
         {
             registration.Dispose();
+        }
+    }
+
+    void WaitUntilContinued()
+    {
+        // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
+        for (var looks = 0; !continued && looks < ContinueLooks; looks++)
+        {
+            wake.WaitOne(ContinueLookMs);
+        }
+    }
+
+    // For the rest of the process: the reader of keys lives as long.
+    static void IgnoreBackgroundReads()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            Libc.Signal(Libc.SigTtin, Libc.Ignore);
         }
     }
 
