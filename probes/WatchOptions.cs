@@ -15,7 +15,7 @@ public sealed record WatchOptions
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
 
-    /// <summary>How fast a recording is read: 1 is as it happened; null is as fast as possible.</summary>
+    /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
 
     /// <summary>Paces redraws and bounds waits; never decides anything.</summary>

@@ -1,3 +1,52 @@
-using System.CommandLine;
+using Tpwatch.Commands;
 
-return new RootCommand("Explains, live and from outside, why a .NET process waits for its thread pool.").Parse(args).Invoke();
+namespace Tpwatch;
+
+/// <summary>Parse, run, exit code; the only place where failures end.</summary>
+internal static class Program
+{
+    static async Task<int> Main(string[] args)
+    {
+        using var signals = new StopSignals(Environment.Exit);
+        // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail outside of every catch.
+        var output = new StreamWriter(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
+        var context = new CommandContext(
+            new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
+        {
+            Screen = TerminalScreen.ShowAsync,
+        };
+        return await RunAsync(args, context);
+    }
+
+    /// <summary>Runs a command line in a given world.</summary>
+    internal static async Task<int> RunAsync(string[] args, CommandContext context)
+    {
+        try
+        {
+            return await CommandLine.RunAsync(args, context);
+        }
+        catch (ForeseenException e)
+        {
+            return Say(context, e);
+        }
+        catch (OutputClosedException)
+        {
+            return (int)ExitCode.Done;
+        }
+        catch (OperationCanceledException) when (context.Stop.IsCancellationRequested)
+        {
+            return Say(context, new ForeseenException("stopped before a session was open", "nothing was changed in any process", ExitCode.NoSession));
+        }
+        catch (Exception e)
+        {
+            context.Note($"this is a bug in tpwatch {ToolVersion.Text}\n{e}");
+            return (int)ExitCode.Bug;
+        }
+    }
+
+    static int Say(CommandContext context, ForeseenException e)
+    {
+        context.Note(e.Message, e.Hint);
+        return (int)e.ExitCode;
+    }
+}

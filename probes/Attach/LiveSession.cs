@@ -26,7 +26,7 @@ public sealed class LiveSession : ISession
         _target = target;
         _port = port;
         Target = facts;
-        Events = port.Session.EventStream;
+        Events = new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
         _clock = _machine.IsLinux && !_machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
@@ -129,12 +129,12 @@ public sealed class LiveSession : ISession
         await _port.DisposeAsync().ConfigureAwait(false);
     }
 
-    bool HasGone() => _machine.IsLinux && SessionErrors.HasGone(_machine, _target);
+    bool HasGone() => SessionErrors.HasGone(_machine, _target);
 
     // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
     bool GoesSoon()
     {
-        for (int poll = 0; _machine.IsLinux && poll < GonePolls; poll++)
+        for (int poll = 0; poll < GonePolls; poll++)
         {
             if (HasGone())
             {

@@ -41,6 +41,11 @@ public sealed class RecordedSession : ISession
         FileStream file = OpenFile(path);
         try
         {
+            if (!file.CanSeek)
+            {
+                throw new ForeseenException($"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
+            }
+
             NettraceMagic.Check(file, path);
             SideCar? sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out string? remark);
             return new RecordedSession(file, sideCar, remark);

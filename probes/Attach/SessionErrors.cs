@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -15,7 +17,7 @@ internal static class SessionErrors
 
     public static ForeseenException OfStart(Machine machine, Target target, Exception e) => e switch
     {
-        _ when machine.IsLinux && HasGone(machine, target) => No(
+        _ when HasGone(machine, target) => No(
             $"Process {Called(target)} ended while tpwatch was attaching.", "`dotnet tpwatch ps` lists the processes that can be watched.", e),
         UnsupportedCommandException or UnsupportedProtocolException => new(
             $"The runtime of process {Called(target)} is too old to be watched.", "tpwatch needs .NET 6 or later in the target.", ExitCode.Unsupported, e),
@@ -32,8 +34,9 @@ internal static class SessionErrors
     };
 
     /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
-    public static bool HasGone(Machine machine, Target target) =>
-        machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime);
+    public static bool HasGone(Machine machine, Target target) => machine.IsLinux
+        ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
+        : HasGoneWithoutProc(target.Pid);
 
     static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
     {
@@ -47,6 +50,24 @@ internal static class SessionErrors
             null => ("it is stopped, in a debugger, or held up by another tool's session", "Let it continue, then attach again."),
         };
         return No($"Process {Called(target)} does not answer: {because}.", hint, e);
+    }
+
+    static bool HasGoneWithoutProc(int pid)
+    {
+        try
+        {
+            using Process process = Process.GetProcessById(pid);
+            return process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+        catch (Exception e) when (e is InvalidOperationException or Win32Exception or NotSupportedException)
+        {
+            // It is there, and does not let us see more.
+            return false;
+        }
     }
 
     static bool IsDenied(Exception? e) =>

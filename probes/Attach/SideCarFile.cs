@@ -33,7 +33,7 @@ public static class SideCarFile
             MaxWorkers = facts.MaxWorkers,
             Settings = facts.Settings,
         },
-        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, c.GridMs, c.EdgeMs, c.Regime))],
+        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs), Rounded(c.EdgeMs), c.Regime))],
     };
 
     /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
@@ -63,9 +63,14 @@ public static class SideCarFile
                 : $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";
             return remark is null ? sideCar : null;
         }
-        catch (Exception e) when (e is JsonException or IOException or UnauthorizedAccessException)
+        catch (JsonException e)
         {
-            remark = $"{path} is broken and not used: {FirstLine(e.Message)}";
+            remark = $"{path} is broken and not used: {e.Path ?? "its text"} is not what a side-car has there.";
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            remark = $"{path} cannot be read and is not used: {e.Message}";
             return null;
         }
     }
@@ -99,5 +104,6 @@ public static class SideCarFile
         _ => null,
     };
 
-    static string FirstLine(string message) => message.Split('\n')[0].TrimEnd('\r', '.') + ".";
+    // To the nanosecond, which is what the clock gives.
+    static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);
 }

@@ -8,6 +8,10 @@ namespace Tpwatch.Attach;
 /// <summary>Gathers what can be known of a target without its events; nothing here fails, what is missing stays unknown.</summary>
 internal static class TargetPortrait
 {
+    /// <summary>Takes it of a process of this machine; bounded by the limits of its own questions, 2 s each.</summary>
+    public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
+        TakeAsync(Machine.Local, target, TimeProvider.System, cancel);
+
     public static async Task<TargetFacts> TakeAsync(Machine machine, Target target, TimeProvider time, CancellationToken cancel)
     {
         DiagnosticPort? port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;

@@ -18,9 +18,10 @@ internal sealed class ClockSampler : IDisposable
     const int SleepsPerReading = 25;
     const int SleepsPerCalibration = 125;
 
-    // Each edge costs a few milliseconds of spinning: many at first, later only so many that the cost stays below 0.3 % of a core.
+    // Each edge costs a few milliseconds of spinning: many at first, later one at a time, which joins the earlier ones, so that the
+    // cost stays below 0.3 % of a core.
     const int EdgesAtStart = 20;
-    const int EdgesPerCalibration = 3;
+    const int EdgesPerCalibration = 1;
 
     readonly ConcurrentQueue<ClockReading> _readings = new();
     readonly ManualResetEvent _stop = new(initialState: false);

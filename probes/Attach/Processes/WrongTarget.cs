@@ -33,7 +33,7 @@ internal static class WrongTarget
 
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
         $"Process {Called(p)} belongs to {owner}, and this is {self}: its diagnostic socket admits only its owner and root.",
-        $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
+        owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
 
     public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
@@ -41,6 +41,11 @@ internal static class WrongTarget
 
     static string HowToFindSocket(ProcessPortrait p, bool rootDenied)
     {
+        if (p.Runtime.IsDotnet is null)
+        {
+            return $"Whether it is a .NET process at all could not be seen either, reading /proc/{Id(p.Pid)} was denied: run as root or with CAP_SYS_PTRACE.";
+        }
+
         if (rootDenied)
         {
             return $"Reading /proc/{Id(p.Pid)}/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.";

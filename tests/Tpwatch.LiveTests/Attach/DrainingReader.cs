@@ -1,0 +1,39 @@
+using Tpwatch.Attach;
+
+namespace Tpwatch.LiveTests.Attach;
+
+/// <summary>Reads a session to its end on a thread of its own, as every reader of a session must.</summary>
+internal sealed class DrainingReader
+{
+    // The last byte of a nettrace stream that was ended in order: a null object. A block ends with another one.
+    const byte EndMark = 1;
+
+    readonly TaskCompletionSource<SessionEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    long _bytes;
+
+    public DrainingReader(ISession session) => new Thread(() => Drain(session)) { IsBackground = true }.Start();
+
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    public Task<SessionEnd> EndedAsync() => _ended.Task.WaitAsync(TimeSpan.FromSeconds(10));
+
+    void Drain(ISession session)
+    {
+        try
+        {
+            byte[] buffer = new byte[1 << 16];
+            byte last = 0;
+            while (session.Events.Read(buffer, 0, buffer.Length) is > 0 and var count)
+            {
+                last = buffer[count - 1];
+                Volatile.Write(ref _bytes, _bytes + count);
+            }
+
+            _ended.SetResult(session.Ended(last == EndMark));
+        }
+        catch (Exception e)
+        {
+            _ended.SetException(e);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+using System.Collections.Immutable;
+using System.Diagnostics;
+using System.Diagnostics.Tracing;
+using Tpwatch.Attach;
+using Xunit;
+
+namespace Tpwatch.LiveTests.Attach;
+
+public sealed class LiveSessionTests
+{
+    static readonly SessionPlan Plan = new(
+        [new PlannedProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10000),
+         new PlannedProvider("System.Runtime", EventLevel.Informational, 1, ImmutableSortedDictionary<string, string>.Empty.Add("EventCounterIntervalSec", "1"))]);
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_session_stopped_by_us_is_drained_to_its_end_mark_and_can_be_stopped_again()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await using LiveSession session = await OpenAsync(target);
+        DrainingReader reader = new(session);
+        await Eventually(() => reader.Bytes > 0, TimeSpan.FromSeconds(5));
+        await Task.WhenAll(session.StopAsync(Cancel), session.StopAsync(Cancel));
+        await session.StopAsync(Cancel);
+        Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
+        Assert.Equal((target.Pid, "Tpwatch.Fixtures", 10), (session.Target.Pid, session.Target.Name, session.Target.RuntimeMajor));
+        Assert.True(session.WithoutStacks);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_session_torn_down_without_a_stop_leaves_the_target_ready_for_the_next()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        LiveSession first = await OpenAsync(target);
+        DrainingReader reader = new(first);
+        await first.DisposeAsync();
+        await first.DisposeAsync();
+        Assert.Equal(SessionEnd.StreamBroken, await reader.EndedAsync());
+        await using LiveSession second = await OpenAsync(target);
+        DrainingReader next = new(second);
+        await Eventually(() => next.Bytes > 0, TimeSpan.FromSeconds(5));
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_that_is_killed_was_killed_and_stopping_it_does_no_harm()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await using LiveSession session = await OpenAsync(target);
+        DrainingReader reader = new(session);
+        await target.SignalAsync("KILL");
+        Assert.Equal(SessionEnd.TargetKilled, await reader.EndedAsync());
+        await session.StopAsync(Cancel);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_that_returns_has_exited()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync(seconds: 3);
+        await using LiveSession session = await OpenAsync(target);
+        Assert.Equal(SessionEnd.TargetExited, await new DrainingReader(session).EndedAsync());
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_stopped_target_is_refused_within_the_limit_with_its_state_and_can_be_watched_when_it_continues()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await target.SignalAsync("STOP");
+        Stopwatch watch = Stopwatch.StartNew();
+        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
+        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(14));
+        Assert.Equal(
+            (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).", $"Continue it (kill -CONT {target.Pid}), then attach again."),
+            (e.ExitCode, e.Message, e.Hint));
+        await target.SignalAsync("CONT");
+        await using LiveSession session = await OpenAsync(target);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_that_is_stopped_during_the_session_cannot_hold_us_up()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await using LiveSession session = await OpenAsync(target);
+        DrainingReader reader = new(session);
+        await target.SignalAsync("STOP");
+        Stopwatch watch = Stopwatch.StartNew();
+        await session.StopAsync(Cancel);
+        Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
+        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(2.5), TimeSpan.FromSeconds(5));
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_that_ends_while_we_attach_is_named_as_ended()
+    {
+        await using LiveTarget live = await LiveTarget.SteadyAsync();
+        Target target = TargetFinder.ByPid(live.Pid);
+        await live.SignalAsync("KILL");
+        await Eventually(() => !Directory.Exists($"/proc/{live.Pid}") || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), TimeSpan.FromSeconds(5));
+        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
+        Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task The_first_clock_reading_comes_within_a_second_and_the_regime_follows()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await using LiveSession session = await OpenAsync(target);
+        DrainingReader reader = new(session);
+        EventTime ever = new(long.MaxValue);
+        ClockReading reading = default;
+        await Eventually(() => session.TryTakeClockReading(ever, out reading), TimeSpan.FromSeconds(1));
+        Assert.InRange(reading.GridMs, 0, reading.StepMs);
+        Assert.InRange(reading.EdgeMs, 0, reading.StepMs);
+        await Eventually(() => session.TryTakeClockReading(ever, out reading) && reading.Regime != ClockRegime.Unknown, TimeSpan.FromSeconds(4));
+        await session.StopAsync(Cancel);
+        await reader.EndedAsync();
+    }
+
+    static Task<LiveSession> OpenAsync(LiveTarget target) => LiveSession.OpenAsync(TargetFinder.ByPid(target.Pid), _ => Plan, Cancel);
+
+    static async Task Eventually(Func<bool> condition, TimeSpan limit)
+    {
+        Stopwatch watch = Stopwatch.StartNew();
+        while (!condition())
+        {
+            Assert.True(watch.Elapsed < limit, $"Not within {limit.TotalSeconds} s.");
+            await Task.Delay(10, Cancel);
+        }
+    }
+}

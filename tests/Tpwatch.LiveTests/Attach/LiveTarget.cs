@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Tpwatch.LiveTests.Attach;
+
+/// <summary>A real process to look at, killed at the latest when the test ends.</summary>
+internal sealed class LiveTarget : IAsyncDisposable
+{
+    readonly Process _process;
+
+    LiveTarget(Process process, int pid)
+    {
+        _process = process;
+        Pid = pid;
+    }
+
+    public int Pid { get; }
+
+    static string Fixture
+    {
+        get
+        {
+            string ours = AppContext.BaseDirectory.TrimEnd('/');
+            return Path.GetFullPath(Path.Combine(ours, "../../Tpwatch.Fixtures", Path.GetFileName(ours), "Tpwatch.Fixtures.dll"));
+        }
+    }
+
+    /// <summary>A .NET program that does nothing unusual, once it is ready.</summary>
+    public static Task<LiveTarget> SteadyAsync(int seconds = 60, string environment = "TPWATCH_TEST=1") =>
+        ReadyAsync("env", [environment, .. Dotnet(seconds)]);
+
+    /// <summary>The same behind a mount namespace with a /tmp of its own, as systemd's PrivateTmp makes one.</summary>
+    public static Task<LiveTarget> WithPrivateTmpAsync() =>
+        ReadyAsync("unshare", ["--mount", "sh", "-c", "mount -t tmpfs none /tmp && exec \"$@\"", "sh", .. Dotnet(60)]);
+
+    public static LiveTarget NotDotnet()
+    {
+        Process process = Process.Start(new ProcessStartInfo("sleep", ["60"]))!;
+        return new LiveTarget(process, process.Id);
+    }
+
+    public Task SignalAsync(string signal) => Process.Start("sh", ["-c", string.Create(CultureInfo.InvariantCulture, $"kill -{signal} {Pid}")]).WaitForExitAsync();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            await _process.WaitForExitAsync();
+        }
+
+        _process.Dispose();
+    }
+
+    static string[] Dotnet(int seconds) => ["dotnet", "exec", Fixture, "steady", "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];
+
+    static async Task<LiveTarget> ReadyAsync(string command, string[] arguments)
+    {
+        Process process = Process.Start(new ProcessStartInfo(command, arguments) { RedirectStandardOutput = true })!;
+        using CancellationTokenSource limit = new(TimeSpan.FromSeconds(30));
+        while (await process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
+        {
+            if (line.StartsWith("READY", StringComparison.Ordinal))
+            {
+                // `env` and `unshare` replace themselves, so the process is the program.
+                return new LiveTarget(process, process.Id);
+            }
+        }
+
+        throw new InvalidOperationException($"{command} ended before it was ready.");
+    }
+}

@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using Tpwatch.Attach;
+using Xunit;
+
+namespace Tpwatch.LiveTests.Attach;
+
+public sealed class WrongTargetTests
+{
+    [Fact(Timeout = 60_000)]
+    public async Task A_process_that_is_no_more()
+    {
+        LiveTarget target = LiveTarget.NotDotnet();
+        await target.DisposeAsync();
+        Refused(target.Pid, $"There is no process {target.Pid}.");
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Ourselves()
+    {
+        await Task.Yield();
+        Refused(Environment.ProcessId, $"Process {Environment.ProcessId} is this tpwatch, which cannot watch itself.");
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_process_that_is_not_dotnet()
+    {
+        await using LiveTarget target = LiveTarget.NotDotnet();
+        Refused(target.Pid, $"Process {target.Pid} (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.");
+    }
+
+    [Theory(Timeout = 60_000)]
+    [InlineData("DOTNET_EnableDiagnostics=0")]
+    [InlineData("DOTNET_EnableDiagnostics_IPC=0")]
+    [InlineData("COMPlus_EnableDiagnostics=0")]
+    public async Task A_target_with_diagnostics_disabled(string setting)
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync(environment: setting);
+        Refused(target.Pid, $"Diagnostics are disabled in process {target.Pid} (Tpwatch.Fixtures): its environment has {setting}.");
+        Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot is not null);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_with_a_temporary_folder_of_its_own_is_found()
+    {
+        string folder = Directory.CreateTempSubdirectory("tpw").FullName;
+        await using (LiveTarget target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + folder))
+        {
+            Assert.StartsWith(folder, TargetFinder.ByPid(target.Pid).SocketPath, StringComparison.Ordinal);
+            Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot is null);
+        }
+
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_in_another_mount_namespace_is_found_and_answers()
+    {
+        Assert.SkipUnless(await CanUnshareAsync(), "needs the right to make mount namespaces");
+        await using LiveTarget target = await LiveTarget.WithPrivateTmpAsync();
+        Target found = TargetFinder.ByPid(target.Pid);
+        Assert.StartsWith($"/proc/{target.Pid}/root/tmp/", found.SocketPath, StringComparison.Ordinal);
+        SessionPlan plan = new([new PlannedProvider("Microsoft-Windows-DotNETRuntime", System.Diagnostics.Tracing.EventLevel.Informational, 0x10000)]);
+        await using LiveSession session = await LiveSession.OpenAsync(found, _ => plan, TestContext.Current.CancellationToken);
+        Assert.Equal("Tpwatch.Fixtures", session.Target.Name);
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_target_whose_socket_was_deleted()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        string socket = TargetFinder.ByPid(target.Pid).SocketPath!;
+        File.Delete(socket);
+        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        Assert.Contains($"was not found. Tried: {socket}", e.Message, StringComparison.Ordinal);
+    }
+
+    static void Refused(int pid, string sentence)
+    {
+        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(pid));
+        Assert.Equal((ExitCode.NoSession, sentence), (e.ExitCode, e.Message));
+        Assert.NotEmpty(e.Hint);
+    }
+
+    static async Task<bool> CanUnshareAsync()
+    {
+        using Process process = Process.Start(new ProcessStartInfo("unshare", ["--mount", "true"]) { RedirectStandardError = true })!;
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return process.ExitCode == 0;
+    }
+}

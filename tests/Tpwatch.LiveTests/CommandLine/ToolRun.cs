@@ -1,0 +1,69 @@
+using System.Diagnostics;
+using System.Reflection;
+
+namespace Tpwatch.LiveTests.CommandLine;
+
+/// <summary>The built tool run as a process, in a time that it must not exceed.</summary>
+internal sealed record ToolRun(int Code, string Out, string Error)
+{
+    /// <summary>A mistake is told at once; a loaded machine may take its time.</summary>
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    /// <summary>Runs the tool with arguments; standard input is empty.</summary>
+    public static Task<ToolRun> Of(params string[] args) => Of(Host, [Tool, .. args]);
+
+    /// <summary>Runs the tool through a shell, <c>$T</c> being the tool.</summary>
+    public static Task<ToolRun> Shell(string script) => Of("/bin/sh", ["-c", $"T() {{ '{Host}' '{Tool}' \"$@\"; }}; {script}"]);
+
+    /// <summary>Runs the tool as somebody who owns nothing.</summary>
+    public static Task<ToolRun> AsNobody(params string[] args) =>
+        Of("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", Host, Tool, .. args]);
+
+    /// <summary>One sentence, one hint, nothing else: no stack trace, no help, no result.</summary>
+    public void IsFailure(int code, string word)
+    {
+        var lines = Error.TrimEnd('\n').Split('\n');
+        Assert.True(Code == code, $"code {Code} instead of {code}:\n{Error}");
+        Assert.StartsWith("tpwatch: ", lines[0], StringComparison.Ordinal);
+        Assert.Contains(word, lines[0], StringComparison.OrdinalIgnoreCase);
+        Assert.True(lines.Length >= 2 && lines[1].StartsWith("  ", StringComparison.Ordinal), $"no hint:\n{Error}");
+        Assert.DoesNotContain("   at ", Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("Usage:", Error, StringComparison.Ordinal);
+        Assert.Empty(Out);
+    }
+
+    /// <summary>The program that runs .NET assemblies.</summary>
+    public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+
+    static string Tool => BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+
+    /// <summary>An assembly as its own project built it, in the configuration of these tests.</summary>
+    public static string BuiltProgram(string project, string assembly)
+    {
+        var root = typeof(ToolRun).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!;
+        var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+        return Path.GetFullPath(Path.Combine(root, "artifacts", "bin", project, configuration, assembly));
+    }
+
+    static async Task<ToolRun> Of(string program, string[] args)
+    {
+        var start = new ProcessStartInfo(program, args) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        using var process = Process.Start(start)!;
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(Limit);
+        try
+        {
+            process.StandardInput.Close();
+            var texts = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
+            await process.WaitForExitAsync(limit.Token);
+            return new(process.ExitCode, texts[0], texts[1]);
+        }
+        finally
+        {
+            if (!process.HasExited)
+            {
+                process.Kill(entireProcessTree: true);
+            }
+        }
+    }
+}

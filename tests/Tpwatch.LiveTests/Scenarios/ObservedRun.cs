@@ -1,0 +1,56 @@
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>A fixture's run as the engine's public face saw it, beside what the fixture says of itself.</summary>
+sealed record ObservedRun(PoolReport Report, RunTruth Truth)
+{
+    /// <summary>Attaches before the scenario begins and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments)
+    {
+        await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
+        await FirstHeartbeatAsync(watch, cancel);
+        await target.BeginAsync();
+        var end = await watch.Completion.WaitAsync(cancel);
+        Assert.Equal(SessionEnd.TargetExited, end);
+        return new(watch.Report(), await target.TruthAsync(cancel));
+    }
+
+    /// <summary>Waits until the session delivers, so that nothing of the scenario is missed.</summary>
+    public static async Task FirstHeartbeatAsync(ThreadPoolWatch watch, CancellationToken cancel)
+    {
+        while (watch.Report().Timeline.Heartbeats.IsEmpty)
+        {
+            await Task.Delay(20, cancel);
+        }
+    }
+
+    /// <summary>Event time of a moment of the truth; both are the monotonic clock on Linux.</summary>
+    public static EventTime At(long stopwatch) => new(stopwatch);
+
+    /// <summary>Timed gaps that are not as long as the rule says and have no outside excuse.</summary>
+    public IReadOnlyList<Gap> Misfits() =>
+        [.. Report.Gaps.Where(g => g.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule or GapVerdict.NoData && !IsExcused(g))];
+
+    /// <summary>Late is excused by the fixture's own hiccup log and by nothing else; early by nothing.</summary>
+    bool IsExcused(Gap gap)
+    {
+        if (gap.Verdict != GapVerdict.Late || gap.Start is not { } start)
+        {
+            return false;
+        }
+
+        var lateMs = gap.ObservedMs!.Value - gap.Windows.Where(w => w.MaxMs < gap.ObservedMs).Select(w => w.MaxMs).DefaultIfEmpty(double.MaxValue).Max();
+        var stolenMs = Truth.Hiccups.Where(h => At(h.At) >= start && At(h.At).PlusMs(-h.OvershootMs) <= gap.End).Sum(h => h.OvershootMs);
+        return stolenMs >= lateMs;
+    }
+
+    /// <summary>The gaps as text, for a failing assertion.</summary>
+    public string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>
+        $"#{g.Number} {g.Reason} {g.GoalBefore}->{g.GoalAfter} {g.ObservedMs:0.0} ms, windows {string.Join(' ', g.Windows)}, {g.Verdict} {g.Rule}: {g.Because}"));
+}

@@ -1,0 +1,42 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>Article 000: the first eight come at once, the ninth a second later.</summary>
+public sealed class PoolBurstTests
+{
+    const int Processors = 8;
+
+    [Theory(Timeout = 300_000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    [InlineData(TargetRuntime.Net8)]
+    public async Task Every_worker_above_min_is_one_injection_at_a_gate_tick(TargetRuntime runtime)
+    {
+        var run = await ObservedRun.OfAsync(runtime, TestContext.Current.CancellationToken, "pool-burst", "--processors", "8", "--items", "40");
+        var report = run.Report;
+        var injections = report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
+        var workers = run.Truth.Appearances();
+
+        Assert.Equal(Processors, run.Truth.Header.MinWorkers);
+        Assert.Equal(0, report.Timeline.Quality.Lost);
+        // None missed, none invented: one injection for each worker above min, and each worker begins within a breath of its injection.
+        Assert.Equal(workers.Length - Processors, injections.Length);
+        Assert.Equal(report.Adjustments[AdjustmentReason.Starvation], injections.Length);
+        foreach (var (injection, worker) in injections.Zip(workers.Skip(Processors)))
+        {
+            Assert.InRange(ObservedRun.At(worker.Started!.Value).MsSince(injection.End), -1, 250);
+        }
+
+        // The first eight came before any injection, on demand.
+        Assert.All(workers.Take(Processors), w => Assert.True(ObservedRun.At(w.Started!.Value) < injections[0].End));
+        Assert.Contains(report.Gaps, g => g.Rule == GapRule.G0Ramp);
+        Assert.Equal(Verdict.Starved, report.Verdict);
+        Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
+        Assert.All(report.Gaps.SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
+        Assert.True(injections.Count(g => g.Verdict == GapVerdict.Fits) >= injections.Length / 2, run.Describe(injections));
+    }
+}

@@ -1,0 +1,37 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>Task waits: the pool adds workers at once up to min + processors, then in steps that grow by 25 ms up to 250 ms.</summary>
+public sealed class SyncOverAsyncTests
+{
+    const int Processors = 8;
+
+    [Theory(Timeout = 300_000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    [InlineData(TargetRuntime.Net8)]
+    public async Task The_steps_come_in_order_each_for_as_many_workers_as_there_are_processors(TargetRuntime runtime)
+    {
+        var run = await ObservedRun.OfAsync(
+            runtime, TestContext.Current.CancellationToken, "sync-over-async", "--processors", "8", "--items", "300", "--seconds", "13");
+        var report = run.Report;
+        var steps = report.Gaps.Where(g => g.Rule == GapRule.G4CooperativeStep && g.Windows.Length > 0).ToArray();
+        var delays = steps.GroupBy(StepMs).OrderBy(g => g.Key).Select(g => (Ms: g.Key, Workers: g.Count())).ToArray();
+
+        Assert.Equal([25, 50, 75, 100, 125, 150, 175, 200, 225, 250], delays.Select(d => d.Ms));
+        Assert.All(delays.SkipLast(1), d => Assert.Equal(Processors, d.Workers));
+        Assert.Equal(steps.Select(StepMs).Order(), steps.Select(StepMs));
+        Assert.All(report.Adjustments.Keys, reason => Assert.Equal(AdjustmentReason.CooperativeBlocking, reason));
+        Assert.Contains(report.Gaps, g => g.Rule == GapRule.G5CooperativeJump);
+        Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
+        Assert.All(report.Gaps.SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
+        // As many workers as the truth has, give or take the one whose goal was raised when the run was cut.
+        Assert.InRange(report.MaxWorkers!.Value, run.Truth.Appearances().Length - 1, run.Truth.Appearances().Length + 1);
+    }
+
+    /// <summary>The step that a window stands for, milliseconds.</summary>
+    static int StepMs(Gap gap) => (int)Math.Round((gap.Windows[0].MinMs + gap.Windows[0].MaxMs) / 2 / 25, MidpointRounding.ToZero) * 25;
+}

@@ -1,0 +1,91 @@
+using Tpwatch.Attach;
+using Tpwatch.Commands;
+using Tpwatch.Explain;
+using Tpwatch.Render;
+
+namespace Tpwatch.Tests.Commands;
+
+/// <summary>An engine that hands out reports made by hand, and remembers what it was asked.</summary>
+internal sealed class FakeEngine : IEngine
+{
+    public static readonly ProcessRow OrderApi = new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret");
+
+    /// <summary>The processes of the machine.</summary>
+    public List<ProcessRow> Processes { get; } = [OrderApi];
+
+    /// <summary>What an observation sees, one report after another; the last one stays.</summary>
+    public List<PoolReport> Reports { get; } = [Render.Reports.Starved()];
+
+    /// <summary>Whether the stream goes on until somebody stops it.</summary>
+    public bool GoesOn { get; init; }
+
+    /// <summary>How often a name was looked for.</summary>
+    public int Looks { get; private set; }
+
+    /// <summary>Appears after so many looks.</summary>
+    public int AppearsAfter { get; init; }
+
+    /// <summary>What was asked of the last session.</summary>
+    public WatchOptions? Options { get; private set; }
+
+    /// <summary>The last session.</summary>
+    public FakeWatch? Watch { get; private set; }
+
+    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(Processes);
+
+    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) =>
+        ++Looks > AppearsAfter && Processes.Find(p => p.Name == name) is { } row
+            ? Task.FromResult(row)
+            : throw new ForeseenException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
+
+    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => Processes.Find(p => p.Pid == pid) is { } row
+        ? Task.FromResult(row)
+        : throw new ForeseenException($"there is no process {pid}", "look at ps", ExitCode.NoSession);
+
+    public Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
+    {
+        Options = options;
+        return Task.FromResult<IWatch>(Watch = new FakeWatch(Reports, GoesOn));
+    }
+
+    public IWatch Replay(string file, WatchOptions options)
+    {
+        Options = options;
+        return Watch = new FakeWatch(Reports, GoesOn);
+    }
+}
+
+/// <summary>An observation of reports made by hand.</summary>
+internal sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
+{
+    readonly TaskCompletionSource<SessionEnd> completion = goesOn ? new() : Completed();
+    int next;
+
+    public Task<SessionEnd> Completion => completion.Task;
+
+    public bool Stopped { get; private set; }
+
+    public bool Disposed { get; private set; }
+
+    public PoolReport Report() => completion.Task.IsCompleted ? reports[^1] : reports[Math.Min(next++, reports.Count - 1)];
+
+    public Task StopAsync(CancellationToken cancel)
+    {
+        Stopped = true;
+        completion.TrySetResult(SessionEnd.StoppedByUs);
+        return Task.CompletedTask;
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Disposed = true;
+        return ValueTask.CompletedTask;
+    }
+
+    static TaskCompletionSource<SessionEnd> Completed()
+    {
+        var source = new TaskCompletionSource<SessionEnd>();
+        source.SetResult(SessionEnd.TargetExited);
+        return source;
+    }
+}

@@ -1,0 +1,28 @@
+using Tpwatch.Render;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Tests.Render.Text;
+
+public sealed class ProcessTableRendererTests
+{
+    static readonly ProcessRow[] Rows =
+    [
+        new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret"),
+        new(7, "worker", null, null, null),
+    ];
+
+    [Fact]
+    public void The_table_looks_like_its_golden_file() => Golden.Verify("Render/ps.txt", ProcessTableRenderer.Render(Rows, showCommandLine: false, width: null));
+
+    [Fact]
+    public void A_terminal_cuts_long_lines() =>
+        Assert.All(ProcessTableRenderer.Render(Rows, true, 40).Split('\n'), line => Assert.True(line.Length <= 40, line));
+
+    [Theory]
+    [InlineData("/usr/bin/dotnet /srv/OrderApi.dll --password x", "dotnet OrderApi.dll …")]
+    [InlineData("/srv/OrderApi --password x", "OrderApi …")]
+    [InlineData("/srv/OrderApi", "OrderApi")]
+    [InlineData("dotnet exec app.dll", "dotnet …")]
+    [InlineData("", "")]
+    public void A_short_command_line_has_no_arguments(string whole, string shortened) => Assert.Equal(shortened, ShortCommandLine.Of(whole));
+}

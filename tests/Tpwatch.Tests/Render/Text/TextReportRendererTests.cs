@@ -1,0 +1,63 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Render;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Tests.Render.Text;
+
+public sealed class TextReportRendererTests
+{
+    public static TheoryData<string> Names => ["healthy", "starved", "silently-starved", "damaged"];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Reports_look_like_their_golden_files(string name) =>
+        Golden.Verify($"Render/report-{name}.txt", TextReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: false));
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Summaries_look_like_their_golden_files(string name) =>
+        Golden.Verify($"Render/summary-{name}.txt", SummaryRenderer.Render(Named(name), TimeStyle.Elapsed) + "\n");
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void No_line_is_longer_than_a_hundred_columns(string name) =>
+        Assert.All(TextReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true).Split('\n'), line => Assert.True(line.Length <= 100, line));
+
+    [Fact]
+    public void A_word_longer_than_a_line_is_broken()
+    {
+        var report = Reports.Healthy() with { Headline = new string('x', 250) };
+        Assert.All(TextReportRenderer.Render(report, TimeStyle.Utc, false).Split('\n'), line => Assert.True(line.Length <= 100, line));
+    }
+
+    [Fact]
+    public void The_verdict_is_the_first_line() =>
+        Assert.StartsWith("STARVED, over\n", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
+
+    [Fact]
+    public void The_command_line_is_whole_only_when_asked()
+    {
+        Assert.DoesNotContain("secret", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, showCommandLine: false), StringComparison.Ordinal);
+        Assert.Contains("secret", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, showCommandLine: true), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_table_keeps_what_does_not_fit_and_says_how_many_it_leaves_out()
+    {
+        var gaps = Enumerable.Range(1, 500).Select(Reports.GateTick).ToArray();
+        gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Rule = GapRule.None, Because = "nothing explains it" };
+        var lines = GapTableRenderer.Lines(Reports.With(gaps), TimeStyle.Utc).ToList();
+        Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
+        Assert.Contains(lines, l => l.Contains("480 less telling left out", StringComparison.Ordinal));
+        Assert.True(lines.Count < 2 * GapTableRenderer.MaxRows, $"{lines.Count} lines");
+    }
+
+    static PoolReport Named(string name) => name switch
+    {
+        "healthy" => Reports.Healthy(),
+        "starved" => Reports.Starved(),
+        "silently-starved" => Reports.SilentlyStarved(),
+        _ => Reports.Damaged(),
+    };
+}

@@ -1,0 +1,22 @@
+using Tpwatch.Render;
+
+namespace Tpwatch.Commands;
+
+/// <summary>What somebody must know before a session is opened in the target.</summary>
+internal static class BeforeAttaching
+{
+    /// <summary>The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.</summary>
+    const int LastWithSharedInterval = 8;
+
+    /// <summary>Says it.</summary>
+    public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
+    {
+        if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
+        {
+            context.Note(
+                $"on .NET {target.RuntimeMajor} the counters' interval is shared: every other listener will get them at least every "
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after we leave",
+                "--heartbeat off does without, and then neither backlog nor silent starvation can be known");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+namespace Tpwatch.Commands;
+
+/// <summary>Everything of the world that a verb touches; made once in <c>Program.cs</c>, made of fakes in tests.</summary>
+/// <param name="Engine">Finds, attaches, replays.</param>
+/// <param name="Out">Results, nothing else.</param>
+/// <param name="Error">Everything else that is said.</param>
+/// <param name="Terminal">What the output goes to.</param>
+/// <param name="Time">Paces and bounds waits.</param>
+/// <param name="Stop">Cancelled by the first Ctrl+C, SIGTERM or SIGHUP.</param>
+internal sealed record CommandContext(
+    IEngine Engine, TextWriter Out, TextWriter Error, TerminalFacts Terminal, TimeProvider Time, CancellationToken Stop)
+{
+    /// <summary>Shows the screen; null where there is none, and lines are printed instead.</summary>
+    public ShowScreen? Screen { get; init; }
+
+    /// <summary>Lets somebody at a terminal choose a process; null where there is none, and the candidates are listed instead.</summary>
+    public PickTarget? Picker { get; init; }
+
+    /// <summary>Says something that is no result: a sentence, and what one can do about it on a line of its own.</summary>
+    public void Note(string sentence, string? hint = null)
+    {
+        Error.WriteLine($"tpwatch: {Sentence.Of(sentence)}");
+        if (hint is not null)
+        {
+            Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");
+        }
+
+        Error.Flush();
+    }
+}

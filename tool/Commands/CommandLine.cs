@@ -1,0 +1,44 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+
+namespace Tpwatch.Commands;
+
+/// <summary>The verbs put together, and what somebody typed handed to one of them.</summary>
+internal static class CommandLine
+{
+    /// <summary>Runs what was asked for; the exit code.</summary>
+    /// <exception cref="ForeseenException">Foreseen failures, mistyped arguments among them.</exception>
+    public static async Task<int> RunAsync(string[] args, CommandContext context)
+    {
+        // A name may begin with '@': no response files.
+        var parse = Root(context).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        if (parse.Errors.Count > 0 && !AsksForHelp(parse))
+        {
+            throw Mistyped.Explain(parse);
+        }
+
+        Mistyped.RefuseBeforeVerb(parse);
+
+        // Stopping is ours: the library would end the process before a session is closed.
+        var configuration = new InvocationConfiguration
+        {
+            Output = context.Out, Error = context.Error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null,
+        };
+        var code = await parse.InvokeAsync(configuration, CancellationToken.None);
+        await context.Out.FlushAsync(CancellationToken.None);
+        return code;
+    }
+
+    static RootCommand Root(CommandContext context)
+    {
+        var root = new WatchCommand(context).Create();
+        root.Subcommands.Add(new PsCommand(context).Create());
+        root.Subcommands.Add(new ReportCommand(context).Create());
+        root.Subcommands.Add(new RecordCommand(context).Create());
+        root.Subcommands.Add(new ReplayCommand(context).Create());
+        root.Subcommands.Add(new DemoCommand(context).Create());
+        return root;
+    }
+
+    static bool AsksForHelp(ParseResult parse) => parse.Action is System.CommandLine.Help.HelpAction;
+}

@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Tpwatch.Commands;
+
+/// <summary>A fixture that we started; it goes when we go.</summary>
+internal sealed class FixtureProcess : IAsyncDisposable
+{
+    const string ReadyMark = "READY ";
+    const string Assembly = "Tpwatch.Fixtures.dll";
+
+    /// <summary>Every machine shows the same picture.</summary>
+    const string Processors = "8";
+
+    /// <summary>A start takes a fraction of a second; a loaded box ten times that.</summary>
+    static readonly TimeSpan StartPatience = TimeSpan.FromSeconds(30);
+
+    readonly Process process;
+    readonly string scenario;
+    readonly CommandContext context;
+    readonly Task<string> errors;
+    Task? draining;
+
+    FixtureProcess(Process process, string scenario, CommandContext context)
+    {
+        this.process = process;
+        this.scenario = scenario;
+        this.context = context;
+        errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
+    }
+
+    /// <summary>Starts a scenario with its options, which then waits for <see cref="BeginAsync"/>.</summary>
+    public static FixtureProcess Start(IReadOnlyList<string> words, CommandContext context)
+    {
+        var assembly = Path.Combine(AppContext.BaseDirectory, Assembly);
+        if (!File.Exists(assembly))
+        {
+            throw new ForeseenException("this build of tpwatch comes without its fixtures", "use the tool package, or a clone of the source", ExitCode.Unsupported);
+        }
+
+        var start = new ProcessStartInfo(DotnetHost.Path())
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
+        };
+        foreach (var word in (string[])[assembly, .. words, "--processors", Processors, "--wait-for-enter"])
+        {
+            start.ArgumentList.Add(word);
+        }
+
+        try
+        {
+            return new(Process.Start(start)!, words[0], context);
+        }
+        catch (System.ComponentModel.Win32Exception e)
+        {
+            throw new ForeseenException("no 'dotnet' was found to run the fixture with", "set DOTNET_ROOT, or put dotnet on the PATH", ExitCode.Unsupported, e);
+        }
+    }
+
+    /// <summary>The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.</summary>
+    public async Task<int> ReadyAsync()
+    {
+        using var patience = new CancellationTokenSource(StartPatience, context.Time);
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, context.Stop);
+        try
+        {
+            while (await process.StandardOutput.ReadLineAsync(ends.Token) is { } line)
+            {
+                if (line.StartsWith(ReadyMark, StringComparison.Ordinal) && int.TryParse(line.AsSpan(ReadyMark.Length), CultureInfo.InvariantCulture, out var pid))
+                {
+                    return pid;
+                }
+            }
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            throw new ForeseenException($"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}", "try again when the machine is less busy", ExitCode.NoSession);
+        }
+
+        throw await RefusedAsync();
+    }
+
+    /// <summary>Lets it begin; what it prints is read and thrown away, since a full pipe would stop it.</summary>
+    public async Task BeginAsync()
+    {
+        await process.StandardInput.WriteAsync("\n");
+        await process.StandardInput.FlushAsync(context.Stop);
+        draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (!process.HasExited)
+        {
+            process.Kill(entireProcessTree: true);
+        }
+
+        using var patience = new CancellationTokenSource(StartPatience, context.Time);
+        await process.WaitForExitAsync(patience.Token);
+        await Task.WhenAll(errors, draining ?? Task.CompletedTask).WaitAsync(patience.Token);
+        process.Dispose();
+    }
+
+    async Task<ForeseenException> RefusedAsync()
+    {
+        var lines = (await errors.WaitAsync(StartPatience, context.Time)).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var reason = lines.Length > 0 ? lines[0] : "it ended without a word";
+        return new($"the scenario '{scenario}' did not start: {reason}",
+            lines.Length > 1 ? lines[1] : "'dotnet tpwatch demo' without a name shows the usual one", ExitCode.Arguments);
+    }
+}

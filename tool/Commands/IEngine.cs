@@ -1,0 +1,26 @@
+using Tpwatch.Render;
+
+namespace Tpwatch.Commands;
+
+/// <summary>What verbs ask of the engine.</summary>
+internal interface IEngine
+{
+    /// <summary>The .NET processes, ourselves left out; those that one cannot attach to say why.</summary>
+    Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
+
+    /// <summary>The one process of that name.</summary>
+    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);
+
+    /// <summary>The process of that id.</summary>
+    /// <exception cref="ForeseenException">None, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel);
+
+    /// <summary>Attaches to a running process.</summary>
+    /// <exception cref="ForeseenException">No session could be started.</exception>
+    Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel);
+
+    /// <summary>Reads a recording.</summary>
+    /// <exception cref="ForeseenException">The file cannot be read at all.</exception>
+    IWatch Replay(string file, WatchOptions options);
+}

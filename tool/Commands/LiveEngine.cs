@@ -1,0 +1,43 @@
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Render;
+
+namespace Tpwatch.Commands;
+
+/// <summary>The engine itself.</summary>
+internal sealed class LiveEngine : IEngine
+{
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
+        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot))]);
+
+    /// <inheritdoc/>
+    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
+
+    /// <inheritdoc/>
+    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
+
+    /// <inheritdoc/>
+    public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
+        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel));
+
+    /// <inheritdoc/>
+    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options));
+
+    static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
+    {
+        var facts = await TargetPortrait.TakeAsync(target, cancel);
+        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
+    }
+
+    sealed class LiveWatch(ThreadPoolWatch watch) : IWatch
+    {
+        public Task<SessionEnd> Completion => watch.Completion;
+
+        public PoolReport Report() => watch.Report();
+
+        public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
+
+        public ValueTask DisposeAsync() => watch.DisposeAsync();
+    }
+}

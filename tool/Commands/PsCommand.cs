@@ -1,0 +1,48 @@
+using System.CommandLine;
+using Tpwatch.Render;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Commands;
+
+/// <summary>Lists the processes that one can attach to.</summary>
+internal sealed class PsCommand(CommandContext context)
+{
+    readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
+    readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("ps", "List the processes that one can attach to.") { format, showCommandLine };
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var all = await context.Engine.FindAsync(context.Stop);
+        var rows = all.Where(r => r.WhyNot is null).ToList();
+        var whole = parse.GetValue(showCommandLine);
+        var text = parse.GetValue(format) == "json"
+            ? JsonProcessListRenderer.Render(rows, whole)
+            : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width);
+        context.Out.Write(text);
+        context.Out.Flush();
+        Explain(all);
+        return (int)ExitCode.Done;
+    }
+
+    void Explain(IReadOnlyList<ProcessRow> all)
+    {
+        foreach (var row in all.Where(r => r.WhyNot is not null))
+        {
+            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)} ({row.Name}): {row.WhyNot}");
+        }
+
+        if (all.Count == 0)
+        {
+            context.Note("no .NET process can be seen by this user; processes of others need their user, or root");
+        }
+    }
+}

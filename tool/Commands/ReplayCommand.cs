@@ -1,0 +1,50 @@
+using System.CommandLine;
+
+namespace Tpwatch.Commands;
+
+/// <summary>The same screen over a recording.</summary>
+internal sealed class ReplayCommand(CommandContext context)
+{
+    readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
+
+    readonly Option<string?> speed = new("--speed")
+    {
+        Description = "As fast as it happened, ten times as fast, or as fast as can be read (default: 1 on the screen, max for lines).",
+        HelpName = "1|10|max",
+        CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
+            ? OptionKinds.Text(result)
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of 1, 10, max"),
+    };
+
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("replay", "The same screen over a recording.") { file, speed };
+        print.AddTo(command);
+        screen.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var printed = print.Read(parse);
+        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null);
+        var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
+        using var result = ResultFile.Open(printed.File, context);
+        var viewing = new Viewing(context);
+        await using var watch = context.Engine.Replay(recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), viewing.HasScreen(view)) });
+        return await viewing.RunAsync(watch, view, result);
+    }
+
+    static double? Speed(string? asked, bool onScreen) => asked switch
+    {
+        "1" => 1,
+        "10" => 10,
+        null when onScreen => 1,
+        _ => null,
+    };
+}

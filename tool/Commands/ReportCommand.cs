@@ -1,0 +1,73 @@
+using System.CommandLine;
+using Tpwatch.Explain;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Commands;
+
+/// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
+internal sealed class ReportCommand(CommandContext context)
+{
+    static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
+
+    readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
+
+    readonly TargetOptions target = new();
+    readonly ObserveOptions observe = new("30s");
+    readonly PrintOptions print = new("text", "json");
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("report", "Observe for a while, or read a recording; then write a report.") { file };
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var recording = parse.GetValue(file);
+        if (recording is not null && request.IsGiven)
+        {
+            throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one of -p PID and -n NAME", ExitCode.Arguments);
+        }
+
+        return recording is null
+            ? await ObserveAsync(request, observe.Read(parse), observe.Duration(parse) ?? DefaultDuration, printed)
+            : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), printed);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, WatchOptions options, TimeSpan duration, PrintRequest printed)
+    {
+        var chosen = await new TargetChoice(context).ResolveAsync(request);
+        using var result = ResultFile.Open(printed.File, context);
+        BeforeAttaching.Tell(chosen, options, context);
+        await using var watch = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
+        context.Note($"observing {chosen.Name} for {Format.Duration(duration.TotalMilliseconds)}; Ctrl+C reports at once");
+        return await WriteAsync(watch, duration, printed, result);
+    }
+
+    async Task<int> ReadAsync(string recording, WatchOptions options, PrintRequest printed)
+    {
+        using var result = ResultFile.Open(printed.File, context);
+        await using var watch = context.Engine.Replay(recording, options);
+        return await WriteAsync(watch, duration: null, printed, result);
+    }
+
+    async Task<int> WriteAsync(IWatch watch, TimeSpan? duration, PrintRequest printed, ResultFile result)
+    {
+        var observation = new Observation(watch, context);
+        var report = await observation.RunAsync(duration, _ => { });
+        result.Write(Render(report, printed));
+        return (int)observation.Conclude(report);
+    }
+
+    string Render(PoolReport report, PrintRequest printed) => printed.Format == "json"
+        ? JsonReportRenderer.Render(report, context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, printed.ShowCommandLine)
+        : TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine);
+}

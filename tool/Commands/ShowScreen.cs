@@ -1,0 +1,17 @@
+using Tpwatch.Render;
+
+namespace Tpwatch.Commands;
+
+/// <summary>Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+internal delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
+
+/// <summary>Lets somebody choose; null when nobody did.</summary>
+internal delegate Task<ProcessRow?> PickTarget(IReadOnlyList<ProcessRow> candidates, CancellationToken stop);
+
+/// <summary>How the screen should look, as asked on the command line; words as in the help.</summary>
+/// <param name="Color">auto, always, never, 16 or truecolor.</param>
+/// <param name="Glyphs">auto, braille, block or ascii.</param>
+/// <param name="Theme">Name of a theme; null is the default one.</param>
+/// <param name="FramesPerSecond">At most so many redraws a second.</param>
+/// <param name="Time">How moments are written.</param>
+internal sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time);

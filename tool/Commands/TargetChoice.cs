@@ -1,0 +1,59 @@
+using Tpwatch.Render;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Commands;
+
+/// <summary>From what was asked for to one process.</summary>
+internal sealed class TargetChoice(CommandContext context)
+{
+    /// <summary>How long a name may take to appear when nothing else was said.</summary>
+    static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
+
+    /// <summary>How often the processes are looked through while waiting: quick enough for a service's start, cheap enough for minutes.</summary>
+    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>The process to attach to.</summary>
+    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    public Task<ProcessRow> ResolveAsync(TargetRequest request) => request switch
+    {
+        { Pid: { } pid } => context.Engine.ByPidAsync(pid, context.Stop),
+        { Name: { } name, Wait: true } => AwaitAsync(name, request.Timeout ?? DefaultTimeout),
+        { Name: { } name } => context.Engine.ByNameAsync(name, context.Stop),
+        _ => ChooseAsync(),
+    };
+
+    async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
+    {
+        context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a process called '{name}'");
+        var started = context.Time.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return await context.Engine.ByNameAsync(name, context.Stop);
+            }
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < timeout)
+            {
+                // Not there, or there and not yet ready to be attached to.
+                await Task.Delay(LookAgain, context.Time, context.Stop);
+            }
+        }
+    }
+
+    async Task<ProcessRow> ChooseAsync()
+    {
+        var rows = (await context.Engine.FindAsync(context.Stop)).Where(r => r.WhyNot is null).ToList();
+        if (context is { Terminal.IsInteractive: true, Picker: { } pick } && rows.Count > 0)
+        {
+            return await pick(rows, context.Stop) ?? throw new ForeseenException(
+                "no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments);
+        }
+
+        var hint = rows.Count == 0
+            ? "give -p PID or -n NAME; no .NET process can be seen at the moment by this user"
+            : "give -p PID or -n NAME; one can attach to:\n" + Table(rows);
+        throw new ForeseenException("no process was named", hint, ExitCode.Arguments);
+    }
+
+    static string Table(IReadOnlyList<ProcessRow> rows) => ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
+}

@@ -1,0 +1,36 @@
+using System.CommandLine;
+
+namespace Tpwatch.Commands;
+
+/// <summary>The root: watch a process live.</summary>
+internal sealed class WatchCommand(CommandContext context)
+{
+    readonly TargetOptions target = new();
+    readonly ObserveOptions observe = new("until the target ends or you stop it");
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+
+    /// <summary>The root command, without its verbs.</summary>
+    public RootCommand Create()
+    {
+        var command = new RootCommand("Explains, live and from outside, why a .NET process waits for its thread pool.");
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+        screen.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var options = observe.Read(parse);
+        var printed = print.Read(parse);
+        var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
+        using var result = ResultFile.Open(printed.File, context);
+        BeforeAttaching.Tell(chosen, options, context);
+        var first = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(chosen.Pid, options, cancel));
+        return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
+    }
+}

@@ -1,0 +1,21 @@
+namespace Tpwatch.Render.Json;
+
+/// <summary>A line of <c>--format ndjson</c>: a wait for a worker that ended, or lasts.</summary>
+internal sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, GapSection Gap);
+
+/// <summary>A line of <c>--format ndjson</c>: something that was found.</summary>
+internal sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
+
+/// <summary>The last line of <c>--format ndjson</c>.</summary>
+internal sealed record SummaryDocument(
+    string Schema, string Kind, DateTime Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary);
+
+/// <summary>The processes that one can attach to.</summary>
+internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)
+{
+    /// <summary>Name and version of the schema.</summary>
+    public const string SchemaName = "tpwatch-ps/1";
+}
+
+/// <summary>A process that one can attach to.</summary>
+internal sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine);

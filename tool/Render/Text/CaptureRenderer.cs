@@ -1,0 +1,19 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>What the report rests on: from when, how long, how complete, and what the reader must know.</summary>
+internal static class CaptureRenderer
+{
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var timeline = report.Timeline;
+        var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
+        return TextLayout.Title("Capture")
+            .Concat(TextLayout.Fact("from", $"{Format.Utc(timeline.StartUtc)} for {length}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"))
+            .Concat(TextLayout.Fact("quality",
+                $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, {Phrases.Completeness(timeline, time)}"))
+            .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
+    }
+}

@@ -1,0 +1,19 @@
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
+internal static class DecisionWord
+{
+    /// <summary>The word of a gap.</summary>
+    public static string Of(Gap gap) => gap switch
+    {
+        { Reason: { } reason } => reason.ToString(),
+        { Rule: GapRule.G0Ramp } => "Ramp",
+        { Rule: GapRule.G3Silent } => "SilentStarvation",
+        { Rule: GapRule.G8Ceiling } => "Ceiling",
+        { Rule: GapRule.G11Probing } => "Probing",
+        { Verdict: GapVerdict.Open } => "Waiting",
+        _ => "Unexplained",
+    };
+}

@@ -1,0 +1,81 @@
+using System.Globalization;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.</summary>
+internal static class GapTableRenderer
+{
+    /// <summary>Rows of the table: what fits on a screen together with the verdict.</summary>
+    public const int MaxRows = 20;
+
+    const int SentenceIndent = 7;
+
+    /// <summary>The lines of the section; none when nothing waited.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var shown = MostTelling(report);
+        if (shown.Count == 0)
+        {
+            yield break;
+        }
+
+        yield return $"Waits for a worker: {Phrases.Tally(report.Tally)}";
+        yield return Row("#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "goal", ["gap", "tick", "judgement", "cpu", "queue"]);
+        var explained = new HashSet<GapRule>();
+        foreach (var gap in shown)
+        {
+            yield return Row(gap, report, time);
+            // What fits is explained once a rule; what does not, each time.
+            foreach (var line in explained.Add(gap.Rule) || GapFields.AsksWhy(gap) ? Why(gap) : [])
+            {
+                yield return line;
+            }
+        }
+
+        foreach (var line in LeftOut(report, shown.Count))
+        {
+            yield return line;
+        }
+    }
+
+    static List<Gap> MostTelling(PoolReport report) =>
+        report.Gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number).Take(MaxRows).OrderBy(g => g.Number).ToList();
+
+    static int Rank(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Open => 0,
+        GapVerdict.NoRule => 1,
+        GapVerdict.Early or GapVerdict.Late => 2,
+        GapVerdict.NotTimed => 4,
+        _ => 3,
+    };
+
+    static string Row(Gap gap, PoolReport report, TimeStyle time) =>
+        Row(gap.Number.ToString(CultureInfo.InvariantCulture), time.Clock(report.Timeline, gap.End), DecisionWord.Of(gap), GapFields.Goal(gap),
+            [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judgement(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
+
+    static string Row(string number, string at, string what, string goal, string[] rest) =>
+        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-4}  {rest[2],-12} {rest[3],4}  {rest[4],6}".TrimEnd();
+
+    static IEnumerable<string> Why(Gap gap)
+    {
+        var ticks = GapFields.EarlierTicks(gap) is { } earlier ? $" ({earlier})" : "";
+        var sentence = Words.OneLine(gap.Because) + ticks;
+        return sentence.Length == 0 ? [] : TextLayout.Wrap(sentence, SentenceIndent);
+    }
+
+    static IEnumerable<string> LeftOut(PoolReport report, int shown)
+    {
+        if (report.Gaps.Length > shown)
+        {
+            yield return $"       {Format.Count(report.Gaps.Length - shown)} less telling left out; --format json has them all";
+        }
+
+        if (report.Evicted > 0)
+        {
+            yield return $"       {Format.Count(report.Evicted)} older forgotten to bound memory; the totals count them";
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>Since when, over or not, how bad: the facts under the headline.</summary>
+internal static class OverviewRenderer
+{
+    /// <summary>Stretches of trouble that are listed; the longest.</summary>
+    const int ToldEpisodes = 5;
+
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
+        Trouble(report, time).Concat(Levels(report)).Concat(Totals(report));
+
+    static IEnumerable<string> Trouble(PoolReport report, TimeStyle time)
+    {
+        if (report.Since is { } since)
+        {
+            var after = since.MsSince(report.Timeline.Start);
+            foreach (var line in TextLayout.Fact("since", $"{time.Spoken(report.Timeline, since)}, {Format.Duration(after)} after the start"))
+            {
+                yield return line;
+            }
+        }
+
+        var longest = report.Episodes.OrderByDescending(e => e.Span.Ms).Take(ToldEpisodes).OrderBy(e => e.Span.From).ToList();
+        foreach (var line in longest.SelectMany(e => TextLayout.Fact("episode", Episode(report, e, time))))
+        {
+            yield return line;
+        }
+
+        if (report.Episodes.Length > longest.Count)
+        {
+            yield return $"              {Format.Plural(report.Episodes.Length - longest.Count, "shorter episode")} left out";
+        }
+    }
+
+    static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
+    {
+        var end = episode.Over
+            ? $"until {time.Spoken(report.Timeline, episode.Span.To)}, over after {Format.Duration(episode.Span.Ms)}"
+            : $"for {Format.Duration(episode.Span.Ms)} and not over at the end of the capture";
+        var proof = episode.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        return $"{Words.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
+    }
+
+    static IEnumerable<string> Levels(PoolReport report)
+    {
+        var levels = report.Timeline.Levels;
+        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? Format.Rate(r) : "?";
+        var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
+        return TextLayout.Fact("starved", Phrases.Starved(report))
+            .Concat(TextLayout.Fact("workers",
+                $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with goal {Phrases.CountOr(levels.Goal)}"))
+            .Concat(TextLayout.Fact("backlog",
+                $"most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, completing {rate}, cpu {cpu}"));
+    }
+
+    static IEnumerable<string> Totals(PoolReport report) =>
+        TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments))
+            .Concat(TextLayout.Fact("waits", Phrases.Tally(report.Tally)));
+}

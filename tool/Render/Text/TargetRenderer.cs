@@ -1,0 +1,26 @@
+using Tpwatch.Attach;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>Whose pool it is, how it is configured, and where each value was seen.</summary>
+internal static class TargetRenderer
+{
+    /// <summary>The lines of the section.</summary>
+    public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
+        TextLayout.Title("Target")
+            .Concat(TextLayout.Fact("process", Process(target)))
+            .Concat(target.CommandLine is { } c ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : ShortCommandLine.Of(c))) : [])
+            .Concat(TextLayout.Fact("pool",
+                $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"))
+            .Concat(target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
+
+    static string Process(TargetFacts target) =>
+        string.Join(", ", new[]
+        {
+            $"{target.Name} pid {target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}",
+            target.RuntimeVersion is { } v ? $".NET {v}" : ".NET ?",
+            target.Os is null && target.Architecture is null ? "system ?" : $"{target.Os ?? "?"} {target.Architecture ?? "?"}",
+        }.Select(Words.OneLine));
+
+    static string Sourced(SourcedValue value) => $"{Phrases.CountOr(value.Value)} ({Words.Of(value.Source)})";
+}

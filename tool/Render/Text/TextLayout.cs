@@ -1,0 +1,56 @@
+namespace Tpwatch.Render.Text;
+
+/// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
+internal static class TextLayout
+{
+    /// <summary>Columns of a report: fits into a chat, a ticket and half a screen.</summary>
+    public const int Width = 100;
+
+    const int LabelWidth = 12;
+
+    /// <summary>The text in lines of at most <see cref="Width"/>, each after <paramref name="indent"/> blanks.</summary>
+    public static IEnumerable<string> Wrap(string text, int indent = 0)
+    {
+        var room = Width - indent;
+        var line = "";
+        foreach (var word in Measures(text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).SelectMany(w => Pieces(w, room)))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > room)
+            {
+                yield return new string(' ', indent) + line;
+                line = "";
+            }
+
+            line = line.Length == 0 ? word : $"{line} {word}";
+        }
+
+        yield return (new string(' ', indent) + line).TrimEnd();
+    }
+
+    /// <summary>The title of a section, as a first line to go on from.</summary>
+    public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
+
+    /// <summary>A labelled fact: the label at the left, the text wrapped beside it.</summary>
+    public static IEnumerable<string> Fact(string label, string text) =>
+        Wrap(text, LabelWidth + 2).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
+
+    /// <summary>A point of a list.</summary>
+    public static IEnumerable<string> Point(string mark, string text, int indent) =>
+        Wrap(text, indent + mark.Length + 1)
+            .Select((line, i) => i == 0 ? new string(' ', indent) + mark + line[(indent + mark.Length)..] : line);
+
+    // A number stays on the line of its unit.
+    static IEnumerable<string> Measures(string[] words)
+    {
+        for (var i = 0; i < words.Length; i++)
+        {
+            var isMeasure = i + 1 < words.Length && char.IsAsciiDigit(words[i][^1]) && IsUnit(words[i + 1]);
+            yield return isMeasure ? $"{words[i]} {words[++i]}" : words[i];
+        }
+    }
+
+    static bool IsUnit(string word) => word.TrimEnd(';', ',', '.', ')') is "s" or "ms" or "min" or "h";
+
+    // A path or a setting may be longer than a line.
+    static IEnumerable<string> Pieces(string word, int room) => word.Chunk(room).Select(piece => new string(piece));
+}

@@ -1,0 +1,23 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>The report for somebody who was woken up: the verdict first, then what supports it. At most 100 columns, no colour.</summary>
+internal static class TextReportRenderer
+{
+    /// <summary>The whole report; ends with a line break.</summary>
+    public static string Render(PoolReport report, TimeStyle time, bool showCommandLine)
+    {
+        IEnumerable<string>[] sections =
+        [
+            [VerdictWords.Of(report), .. TextLayout.Wrap(Words.OneLine(report.Headline))],
+            OverviewRenderer.Lines(report, time),
+            FindingRenderer.Lines(report),
+            GapTableRenderer.Lines(report, time),
+            TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
+            CaptureRenderer.Lines(report, time),
+        ];
+        var texts = sections.Select(lines => string.Join('\n', lines)).Where(text => text.Length > 0);
+        return string.Join("\n\n", texts) + "\n";
+    }
+}
