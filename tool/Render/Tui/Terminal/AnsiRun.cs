@@ -117,7 +117,8 @@ internal sealed class AnsiRun : IDisposable
         EndSession();
         var modes = TerminalModes.Current();
         screen.Leave();
-        suspension.Stop(stop);
+        suspension.Stop();
+        suspension.WaitForForeground(stop);
         if (stop.IsCancellationRequested)
         {
             return;

@@ -4,7 +4,8 @@ namespace Tpwatch.Render.Tui.Terminal;
 
 /// <summary>
 /// Reads keys on a background thread, since <see cref="Console.ReadKey(bool)"/> can neither be waited for with a limit nor be
-/// interrupted. The queue is bounded: what a paste brings beyond it is dropped.
+/// interrupted. The queue is bounded: of a paste that fills it the oldest keys are dropped, so that the last one pressed, which may
+/// be the one that quits, always counts.
 /// </summary>
 internal sealed class KeyReader(AutoResetEvent wake)
 {
@@ -57,11 +58,12 @@ internal sealed class KeyReader(AutoResetEvent wake)
             return false;
         }
 
-        if (keys.Count < Capacity)
+        if (keys.Count >= Capacity)
         {
-            keys.Enqueue(ConsoleKeys.ToPress(info));
+            keys.TryDequeue(out _);
         }
 
+        keys.Enqueue(ConsoleKeys.ToPress(info));
         wake.Set();
         return true;
     }

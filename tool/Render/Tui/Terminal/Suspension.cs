@@ -32,17 +32,19 @@ internal sealed class Suspension : IDisposable
     /// <summary>Whether Ctrl+Z was pressed and not served yet.</summary>
     public bool Requested => requested;
 
-    /// <summary>
-    /// Stops this process; returns when it has the terminal again, or shall end. Does not stop when <c>fg</c> came first.
-    /// </summary>
-    public void Stop(CancellationToken stop)
+    /// <summary>Stops this process; returns when it was continued. Does not stop when <c>fg</c> came first.</summary>
+    public void Stop()
     {
         requested = false;
         if (!continued && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
             WaitUntilContinued();
         }
+    }
 
+    /// <summary>For a screen, which has nothing to do in the background: returns when the terminal is ours again, or we shall end.</summary>
+    public void WaitForForeground(CancellationToken stop)
+    {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)
         {
             wake.WaitOne(ForegroundLookMs);
