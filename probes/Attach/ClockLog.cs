@@ -13,27 +13,27 @@ public sealed class ClockLog
     // Ten times finer than the margins with which readings are used.
     const double SameMs = 0.005;
 
-    readonly List<ClockReading> _kept = [];
+    readonly List<ClockReading> kept = [];
 
     /// <summary>What was kept, oldest first.</summary>
-    public IReadOnlyList<ClockReading> Readings => _kept;
+    public IReadOnlyList<ClockReading> Readings => this.kept;
 
     /// <summary>Takes the next reading.</summary>
     public void Add(ClockReading reading)
     {
-        if (_kept.Count > 0 && SaysNothingNew(_kept[^1], reading))
+        if (this.kept.Count > 0 && SaysNothingNew(this.kept[^1], reading))
         {
             return;
         }
 
-        if (_kept.Count == MostReadings)
+        if (this.kept.Count == MostReadings)
         {
-            ClockReading[] everySecond = [.. _kept.Where((_, i) => i % 2 == 0)];
-            _kept.Clear();
-            _kept.AddRange(everySecond);
+            ClockReading[] everySecond = [.. this.kept.Where((_, i) => i % 2 == 0)];
+            this.kept.Clear();
+            this.kept.AddRange(everySecond);
         }
 
-        _kept.Add(reading);
+        this.kept.Add(reading);
     }
 
     static bool SaysNothingNew(ClockReading last, ClockReading next) =>

@@ -10,26 +10,26 @@ public sealed class LiveSession : ISession
     const int GonePolls = 25;
     static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
 
-    readonly Machine _machine;
-    readonly Target _target;
-    readonly TimeProvider _time;
-    readonly OpenPort _port;
-    readonly ClockSampler? _clock;
-    readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    int _stopAsked;
-    int _disposed;
+    readonly Machine machine;
+    readonly Target target;
+    readonly TimeProvider time;
+    readonly OpenPort port;
+    readonly ClockSampler? clock;
+    readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    int stopAsked;
+    int disposed;
 
     LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenPort port)
     {
-        _machine = setting.Machine;
-        _time = setting.Time;
-        _target = target;
-        _port = port;
+        machine = setting.Machine;
+        time = setting.Time;
+        this.target = target;
+        this.port = port;
         Target = facts;
         Events = new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
-        _clock = _machine.IsLinux && !_machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
+        clock = machine.IsLinux && !machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
     }
 
     /// <inheritdoc/>
@@ -42,7 +42,7 @@ public sealed class LiveSession : ISession
     public Stream Events { get; }
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
-    public bool WithoutStacks => _port.WithoutStacks;
+    public bool WithoutStacks => this.port.WithoutStacks;
 
     /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
@@ -75,39 +75,39 @@ public sealed class LiveSession : ISession
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
         reading = default;
-        return _clock?.TryTake(until, out reading) == true;
+        return clock?.TryTake(until, out reading) == true;
     }
 
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
-        if (Interlocked.Exchange(ref _stopAsked, 1) == 1)
+        if (Interlocked.Exchange(ref stopAsked, 1) == 1)
         {
-            await _stopped.Task.WaitAsync(cancel).ConfigureAwait(false);
+            await stopped.Task.WaitAsync(cancel).ConfigureAwait(false);
             return;
         }
 
-        using CancellationTokenSource limit = new(StopLimit, _time);
+        using CancellationTokenSource limit = new(StopLimit, time);
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            await _port.Session.StopAsync(either.Token).ConfigureAwait(false);
+            await this.port.Session.StopAsync(either.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
             // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
-            _port.Session.Dispose();
+            this.port.Session.Dispose();
         }
         finally
         {
-            _stopped.TrySetResult();
+            stopped.TrySetResult();
         }
     }
 
     /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark)
     {
-        bool asked = Volatile.Read(ref _stopAsked) == 1;
+        bool asked = Volatile.Read(ref stopAsked) == 1;
         return (asked, properEndMark) switch
         {
             (true, true) => SessionEnd.StoppedByUs,
@@ -120,16 +120,16 @@ public sealed class LiveSession : ISession
     /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) == 1)
+        if (Interlocked.Exchange(ref disposed, 1) == 1)
         {
             return;
         }
 
-        _clock?.Dispose();
-        await _port.DisposeAsync().ConfigureAwait(false);
+        clock?.Dispose();
+        await this.port.DisposeAsync().ConfigureAwait(false);
     }
 
-    bool HasGone() => SessionErrors.HasGone(_machine, _target);
+    bool HasGone() => SessionErrors.HasGone(machine, this.target);
 
     // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
     bool GoesSoon()

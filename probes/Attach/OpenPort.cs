@@ -5,11 +5,11 @@ namespace Tpwatch.Attach;
 /// <summary>The client library's way to one target, and the session that was started on it.</summary>
 internal sealed class OpenPort : IAsyncDisposable
 {
-    readonly DiagnosticsClientConnector? _connector;
+    readonly DiagnosticsClientConnector? connector;
 
     OpenPort(DiagnosticsClientConnector? connector, EventPipeSession session, bool withoutStacks)
     {
-        _connector = connector;
+        this.connector = connector;
         Session = session;
         WithoutStacks = withoutStacks;
     }
@@ -36,7 +36,7 @@ internal sealed class OpenPort : IAsyncDisposable
     public ValueTask DisposeAsync()
     {
         Session.Dispose();
-        return DisposeAsync(_connector);
+        return DisposeAsync(this.connector);
     }
 
     // The socket that our own search has proved to be the target's; the library would look for it again, and only by pid.

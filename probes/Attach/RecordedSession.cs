@@ -5,14 +5,14 @@ namespace Tpwatch.Attach;
 /// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
 public sealed class RecordedSession : ISession
 {
-    readonly FileStream _file;
-    readonly Queue<ClockReading> _clock;
+    readonly FileStream file;
+    readonly Queue<ClockReading> clock;
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
         string name = Path.GetFileName(file.Name);
-        _file = file;
-        _clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
+        this.file = file;
+        clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
         Remarks = [.. remark is null ? [] : (string[])[remark], .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
@@ -25,7 +25,7 @@ public sealed class RecordedSession : ISession
     public SessionSource Source => SessionSource.Recording;
 
     /// <inheritdoc/>
-    public Stream Events => _file;
+    public Stream Events => this.file;
 
     /// <summary>The side-car; null when there is none that can be used.</summary>
     public SideCar? SideCar { get; }
@@ -60,9 +60,9 @@ public sealed class RecordedSession : ISession
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
-        if (_clock.TryPeek(out reading) && reading.At <= until)
+        if (clock.TryPeek(out reading) && reading.At <= until)
         {
-            return _clock.TryDequeue(out reading);
+            return clock.TryDequeue(out reading);
         }
 
         reading = default;
@@ -76,7 +76,7 @@ public sealed class RecordedSession : ISession
     public SessionEnd Ended(bool properEndMark) => properEndMark ? SessionEnd.EndOfRecording : SessionEnd.RecordingBroken;
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _file.DisposeAsync();
+    public ValueTask DisposeAsync() => this.file.DisposeAsync();
 
     static FileStream OpenFile(string path)
     {

@@ -5,18 +5,18 @@ namespace Tpwatch.Attach;
 /// </summary>
 public sealed class RecordingFile : IDisposable
 {
-    readonly FileStream _file;
-    readonly long _limitBytes;
-    bool _ended;
+    readonly FileStream file;
+    readonly long limitBytes;
+    bool ended;
 
     RecordingFile(FileStream file, long limitBytes)
     {
-        _file = file;
-        _limitBytes = limitBytes;
+        this.file = file;
+        this.limitBytes = limitBytes;
     }
 
     /// <summary>Where it is.</summary>
-    public string Path => _file.Name;
+    public string Path => this.file.Name;
 
     /// <summary>Bytes written.</summary>
     public long Bytes { get; private set; }
@@ -30,20 +30,20 @@ public sealed class RecordingFile : IDisposable
     /// <summary>Appends, unbuffered, so that a watcher that is killed leaves all it had read.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
-        if (_ended)
+        if (ended)
         {
             return;
         }
 
-        if (Bytes + bytes.Length > _limitBytes)
+        if (Bytes + bytes.Length > this.limitBytes)
         {
-            End($"The recording reached its limit of {Format.Count(_limitBytes)} bytes and ends before the session does.");
+            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and ends before the session does.");
             return;
         }
 
         try
         {
-            _file.Write(bytes);
+            this.file.Write(bytes);
             Bytes += bytes.Length;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -55,13 +55,13 @@ public sealed class RecordingFile : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _ended = true;
-        _file.Dispose();
+        ended = true;
+        this.file.Dispose();
     }
 
     void End(string remark)
     {
-        _ended = true;
+        ended = true;
         Remark = remark;
     }
 }

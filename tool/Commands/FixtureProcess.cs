@@ -104,9 +104,12 @@ internal sealed class FixtureProcess : IAsyncDisposable
 
     async Task<ForeseenException> RefusedAsync()
     {
-        var lines = (await errors.WaitAsync(StartPatience, context.Time)).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        var reason = lines.Length > 0 ? lines[0] : "it ended without a word";
+        var said = (await errors.WaitAsync(StartPatience, context.Time)).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a word";
         return new($"the scenario '{scenario}' did not start: {reason}",
-            lines.Length > 1 ? lines[1] : "'dotnet tpwatch demo' without a name shows the usual one", ExitCode.Arguments);
+            said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a name shows the usual one", ExitCode.Arguments);
     }
+
+    static string Without(string beginning, string text) =>
+        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 }

@@ -23,18 +23,18 @@ internal sealed class ClockSampler : IDisposable
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
-    readonly ConcurrentQueue<ClockReading> _readings = new();
-    readonly ManualResetEvent _stop = new(initialState: false);
-    readonly Queue<double> _lags = new();
-    readonly Queue<double> _edges = new();
-    readonly double _stepMs;
-    readonly Thread _thread;
+    readonly ConcurrentQueue<ClockReading> readings = new();
+    readonly ManualResetEvent stop = new(initialState: false);
+    readonly Queue<double> lags = new();
+    readonly Queue<double> edges = new();
+    readonly double stepMs;
+    readonly Thread thread;
 
     ClockSampler(double stepMs)
     {
-        _stepMs = stepMs;
-        _thread = new Thread(Run) { IsBackground = true, Name = "tpwatch clock" };
-        _thread.Start();
+        this.stepMs = stepMs;
+        thread = new Thread(Run) { IsBackground = true, Name = "tpwatch clock" };
+        thread.Start();
     }
 
     /// <summary>Null on a machine without such a clock.</summary>
@@ -43,9 +43,9 @@ internal sealed class ClockSampler : IDisposable
 
     public bool TryTake(EventTime until, out ClockReading reading)
     {
-        if (_readings.TryPeek(out reading) && reading.At <= until)
+        if (readings.TryPeek(out reading) && reading.At <= until)
         {
-            return _readings.TryDequeue(out reading);
+            return readings.TryDequeue(out reading);
         }
 
         reading = default;
@@ -54,12 +54,12 @@ internal sealed class ClockSampler : IDisposable
 
     public void Dispose()
     {
-        _stop.Set();
+        stop.Set();
 
         // It sleeps or spins for a few milliseconds at most; should it hang nevertheless, it is a background thread.
-        if (_thread.Join(TimeSpan.FromSeconds(1)))
+        if (thread.Join(TimeSpan.FromSeconds(1)))
         {
-            _stop.Dispose();
+            stop.Dispose();
         }
     }
 
@@ -67,7 +67,7 @@ internal sealed class ClockSampler : IDisposable
     {
         Calibrate(EdgesAtStart);
         Publish();
-        for (int sleep = 1; !_stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
+        for (int sleep = 1; !stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
         {
             TakeLag();
             if (sleep % SleepsPerCalibration == 0)
@@ -90,7 +90,7 @@ internal sealed class ClockSampler : IDisposable
         long after = CoarseClock.Fine();
         if ((after - before) / 1e6 < EdgeSample.SharpMs)
         {
-            Keep(_lags, (after - coarse) / 1e6, MostLags);
+            Keep(lags, (after - coarse) / 1e6, MostLags);
         }
     }
 
@@ -99,7 +99,7 @@ internal sealed class ClockSampler : IDisposable
     {
         for (int i = 0; i < edges; i++)
         {
-            long giveUp = CoarseClock.Fine() + (long)(2e6 * _stepMs);
+            long giveUp = CoarseClock.Fine() + (long)(2e6 * this.stepMs);
             long first = CoarseClock.Coarse();
             long before, after, coarse;
             do
@@ -112,29 +112,29 @@ internal sealed class ClockSampler : IDisposable
 
             if (coarse != first && (after - before) / 1e6 < EdgeSample.SharpMs)
             {
-                Keep(_edges, ModuloStep(after), EdgesAtStart);
+                Keep(this.edges, ModuloStep(after), EdgesAtStart);
             }
         }
     }
 
     void Publish()
     {
-        if (EdgeSample.Edge(_edges, _stepMs) is not { } edge)
+        if (EdgeSample.Edge(this.edges, this.stepMs) is not { } edge)
         {
             return;
         }
 
         double grid = ModuloStep(CoarseClock.Coarse());
-        ClockRegime regime = RegimeRule.Judge(_lags, _stepMs, EdgeSample.Modulo(edge - grid, _stepMs));
-        _readings.Enqueue(new ClockReading(new EventTime(CoarseClock.Fine()), _stepMs, grid, edge, regime));
-        while (_readings.Count > MostReadings)
+        ClockRegime regime = RegimeRule.Judge(lags, this.stepMs, EdgeSample.Modulo(edge - grid, this.stepMs));
+        readings.Enqueue(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, regime));
+        while (readings.Count > MostReadings)
         {
-            _readings.TryDequeue(out _);
+            readings.TryDequeue(out _);
         }
     }
 
     // In whole nanoseconds: a fraction of days in milliseconds would lose digits.
-    double ModuloStep(long nanoseconds) => nanoseconds % (long)(_stepMs * 1e6) / 1e6;
+    double ModuloStep(long nanoseconds) => nanoseconds % (long)(this.stepMs * 1e6) / 1e6;
 
     static void Keep(Queue<double> ring, double value, int most)
     {

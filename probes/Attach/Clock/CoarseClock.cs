@@ -37,9 +37,9 @@ internal static partial class CoarseClock
     [StructLayout(LayoutKind.Sequential)]
     readonly struct TimeSpec
     {
-        readonly nint _seconds;
-        readonly nint _nanoseconds;
+        readonly nint seconds;
+        readonly nint nanoseconds;
 
-        public long Nanoseconds => ((long)_seconds * 1_000_000_000) + _nanoseconds;
+        public long Nanoseconds => ((long)seconds * 1_000_000_000) + nanoseconds;
     }
 }

@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Ipc;
 /// <summary>Walks a reply of the diagnostic port. Whatever lies beyond the end makes it fail, for good, and yields nothing.</summary>
 internal ref struct PayloadCursor(ReadOnlySpan<byte> rest)
 {
-    ReadOnlySpan<byte> _rest = rest;
+    ReadOnlySpan<byte> rest = rest;
 
     public bool Failed { get; private set; }
 
@@ -31,13 +31,13 @@ internal ref struct PayloadCursor(ReadOnlySpan<byte> rest)
 
     ReadOnlySpan<byte> Take(int count)
     {
-        if (Failed || count > _rest.Length)
+        if (Failed || count > this.rest.Length)
         {
             return Fail();
         }
 
-        ReadOnlySpan<byte> taken = _rest[..count];
-        _rest = _rest[count..];
+        ReadOnlySpan<byte> taken = this.rest[..count];
+        this.rest = this.rest[count..];
         return taken;
     }
 

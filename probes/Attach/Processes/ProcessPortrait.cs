@@ -3,7 +3,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>Everything that /proc says of one process, read once.</summary>
 internal sealed class ProcessPortrait
 {
-    readonly Lazy<RuntimeTrace> _runtime;
+    readonly Lazy<RuntimeTrace> runtime;
 
     ProcessPortrait(Machine machine, int pid, ProcStat stat)
     {
@@ -15,7 +15,7 @@ internal sealed class ProcessPortrait
         Environment = tree.Environment(pid);
         ProcessName = NameOf(tree.Link(pid, "exe"), Arguments, stat);
         Socket = SocketSearch.Find(machine, pid, stat, Environment);
-        _runtime = new(() => RuntimeTrace.Of(tree, pid));
+        runtime = new(() => RuntimeTrace.Of(tree, pid));
     }
 
     public int Pid { get; }
@@ -35,7 +35,7 @@ internal sealed class ProcessPortrait
 
     public SocketSearch Socket { get; }
 
-    public RuntimeTrace Runtime => _runtime.Value;
+    public RuntimeTrace Runtime => runtime.Value;
 
     /// <summary>Entry assembly where <c>dotnet</c> runs one, else the executable's name.</summary>
     public string Name => CommandLine.EntryAssembly(Arguments) is { } assembly ? CommandLine.BareName(CommandLine.FileName(assembly)) : ProcessName;

@@ -8,14 +8,14 @@ internal sealed class DrainingReader
     // The last byte of a nettrace stream that was ended in order: a null object. A block ends with another one.
     const byte EndMark = 1;
 
-    readonly TaskCompletionSource<SessionEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    long _bytes;
+    readonly TaskCompletionSource<SessionEnd> ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    long bytes;
 
     public DrainingReader(ISession session) => new Thread(() => Drain(session)) { IsBackground = true }.Start();
 
-    public long Bytes => Volatile.Read(ref _bytes);
+    public long Bytes => Volatile.Read(ref bytes);
 
-    public Task<SessionEnd> EndedAsync() => _ended.Task.WaitAsync(TimeSpan.FromSeconds(10));
+    public Task<SessionEnd> EndedAsync() => this.ended.Task.WaitAsync(TimeSpan.FromSeconds(10));
 
     void Drain(ISession session)
     {
@@ -26,14 +26,14 @@ internal sealed class DrainingReader
             while (session.Events.Read(buffer, 0, buffer.Length) is > 0 and var count)
             {
                 last = buffer[count - 1];
-                Volatile.Write(ref _bytes, _bytes + count);
+                Volatile.Write(ref bytes, bytes + count);
             }
 
-            _ended.SetResult(session.Ended(last == EndMark));
+            this.ended.SetResult(session.Ended(last == EndMark));
         }
         catch (Exception e)
         {
-            _ended.SetException(e);
+            this.ended.SetException(e);
         }
     }
 }

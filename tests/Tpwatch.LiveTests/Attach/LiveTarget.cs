@@ -6,11 +6,11 @@ namespace Tpwatch.LiveTests.Attach;
 /// <summary>A real process to look at, killed at the latest when the test ends.</summary>
 internal sealed class LiveTarget : IAsyncDisposable
 {
-    readonly Process _process;
+    readonly Process process;
 
     LiveTarget(Process process, int pid)
     {
-        _process = process;
+        this.process = process;
         Pid = pid;
     }
 
@@ -43,13 +43,13 @@ internal sealed class LiveTarget : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        if (!_process.HasExited)
+        if (!this.process.HasExited)
         {
-            _process.Kill();
-            await _process.WaitForExitAsync();
+            this.process.Kill();
+            await this.process.WaitForExitAsync();
         }
 
-        _process.Dispose();
+        this.process.Dispose();
     }
 
     static string[] Dotnet(int seconds) => ["dotnet", "exec", Fixture, "steady", "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];

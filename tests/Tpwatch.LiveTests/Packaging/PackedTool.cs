@@ -8,11 +8,11 @@ public sealed class PackedTool : IAsyncLifetime
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
 
-    readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("tpwatch-packed-");
+    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-packed-");
 
-    public string Package => Directory.GetFiles(_folder.FullName, "*.nupkg").Single();
+    public string Package => Directory.GetFiles(this.folder.FullName, "*.nupkg").Single();
 
-    public string Tools => Path.Combine(_folder.FullName, "tools");
+    public string Tools => Path.Combine(this.folder.FullName, "tools");
 
     /// <summary>Where the package's own files lie after the installation.</summary>
     public string Installed => Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories).Single())!;
@@ -20,13 +20,13 @@ public sealed class PackedTool : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         var root = typeof(PackedTool).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!;
-        await Dotnet($"pack {Path.Combine(root, "tool")} -c Release -o {_folder.FullName}");
-        await Dotnet($"tool install dotnet-tpwatch --tool-path {Tools} --add-source {_folder.FullName}");
+        await Dotnet($"pack {Path.Combine(root, "tool")} -c Release -o {this.folder.FullName}");
+        await Dotnet($"tool install dotnet-tpwatch --tool-path {Tools} --add-source {this.folder.FullName}");
     }
 
     public ValueTask DisposeAsync()
     {
-        _folder.Delete(recursive: true);
+        this.folder.Delete(recursive: true);
         return ValueTask.CompletedTask;
     }
 
@@ -41,7 +41,7 @@ public sealed class PackedTool : IAsyncLifetime
     {
         var start = new ProcessStartInfo(program, arguments.Split(' '))
         {
-            RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = _folder.FullName,
+            RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = this.folder.FullName,
         };
         start.Environment["PATH"] = Tools + Path.PathSeparator + Environment.GetEnvironmentVariable("PATH");
         // The build that runs the tests tells its children where its own parts lie; this one finds them by itself.

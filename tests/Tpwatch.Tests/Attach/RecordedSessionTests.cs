@@ -19,9 +19,9 @@ public sealed class RecordedSessionTests : IDisposable
         Settings = [new PoolSetting("DOTNET_PROCESSOR_COUNT", "8", SettingSource.Environment)],
     };
 
-    readonly TempFolder _folder = new();
+    readonly TempFolder folder = new();
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose() => folder.Dispose();
 
     [Fact]
     public async Task What_a_recording_writes_its_replay_reads()
@@ -30,7 +30,7 @@ public sealed class RecordedSessionTests : IDisposable
         SideCar written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
         SideCarFile.Write(SideCarFile.PathFor(Recording()), written);
 
-        await using RecordedSession session = RecordedSession.Open(_folder["a.nettrace"]);
+        await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.Equal(Shop with { CommandLine = "dotnet Shop.dll ...", Settings = session.Target.Settings }, session.Target);
         Assert.Equal(Shop.Settings.ToArray(), session.Target.Settings.ToArray());
         Assert.Equal((SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.HeartbeatMs, session.SideCar.ToolVersion));
@@ -46,11 +46,11 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public void A_side_car_is_private_and_holds_no_arguments_unless_asked()
     {
-        SideCarFile.Write(_folder["x"], SideCarFile.Describe(Shop, []));
-        Assert.DoesNotContain("hush", File.ReadAllText(_folder["x"]), StringComparison.Ordinal);
-        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(_folder["x"]));
-        SideCarFile.Write(_folder["x"], SideCarFile.Describe(Shop, [], wholeCommandLine: true));
-        Assert.Contains("hush", File.ReadAllText(_folder["x"]), StringComparison.Ordinal);
+        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, []));
+        Assert.DoesNotContain("hush", File.ReadAllText(folder["x"]), StringComparison.Ordinal);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(folder["x"]));
+        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, [], wholeCommandLine: true));
+        Assert.Contains("hush", File.ReadAllText(folder["x"]), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class RecordedSessionTests : IDisposable
     public async Task A_side_car_that_cannot_be_used_is_a_remark(string json, string remark)
     {
         string path = Recording();
-        _folder.Write("a.nettrace.json", json);
+        folder.Write("a.nettrace.json", json);
         await using RecordedSession session = RecordedSession.Open(path);
         Assert.Contains(remark, Assert.Single(session.Remarks), StringComparison.Ordinal);
         Assert.Equal("a.nettrace", session.Target.Name);
@@ -84,7 +84,7 @@ public sealed class RecordedSessionTests : IDisposable
     public async Task Of_a_side_car_with_holes_the_rest_is_used()
     {
         string path = Recording();
-        _folder.Write("a.nettrace.json", """
+        folder.Write("a.nettrace.json", """
             {"schema":"tpwatch-sidecar/1","new":1,"target":{"minWorkers":null},
              "clock":[{"atNs":9,"stepMs":4,"gridMs":1,"edgeMs":1,"regime":"idle"},{"atNs":7,"stepMs":0},{"atNs":8,"stepMs":4,"gridMs":9,"edgeMs":1,"regime":"busy"},{"atNs":5,"stepMs":1,"gridMs":0,"edgeMs":0,"regime":"busy"}]}
             """);
@@ -110,7 +110,7 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public void A_folder()
     {
-        Directory.CreateDirectory(_folder["a"]);
+        Directory.CreateDirectory(folder["a"]);
         Refused("a", ExitCode.Arguments, "{0} cannot be read: it is a folder.");
     }
 
@@ -121,15 +121,15 @@ public sealed class RecordedSessionTests : IDisposable
     [InlineData("a.nettrace.json", "{}", "{0} is the side-car of a recording.")]
     public void A_file_that_is_no_recording(string name, string content, string sentence)
     {
-        _folder.Write(name, content);
+        folder.Write(name, content);
         Refused(name, ExitCode.Broken, sentence);
     }
 
     void Refused(string name, ExitCode code, string sentence)
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordedSession.Open(_folder[name]));
-        Assert.Equal((code, sentence.Replace("{0}", _folder[name], StringComparison.Ordinal)), (e.ExitCode, e.Message));
+        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordedSession.Open(folder[name]));
+        Assert.Equal((code, sentence.Replace("{0}", folder[name], StringComparison.Ordinal)), (e.ExitCode, e.Message));
     }
 
-    string Recording() => _folder.Write("a.nettrace", "Nettrace and more");
+    string Recording() => folder.Write("a.nettrace", "Nettrace and more");
 }

@@ -9,9 +9,9 @@ public sealed class SessionErrorsTests : IDisposable
 {
     static readonly Target Shop = new() { Pid = 10, Name = "Shop", StartTime = 100 };
 
-    readonly FakeMachine _fake = new();
+    readonly FakeMachine fake = new();
 
-    public void Dispose() => _fake.Dispose();
+    public void Dispose() => fake.Dispose();
 
     [Theory]
     [InlineData('T', "it is stopped (state T)", "Continue it (kill -CONT 10), then attach again.")]
@@ -20,7 +20,7 @@ public sealed class SessionErrorsTests : IDisposable
     [InlineData('S', "its diagnostic port is stuck (process state S)", "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again.")]
     public void No_answer_is_explained_by_the_state(char state, string because, string hint)
     {
-        _fake.Add(10, "Shop", state);
+        fake.Add(10, "Shop", state);
         ForeseenException e = Map(new OperationCanceledException());
         Assert.Equal((ExitCode.NoSession, $"Process 10 (Shop) does not answer: {because}.", hint), (e.ExitCode, e.Message, e.Hint));
     }
@@ -32,17 +32,17 @@ public sealed class SessionErrorsTests : IDisposable
     {
         if (pidIsUsedAgain)
         {
-            _fake.Add(10, "other");
+            fake.Add(10, "other");
         }
 
-        ForeseenException e = SessionErrors.OfStart(_fake.Machine, Shop with { StartTime = 99 }, new TimeoutException());
+        ForeseenException e = SessionErrors.OfStart(fake.Machine, Shop with { StartTime = 99 }, new TimeoutException());
         Assert.Equal((ExitCode.NoSession, "Process 10 (Shop) ended while tpwatch was attaching."), (e.ExitCode, e.Message));
     }
 
     [Fact]
     public void A_denied_socket_says_whose_it_is_however_deep_it_is_wrapped()
     {
-        _fake.Add(10, "Shop");
+        fake.Add(10, "Shop");
         ForeseenException e = Map(new IOException("outer", new SocketException((int)SocketError.AccessDenied)));
         Assert.Equal("The diagnostic socket of process 10 (Shop) denied access.", e.Message);
     }
@@ -50,12 +50,12 @@ public sealed class SessionErrorsTests : IDisposable
     [Fact]
     public void Anything_else_keeps_its_own_words()
     {
-        _fake.Add(10, "Shop");
+        fake.Add(10, "Shop");
         Assert.Equal("No session with process 10 (Shop): Connection refused.", Map(new IOException("Connection refused.")).Message);
     }
 
     [Fact]
     public void A_bug_of_ours_is_not_explained_away() => Assert.False(SessionErrors.IsForeseen(new InvalidCastException()));
 
-    ForeseenException Map(Exception e) => SessionErrors.OfStart(_fake.Machine, Shop, e);
+    ForeseenException Map(Exception e) => SessionErrors.OfStart(fake.Machine, Shop, e);
 }

@@ -8,9 +8,9 @@ public sealed class StreamTests : IDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
-    readonly TempFolder _folder = new();
+    readonly TempFolder folder = new();
 
-    public void Dispose() => _folder.Dispose();
+    public void Dispose() => folder.Dispose();
 
     [Fact]
     public void A_tapped_stream_passes_everything_on_and_calls_before_each_read()
@@ -26,34 +26,34 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void A_recording_is_a_copy_that_only_its_owner_may_read()
     {
-        using (RecordingFile file = RecordingFile.Create(_folder["a"], limitBytes: 100))
+        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
         {
             ReadAll([1, 2, 3, 4, 5], file);
             Assert.Equal((5, null), (file.Bytes, file.Remark));
         }
 
-        Assert.Equal([1, 2, 3, 4, 5], File.ReadAllBytes(_folder["a"]));
-        Assert.Equal(OwnerOnly, File.GetUnixFileMode(_folder["a"]));
+        Assert.Equal([1, 2, 3, 4, 5], File.ReadAllBytes(folder["a"]));
+        Assert.Equal(OwnerOnly, File.GetUnixFileMode(folder["a"]));
     }
 
     [Fact]
     public void A_file_that_everybody_could_read_is_emptied_and_closed_to_others()
     {
-        _folder.Write("a", "something longer than what comes");
-        File.SetUnixFileMode(_folder["a"], OwnerOnly | UnixFileMode.OtherRead);
-        using (RecordingFile file = RecordingFile.Create(_folder["a"], limitBytes: 100))
+        folder.Write("a", "something longer than what comes");
+        File.SetUnixFileMode(folder["a"], OwnerOnly | UnixFileMode.OtherRead);
+        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
         {
             ReadAll([7], file);
         }
 
-        Assert.Equal([7], File.ReadAllBytes(_folder["a"]));
-        Assert.Equal(OwnerOnly, File.GetUnixFileMode(_folder["a"]));
+        Assert.Equal([7], File.ReadAllBytes(folder["a"]));
+        Assert.Equal(OwnerOnly, File.GetUnixFileMode(folder["a"]));
     }
 
     [Fact]
     public void At_its_limit_a_recording_ends_with_a_remark_and_reading_goes_on()
     {
-        using RecordingFile file = RecordingFile.Create(_folder["a"], limitBytes: 4);
+        using RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 4);
         Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
         Assert.Equal((3, "The recording reached its limit of 4 bytes and ends before the session does."), (file.Bytes, file.Remark));
     }
@@ -71,7 +71,7 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void A_recording_that_cannot_be_created_is_refused_at_once()
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(_folder["no/such/folder"], 100));
+        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
 

@@ -9,14 +9,14 @@ public sealed class TargetPortraitTests : IDisposable
 {
     const string Config = """{"runtimeOptions":{"configProperties":{"System.Threading.ThreadPool.MinThreads":25}}}""";
 
-    readonly FakeMachine _fake = new();
+    readonly FakeMachine fake = new();
 
-    public void Dispose() => _fake.Dispose();
+    public void Dispose() => fake.Dispose();
 
     [Fact]
     public async Task Without_an_answer_of_the_runtime_proc_tells_what_it_can()
     {
-        _fake.AddDotnet(10, "Shop", environment: "SECRET=hush DOTNET_PROCESSOR_COUNT=4");
+        fake.AddDotnet(10, "Shop", environment: "SECRET=hush DOTNET_PROCESSOR_COUNT=4");
         TargetFacts facts = await Take("/nowhere");
         Assert.Equal(("Shop", "/usr/bin/dotnet /srv/Shop.dll --password=hush", "10.0.12", 10), (facts.Name, facts.CommandLine, facts.RuntimeVersion, facts.RuntimeMajor));
         Assert.Equal(new SourcedValue(4, SettingSource.Environment), facts.Processors);
@@ -26,7 +26,7 @@ public sealed class TargetPortraitTests : IDisposable
     [Fact]
     public async Task What_the_runtime_says_goes_first()
     {
-        _fake.AddDotnet(10, "Other");
+        fake.AddDotnet(10, "Other");
         await using FakeRuntime runtime = new(_ => ReplyBytes.Ok(ReplyBytes.Info(3)));
         TargetFacts facts = await Take(runtime.Path);
         Assert.Equal(("Shop", "/srv/shop key=a", "Linux", "x64"), (facts.Name, facts.CommandLine, facts.Os, facts.Architecture));
@@ -35,8 +35,8 @@ public sealed class TargetPortraitTests : IDisposable
     [Fact]
     public async Task An_environment_that_proc_hides_is_asked_of_the_runtime()
     {
-        _fake.AddDotnet(10, "Shop");
-        File.Delete(_fake.Folder["proc/10/environ"]);
+        fake.AddDotnet(10, "Shop");
+        File.Delete(fake.Folder["proc/10/environ"]);
         byte[] environment = ReplyBytes.Environment("DOTNET_PROCESSOR_COUNT=4");
         await using FakeRuntime runtime = new(command => command == 2
             ? [.. ReplyBytes.Ok([.. BitConverter.GetBytes(environment.Length), 0, 0]), .. environment]
@@ -47,27 +47,27 @@ public sealed class TargetPortraitTests : IDisposable
     [Fact]
     public async Task Runtimeconfig_lies_beside_the_assembly_in_the_targets_own_root()
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.Folder.Write("srv/Shop.runtimeconfig.json", Config);
+        fake.AddDotnet(10, "Shop");
+        fake.Folder.Write("srv/Shop.runtimeconfig.json", Config);
         Assert.Equal(new SourcedValue(25, SettingSource.Runtimeconfig), (await Take("/nowhere")).MinWorkers);
     }
 
     [Fact]
     public async Task An_assembly_started_by_a_relative_path_is_found_where_it_was_loaded_from()
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.Write(10, "cmdline", "dotnet\0bin/Shop.dll\0");
-        _fake.Write(10, "maps", FakeMachine.RuntimeMap + "7f00-7f01 r--s 0000 08:01 9 /opt/my shop/bin/Shop.dll\n");
-        _fake.Folder.Write("opt/my shop/bin/Shop.runtimeconfig.json", Config);
+        fake.AddDotnet(10, "Shop");
+        fake.Write(10, "cmdline", "dotnet\0bin/Shop.dll\0");
+        fake.Write(10, "maps", FakeMachine.RuntimeMap + "7f00-7f01 r--s 0000 08:01 9 /opt/my shop/bin/Shop.dll\n");
+        fake.Folder.Write("opt/my shop/bin/Shop.runtimeconfig.json", Config);
         Assert.Equal(25, (await Take("/nowhere")).MinWorkers.Value);
     }
 
     [Fact]
     public async Task An_executable_of_its_own_has_it_beside_itself()
     {
-        _fake.Add(10, "Shop");
-        File.CreateSymbolicLink(_fake.Folder["proc/10/exe"], "/opt/Shop");
-        _fake.Folder.Write("opt/Shop.runtimeconfig.json", Config);
+        fake.Add(10, "Shop");
+        File.CreateSymbolicLink(fake.Folder["proc/10/exe"], "/opt/Shop");
+        fake.Folder.Write("opt/Shop.runtimeconfig.json", Config);
         Assert.Equal(25, (await Take("/nowhere")).MinWorkers.Value);
     }
 
@@ -79,5 +79,5 @@ public sealed class TargetPortraitTests : IDisposable
     }
 
     Task<TargetFacts> Take(string socket) => TargetPortrait.TakeAsync(
-        _fake.Machine, new Target { Pid = 10, Name = "Shop", SocketPath = socket }, TimeProvider.System, TestContext.Current.CancellationToken);
+        fake.Machine, new Target { Pid = 10, Name = "Shop", SocketPath = socket }, TimeProvider.System, TestContext.Current.CancellationToken);
 }

@@ -5,46 +5,46 @@ namespace Tpwatch.Tests.Attach.Processes;
 
 public sealed class ProcessScanTests : IDisposable
 {
-    readonly FakeMachine _fake = new();
+    readonly FakeMachine fake = new();
 
-    public void Dispose() => _fake.Dispose();
+    public void Dispose() => fake.Dispose();
 
     [Fact]
     public void Lists_dotnet_processes_by_pid_and_says_why_one_cannot_be_watched()
     {
-        _fake.AddDotnet(30, "Shop");
-        string socket = _fake.AddSocket(30);
-        _fake.AddDotnet(4, "Mute", environment: "DOTNET_EnableDiagnostics=0");
-        _fake.AddDotnet(200, "Theirs", user: 1001);
-        _fake.Add(5, "sleep");
+        fake.AddDotnet(30, "Shop");
+        string socket = fake.AddSocket(30);
+        fake.AddDotnet(4, "Mute", environment: "DOTNET_EnableDiagnostics=0");
+        fake.AddDotnet(200, "Theirs", user: 1001);
+        fake.Add(5, "sleep");
         Assert.Equal(
             [(4, "Mute", "alice", null, "Diagnostics are disabled in process 4 (Mute): its environment has DOTNET_EnableDiagnostics=0."),
              (30, "Shop", "alice", socket, null),
              (200, "Theirs", "bob", null, "Process 200 (Theirs) belongs to bob, and this is alice: its diagnostic socket admits only its owner and root.")],
-            ProcessScan.All(_fake.Machine).Select(p => (p.Pid, p.Name, p.User, p.SocketPath, p.WhyNot)));
+            ProcessScan.All(fake.Machine).Select(p => (p.Pid, p.Name, p.User, p.SocketPath, p.WhyNot)));
     }
 
     [Fact]
     public void Tells_the_version_of_a_shared_runtime()
     {
-        _fake.AddDotnet(30, "Shop");
-        Assert.Equal("10.0.12", Assert.Single(ProcessScan.All(_fake.Machine)).Runtime);
+        fake.AddDotnet(30, "Shop");
+        Assert.Equal("10.0.12", Assert.Single(ProcessScan.All(fake.Machine)).Runtime);
     }
 
     [Fact]
     public void A_process_that_vanishes_while_it_is_looked_at_does_no_harm()
     {
-        Directory.CreateDirectory(_fake.Folder["proc/6"]);
-        _fake.AddDotnet(7, "Shop");
+        Directory.CreateDirectory(fake.Folder["proc/6"]);
+        fake.AddDotnet(7, "Shop");
         foreach (string file in (string[])["status", "cmdline", "environ"])
         {
-            File.Delete(_fake.Folder["proc/7/" + file]);
+            File.Delete(fake.Folder["proc/7/" + file]);
         }
 
-        Assert.Equal([7], ProcessScan.All(_fake.Machine).Select(p => p.Pid));
+        Assert.Equal([7], ProcessScan.All(fake.Machine).Select(p => p.Pid));
     }
 
     [Fact]
     public void A_machine_without_processes_has_an_empty_list() =>
-        Assert.Empty(ProcessScan.All(_fake.Machine with { Proc = _fake.Folder["nowhere"] }));
+        Assert.Empty(ProcessScan.All(fake.Machine with { Proc = fake.Folder["nowhere"] }));
 }

@@ -5,43 +5,43 @@ namespace Tpwatch.Tests.Attach.Processes;
 
 public sealed class TargetFinderTests : IDisposable
 {
-    readonly FakeMachine _fake = new();
+    readonly FakeMachine fake = new();
 
-    public void Dispose() => _fake.Dispose();
+    public void Dispose() => this.fake.Dispose();
 
     [Fact]
     public void A_socket_in_our_temporary_folder_is_found()
     {
-        _fake.AddDotnet(10, "Shop");
-        string path = _fake.AddSocket(10);
-        Assert.Equal(new Target { Pid = 10, Name = "Shop", SocketPath = path, StartTime = 100 }, TargetFinder.ByPid(_fake.Machine, 10));
+        this.fake.AddDotnet(10, "Shop");
+        string path = this.fake.AddSocket(10);
+        Assert.Equal(new Target { Pid = 10, Name = "Shop", SocketPath = path, StartTime = 100 }, TargetFinder.ByPid(this.fake.Machine, 10));
     }
 
     [Fact]
     public void A_socket_in_the_targets_own_temporary_folder_is_found()
     {
-        _fake.AddDotnet(10, "Shop", environment: $"TMPDIR={_fake.Folder["elsewhere"]}/");
-        string path = _fake.AddSocket(10, "elsewhere");
-        Assert.Equal(path, TargetFinder.ByPid(_fake.Machine, 10).SocketPath);
+        this.fake.AddDotnet(10, "Shop", environment: $"TMPDIR={this.fake.Folder["elsewhere"]}/");
+        string path = this.fake.AddSocket(10, "elsewhere");
+        Assert.Equal(path, TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
     [Fact]
     public void A_socket_in_a_container_is_found_through_its_root_under_the_pid_it_has_there()
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.Write(10, "status", "Tgid:\t10\nNSpid:\t10\t1\nUid:\t1000\t1000\t1000\t1000\n");
-        Directory.Delete(_fake.Folder["proc/10/root"]);
-        _fake.AddSocket(1, "proc/10/root/tmp");
-        Assert.Equal(_fake.Folder["proc/10/root/tmp/dotnet-diagnostic-1-100-socket"], TargetFinder.ByPid(_fake.Machine, 10).SocketPath);
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.Write(10, "status", "Tgid:\t10\nNSpid:\t10\t1\nUid:\t1000\t1000\t1000\t1000\n");
+        Directory.Delete(this.fake.Folder["proc/10/root"]);
+        this.fake.AddSocket(1, "proc/10/root/tmp");
+        Assert.Equal(this.fake.Folder["proc/10/root/tmp/dotnet-diagnostic-1-100-socket"], TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
     [Fact]
     public void A_socket_of_an_earlier_process_with_the_same_pid_is_told_apart()
     {
-        _fake.AddDotnet(10, "Shop");
-        string stale = _fake.AddSocket(10, startTime: 99);
+        this.fake.AddDotnet(10, "Shop");
+        string stale = this.fake.AddSocket(10, startTime: 99);
         ForeseenException e = Refused(10);
-        Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found. Tried: " + _fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found. Tried: " + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
         Assert.Contains("/proc/10/root/tmp/dotnet-diagnostic-10-100-socket", e.Message, StringComparison.Ordinal);
         Assert.Equal($"{stale} was left behind by an earlier process of the same id. If the target has only just started, try again.", e.Hint);
     }
@@ -49,13 +49,13 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void In_another_time_namespace_the_start_cannot_be_compared_and_the_socket_is_taken()
     {
-        _fake.AddDotnet(10, "Shop");
-        Directory.CreateDirectory(_fake.Folder["proc/10/ns"]);
-        Directory.CreateDirectory(_fake.Folder["proc/4000/ns"]);
-        File.CreateSymbolicLink(_fake.Folder["proc/10/ns/time"], "time:[2]");
-        File.CreateSymbolicLink(_fake.Folder["proc/4000/ns/time"], "time:[1]");
-        string path = _fake.AddSocket(10, startTime: 10_000_100);
-        Assert.Equal(path, TargetFinder.ByPid(_fake.Machine, 10).SocketPath);
+        this.fake.AddDotnet(10, "Shop");
+        Directory.CreateDirectory(this.fake.Folder["proc/10/ns"]);
+        Directory.CreateDirectory(this.fake.Folder["proc/4000/ns"]);
+        File.CreateSymbolicLink(this.fake.Folder["proc/10/ns/time"], "time:[2]");
+        File.CreateSymbolicLink(this.fake.Folder["proc/4000/ns/time"], "time:[1]");
+        string path = this.fake.AddSocket(10, startTime: 10_000_100);
+        Assert.Equal(path, TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void No_such_process_where_others_are_hidden()
     {
-        _fake.Write(FakeMachine.Self, "mountinfo", "22 1 0:21 / /proc rw - proc proc rw,hidepid=invisible\n");
+        this.fake.Write(FakeMachine.Self, "mountinfo", "22 1 0:21 / /proc rw - proc proc rw,hidepid=invisible\n");
         Assert.StartsWith("/proc hides other users' processes here (hidepid)", Refused(999).Hint, StringComparison.Ordinal);
     }
 
@@ -74,24 +74,24 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void A_thread_names_its_process()
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.Add(11, "worker");
-        _fake.Write(11, "status", "Tgid:\t10\nUid:\t1000\t1000\t1000\t1000\n");
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.Add(11, "worker");
+        this.fake.Write(11, "status", "Tgid:\t10\nUid:\t1000\t1000\t1000\t1000\n");
         Says(11, "11 is a thread of process 10, not a process.", "Use --pid 10.");
     }
 
     [Fact]
     public void A_zombie_has_ended()
     {
-        _fake.Add(10, "sleep", state: 'Z');
+        this.fake.Add(10, "sleep", state: 'Z');
         Says(10, "Process 10 (sleep) has ended; only its exit status is left (zombie).", "`dotnet tpwatch ps` lists the processes that can be watched.");
     }
 
     [Fact]
     public void Not_dotnet_even_when_the_environment_disables_diagnostics()
     {
-        _fake.Add(10, "sleep");
-        _fake.Write(10, "environ", "DOTNET_EnableDiagnostics=0\0");
+        this.fake.Add(10, "sleep");
+        this.fake.Write(10, "environ", "DOTNET_EnableDiagnostics=0\0");
         Says(
             10,
             "Process 10 (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
@@ -101,7 +101,7 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void Diagnostics_disabled_names_the_variable()
     {
-        _fake.AddDotnet(10, "Shop", environment: "A=b COMPlus_EnableDiagnostics_IPC=0");
+        this.fake.AddDotnet(10, "Shop", environment: "A=b COMPlus_EnableDiagnostics_IPC=0");
         Says(
             10,
             "Diagnostics are disabled in process 10 (Shop): its environment has COMPlus_EnableDiagnostics_IPC=0.",
@@ -111,8 +111,8 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void Another_users_process_names_both_users()
     {
-        _fake.AddDotnet(10, "Shop", user: 1001);
-        _fake.AddSocket(10);
+        this.fake.AddDotnet(10, "Shop", user: 1001);
+        this.fake.AddSocket(10);
         Says(
             10,
             "Process 10 (Shop) belongs to bob, and this is alice: its diagnostic socket admits only its owner and root.",
@@ -122,7 +122,7 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void A_user_without_a_name_keeps_the_number()
     {
-        _fake.AddDotnet(10, "Shop", user: 5555);
+        this.fake.AddDotnet(10, "Shop", user: 5555);
         Says(
             10,
             "Process 10 (Shop) belongs to user id 5555, and this is alice: its diagnostic socket admits only its owner and root.",
@@ -141,8 +141,8 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void A_missing_socket_with_an_unreadable_root_asks_for_the_capability()
     {
-        _fake.AddDotnet(10, "Shop");
-        Directory.Delete(_fake.Folder["proc/10/root"]);
+        this.fake.AddDotnet(10, "Shop");
+        Directory.Delete(this.fake.Folder["proc/10/root"]);
         Assert.Equal("Reading /proc/10/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
     }
 
@@ -153,9 +153,9 @@ public sealed class TargetFinderTests : IDisposable
     [InlineData("dotnet")]
     public void A_name_is_found_whatever_its_case_and_ending(string name)
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.AddSocket(10);
-        Assert.Equal(10, TargetFinder.ByName(_fake.Machine, name).Pid);
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.AddSocket(10);
+        Assert.Equal(10, TargetFinder.ByName(this.fake.Machine, name).Pid);
     }
 
     [Theory]
@@ -164,18 +164,18 @@ public sealed class TargetFinderTests : IDisposable
     [InlineData("tpwatch")]
     public void A_part_of_a_name_a_native_process_and_ourselves_are_not_found(string name)
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.Add(11, "sleep");
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(_fake.Machine, name));
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.Add(11, "sleep");
+        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
         Assert.Equal((ExitCode.NoSession, $"No .NET process is called \"{name}\" (neither process nor entry assembly)."), (e.ExitCode, e.Message));
     }
 
     [Fact]
     public void Several_of_a_name_are_listed_without_their_arguments()
     {
-        _fake.AddDotnet(10, "Shop");
-        _fake.AddDotnet(2, "Shop");
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(_fake.Machine, "shop"));
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.AddDotnet(2, "Shop");
+        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
         Assert.Equal("2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
         Assert.Equal("Choose one with --pid N.", e.Hint);
@@ -184,15 +184,15 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void A_name_elsewhere_than_on_linux_is_not_supported()
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(_fake.Machine with { IsLinux = false }, "shop"));
+        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
         Assert.Equal(ExitCode.Unsupported, e.ExitCode);
     }
 
     [Fact]
     public void A_pid_elsewhere_than_on_linux_is_left_to_the_client_library() =>
-        Assert.Null(TargetFinder.ByPid(_fake.Machine with { IsLinux = false }, 1).SocketPath);
+        Assert.Null(TargetFinder.ByPid(this.fake.Machine with { IsLinux = false }, 1).SocketPath);
 
-    ForeseenException Refused(int pid) => Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(_fake.Machine, pid));
+    ForeseenException Refused(int pid) => Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(this.fake.Machine, pid));
 
     void Says(int pid, string sentence, string hint)
     {
