@@ -32,6 +32,18 @@ sealed class DemoScreen : IAsyncDisposable
         await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
+    /// <summary>The process is gone soon, whatever the terminal does.</summary>
+    public async Task AssertEndsAsync()
+    {
+        var pid = await PidAsync();
+        var start = TimeProvider.System.GetTimestamp();
+        while (Directory.Exists(FormattableString.Invariant($"/proc/{pid}")))
+        {
+            Assert.True(TimeProvider.System.GetElapsedTime(start).TotalSeconds < 10, "still there after 10 s");
+            await Task.Delay(50, TestContext.Current.CancellationToken);
+        }
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Terminal.DisposeAsync();

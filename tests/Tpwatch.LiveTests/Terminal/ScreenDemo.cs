@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Commands;
 using Tpwatch.Explain;
 using Tpwatch.Render.Tui;
 using Tpwatch.Render.Tui.Terminal;
@@ -15,7 +16,7 @@ static class ScreenDemo
 {
     public static async Task<int> RunAsync(string[] options)
     {
-        using var signals = new StopSignals();
+        using var signals = new StopSignals(Environment.Exit);
         var notes = options.FirstOrDefault(o => o.Contains('/', StringComparison.Ordinal));
         await NoteAsync(notes, "pid " + Environment.ProcessId.ToString(CultureInfo.InvariantCulture));
         var start = TimeProvider.System.GetTimestamp();
@@ -33,7 +34,7 @@ static class ScreenDemo
             },
         };
         using var crash = options.Contains("crash-thread") ? new Timer(_ => ThrowIf(true, "a thread failed"), null, 1000, Timeout.Infinite) : null;
-        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Token);
+        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
         return code;

@@ -66,8 +66,25 @@ public sealed class ScreenSuspendTests
         await using var screen = await DemoScreen.StartAsync(80, 24);
         await screen.Terminal.PressAsync("C-z");
         await screen.Terminal.WaitForAsync("Stopped");
-        await screen.Terminal.EnterAsync("clear; kill %1; fg; echo again=$?");
-        await screen.Terminal.WaitForAsync("again=0");
+        await screen.Terminal.EnterAsync("clear; kill %1");
+        await screen.Terminal.WaitForAsync("summary");
+        await screen.Terminal.PressAsync("Enter");
+        await screen.Terminal.WaitForAsync("Done");
         await screen.Terminal.AssertWholeAsync();
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task In_the_background_it_leaves_the_terminal_alone()
+    {
+        await using var screen = await DemoScreen.StartAsync(100, 30);
+        var before = await screen.Terminal.CaptureAsync();
+        await screen.Terminal.PressAsync("C-z");
+        await screen.Terminal.WaitForAsync("Stopped");
+        await screen.Terminal.EnterAsync("bg");
+        await Task.Delay(500, TestContext.Current.CancellationToken);
+        await screen.Terminal.AssertWholeAsync();
+        Assert.DoesNotContain("again", await screen.NotesAsync(), StringComparison.Ordinal);
+        await screen.Terminal.EnterAsync("clear; fg");
+        Assert.Equal(before, await screen.Terminal.WaitForAsync("q quit"));
     }
 }

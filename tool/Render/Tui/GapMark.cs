@@ -11,23 +11,23 @@ namespace Tpwatch.Render.Tui;
 internal sealed record GapMark(char Letter, Role Role, int Rank, string Name)
 {
     static readonly GapMark NoRule = new('?', Role.Alarm, 0, "unexplained");
-    static readonly GapMark Open = new('o', Role.Starvation, 1, "open wait");
-    static readonly GapMark Ceiling = new('m', Role.Starvation, 1, "ceiling");
-    static readonly GapMark Silent = new('~', Role.Starvation, 1, "silent wait");
-    static readonly GapMark Wait = new('+', Role.Housekeeping, 5, "wait");
+    static readonly GapMark Open = new('o', Role.Starvation, 3, "open wait");
+    static readonly GapMark Ceiling = new('m', Role.Starvation, 2, "ceiling");
+    static readonly GapMark Silent = new('~', Role.Starvation, 2, "silent wait");
+    static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "wait");
 
     /// <summary>One for each reason of the runtime, in the order in which a legend lists them.</summary>
     public static IReadOnlyList<(AdjustmentReason Reason, GapMark Mark)> Reasons { get; } =
     [
         (AdjustmentReason.Starvation, new('S', Role.Starvation, 1, nameof(AdjustmentReason.Starvation))),
-        (AdjustmentReason.CooperativeBlocking, new('B', Role.Blocking, 2, nameof(AdjustmentReason.CooperativeBlocking))),
-        (AdjustmentReason.ThreadTimedOut, new('T', Role.Housekeeping, 3, nameof(AdjustmentReason.ThreadTimedOut))),
-        (AdjustmentReason.ClimbingMove, new('C', Role.Climbing, 4, nameof(AdjustmentReason.ClimbingMove))),
-        (AdjustmentReason.RandomMove, new('R', Role.Climbing, 4, nameof(AdjustmentReason.RandomMove))),
-        (AdjustmentReason.ChangePoint, new('P', Role.Climbing, 4, nameof(AdjustmentReason.ChangePoint))),
-        (AdjustmentReason.Stabilizing, new('Z', Role.Climbing, 4, nameof(AdjustmentReason.Stabilizing))),
-        (AdjustmentReason.Initializing, new('I', Role.Housekeeping, 5, nameof(AdjustmentReason.Initializing))),
-        (AdjustmentReason.Warmup, new('W', Role.Housekeeping, 5, nameof(AdjustmentReason.Warmup))),
+        (AdjustmentReason.CooperativeBlocking, new('B', Role.Blocking, 4, nameof(AdjustmentReason.CooperativeBlocking))),
+        (AdjustmentReason.ThreadTimedOut, new('T', Role.Housekeeping, 5, nameof(AdjustmentReason.ThreadTimedOut))),
+        (AdjustmentReason.ClimbingMove, new('C', Role.Climbing, 6, nameof(AdjustmentReason.ClimbingMove))),
+        (AdjustmentReason.RandomMove, new('R', Role.Climbing, 6, nameof(AdjustmentReason.RandomMove))),
+        (AdjustmentReason.ChangePoint, new('P', Role.Climbing, 6, nameof(AdjustmentReason.ChangePoint))),
+        (AdjustmentReason.Stabilizing, new('Z', Role.Climbing, 6, nameof(AdjustmentReason.Stabilizing))),
+        (AdjustmentReason.Initializing, new('I', Role.Housekeeping, 7, nameof(AdjustmentReason.Initializing))),
+        (AdjustmentReason.Warmup, new('W', Role.Housekeeping, 7, nameof(AdjustmentReason.Warmup))),
     ];
 
     /// <summary>Marks of waits that no adjustment ended.</summary>

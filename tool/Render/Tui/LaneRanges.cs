@@ -7,6 +7,8 @@ namespace Tpwatch.Render.Tui;
 /// <param name="Done">Most completions per second.</param>
 internal sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double Done)
 {
+    const int MuchTooLarge = 4;
+
     public static LaneRanges Empty { get; } = new(int.MaxValue, -1, 0, 0);
 
     public static LaneRanges Of(Fold fold)
@@ -29,6 +31,22 @@ internal sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog
     public LaneRanges And(LaneRanges other) => new(
         Math.Min(ThreadsMin, other.ThreadsMin), Math.Max(ThreadsMax, other.ThreadsMax),
         Math.Max(Backlog, other.Backlog), Math.Max(Done, other.Done));
+
+    /// <summary>
+    /// The ranges to hold from now on: they grow with what is needed, so that the picture does not jump; a range of which less than a
+    /// quarter has been needed since the peak left the screen shows nothing any more and is given up.
+    /// </summary>
+    public LaneRanges Follow(LaneRanges needed)
+    {
+        var both = And(needed);
+        var threads = needed.ThreadsMax >= 0 && needed.Threads() * MuchTooLarge <= both.Threads() ? needed : both;
+        return new(
+            threads.ThreadsMin, threads.ThreadsMax,
+            needed.Backlog * MuchTooLarge <= both.Backlog ? needed.Backlog : both.Backlog,
+            needed.Done * MuchTooLarge <= both.Done ? needed.Done : both.Done);
+    }
+
+    long Threads() => ThreadsMax - (long)ThreadsMin + 1;
 
     LaneRanges Threads(int value) => value < 0
         ? this

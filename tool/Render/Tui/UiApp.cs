@@ -76,9 +76,9 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
         _ => state,
     };
 
-    // Following, ranges only grow; standing still, they are what is seen.
+    // Following, ranges grow and shrink only when much too large; standing still, they are what is seen.
     LaneRanges Hold(Scene scene) => state.Follows
-        ? state.Held.And(LaneRanges.Of(Fold.Of(scene.Timeline.Buckets, scene.Window(columns))))
+        ? state.Held.Follow(LaneRanges.Of(Fold.Of(scene.Timeline.Buckets, scene.Window(columns))))
         : LaneRanges.Empty;
 
     static bool Any(Gap gap) => true;

@@ -146,11 +146,20 @@ public sealed class UiAppTests
         Screen.Of(Some.Lossy() with { End = Tpwatch.Attach.SessionEnd.TargetKilled }, 100, 30).Says("BEHIND 2 s").Expect(" EXITED").Expect("+2").Run();
 
     [Fact]
-    public void A_shorter_history_of_scales_does_not_jump_while_following()
+    public void Scales_do_not_jump_down_while_following_until_they_are_much_too_large() =>
+        Screen.Of(Some.StarvingBurst(32.6), 100, 30).Expect("queue    80")
+            .Arrives(Some.StarvingBurst(18)).Expect("queue   200")
+            .Arrives(Some.StarvingBurst(32.6)).Expect("queue   200").Press("f").Expect("queue    80")
+            .Arrives(Some.StarvingBurst(60)).Expect("queue    10").Run();
+
+    [Fact]
+    public void A_threads_lane_without_data_keeps_its_scale()
     {
-        var frames = Screen.Of(Some.StarvingBurst(18), 100, 30).Arrives(Some.StarvingBurst(60)).Run().Frames;
-        Assert.Contains("queue   200", frames[^1].ToString(), StringComparison.Ordinal);
-        Assert.Contains("queue    10", Screen.Of(Some.StarvingBurst(60), 100, 30).Run().Frames[0].ToString(), StringComparison.Ordinal);
+        var empty = LaneRanges.Empty;
+        var known = new LaneRanges(8, 18, 100, 10);
+        Assert.Equal(known, empty.Follow(known));
+        Assert.Equal((8, 18), (known.Follow(empty).ThreadsMin, known.Follow(empty).ThreadsMax));
+        Assert.Equal(empty, empty.Follow(empty));
     }
 
     [Fact]

@@ -118,6 +118,12 @@ internal sealed class AnsiRun : IDisposable
         var modes = TerminalModes.Current();
         screen.Leave();
         suspension.Stop();
+        suspension.WaitForForeground(stop);
+        if (stop.IsCancellationRequested)
+        {
+            return;
+        }
+
         modes.Apply();
         screen.Enter();
         loop.Distrust();

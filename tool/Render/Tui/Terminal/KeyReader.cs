@@ -4,11 +4,15 @@ namespace Tpwatch.Render.Tui.Terminal;
 
 /// <summary>
 /// Reads keys on a background thread, since <see cref="Console.ReadKey(bool)"/> can neither be waited for with a limit nor be
-/// interrupted. The queue is bounded: what a paste brings beyond it is dropped.
+/// interrupted. The queue is bounded: of a paste that fills it the oldest keys are dropped, so that the last one pressed, which may
+/// be the one that quits, always counts.
 /// </summary>
 internal sealed class KeyReader(AutoResetEvent wake)
 {
     const int Capacity = 256;
+
+    /// <summary>Between two tries to read while the terminal belongs to somebody else.</summary>
+    const int BackgroundLookMs = 50;
 
     readonly ConcurrentQueue<KeyPress> keys = new();
     volatile bool closed;
@@ -22,27 +26,52 @@ internal sealed class KeyReader(AutoResetEvent wake)
 
     void Read()
     {
-        try
+        var alive = true;
+        while (alive)
         {
-            while (Console.ReadKey(intercept: true) is var info && !IsEndOfInput(info))
-            {
-                if (keys.Count < Capacity)
-                {
-                    keys.Enqueue(ConsoleKeys.ToPress(info));
-                }
-
-                wake.Set();
-            }
-        }
-        catch (Exception e) when (e is IOException or InvalidOperationException)
-        {
-            // The terminal went away while we read; the loop ends the run.
+            var ours = Libc.IsForeground;
+            alive = TryRead() || !(ours && Libc.IsForeground) && WaitALittle();
         }
 
         closed = true;
         wake.Set();
     }
 
-    // At the end of input .NET gives a key that has neither name nor character; no real key looks like that.
-    static bool IsEndOfInput(ConsoleKeyInfo info) => info.Key == default && info.KeyChar == default;
+    bool TryRead()
+    {
+        try
+        {
+            return Take(Console.ReadKey(intercept: true));
+        }
+        catch (Exception e) when (e is IOException or InvalidOperationException)
+        {
+            // The terminal went away, or is not ours at the moment.
+            return false;
+        }
+    }
+
+    bool Take(ConsoleKeyInfo info)
+    {
+        // At the end of input .NET gives a key that has neither name nor character; no real key looks like that.
+        if (info.Key == default && info.KeyChar == default)
+        {
+            return false;
+        }
+
+        if (keys.Count >= Capacity)
+        {
+            keys.TryDequeue(out _);
+        }
+
+        keys.Enqueue(ConsoleKeys.ToPress(info));
+        wake.Set();
+        return true;
+    }
+
+    // In the background a read fails, which looks like the end; it is one only where the terminal was ours all the time.
+    static bool WaitALittle()
+    {
+        Thread.Sleep(BackgroundLookMs);
+        return true;
+    }
 }

@@ -14,11 +14,28 @@ internal static partial class Libc
     /// <summary>Change terminal modes at once, without dropping input.</summary>
     public const int Now = 0;
 
+    /// <summary>A process that is not in the foreground read from its terminal.</summary>
+    public const int SigTtin = 21;
+
+    public const nint Ignore = 1;
+
+    /// <summary>Whether the terminal's keys are for this process: false after <c>bg</c>. True where there is no terminal to ask.</summary>
+    public static bool IsForeground => OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
+
     /// <summary>Stop, not to be refused: its number differs.</summary>
     public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int pid, int signal);
+
+    [LibraryImport("libc", EntryPoint = "signal", SetLastError = true)]
+    public static partial nint Signal(int signal, nint action);
+
+    [LibraryImport("libc", EntryPoint = "tcgetpgrp", SetLastError = true)]
+    private static partial int TerminalGroup(int fd);
+
+    [LibraryImport("libc", EntryPoint = "getpgrp")]
+    private static partial int OwnGroup();
 
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
     public static unsafe partial nint Write(int fd, byte* bytes, nint count);

@@ -4,12 +4,16 @@ namespace Tpwatch.Render.Tui.Terminal;
 
 /// <summary>
 /// Ctrl+Z and <c>fg</c>. The signal is taken from .NET, which would stop us at once, with the alternate screen still there and the
-/// session still open; <see cref="Stop"/> does it when everything is in order.
+/// session still open; <see cref="Stop"/> does it when everything is in order. A read in the background fails instead of stopping us once
+/// more: a stopped process that is killed (<c>kill %1</c>) must get to its end.
 /// </summary>
 internal sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
     const int ContinueLookMs = 20;
+
+    /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
+    const int ForegroundLookMs = 100;
 
     readonly PosixSignalRegistration[] registrations;
     readonly AutoResetEvent wake;
@@ -19,6 +23,7 @@ internal sealed class Suspension : IDisposable
     public Suspension(AutoResetEvent wake)
     {
         this.wake = wake;
+        IgnoreBackgroundReads();
         registrations = OperatingSystem.IsWindows()
             ? []
             : [PosixSignalRegistration.Create(PosixSignal.SIGTSTP, OnStop), PosixSignalRegistration.Create(PosixSignal.SIGCONT, OnContinue)];
@@ -31,15 +36,18 @@ internal sealed class Suspension : IDisposable
     public void Stop()
     {
         requested = false;
-        if (continued || Libc.Kill(Environment.ProcessId, Libc.SigStop) != 0)
+        if (!continued && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
-            return;
+            WaitUntilContinued();
         }
+    }
 
-        // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
-        for (var looks = 0; !continued && looks < ContinueLooks; looks++)
+    /// <summary>For a screen, which has nothing to do in the background: returns when the terminal is ours again, or we shall end.</summary>
+    public void WaitForForeground(CancellationToken stop)
+    {
+        while (!Libc.IsForeground && !stop.IsCancellationRequested)
         {
-            wake.WaitOne(ContinueLookMs);
+            wake.WaitOne(ForegroundLookMs);
         }
     }
 
@@ -48,6 +56,24 @@ internal sealed class Suspension : IDisposable
         foreach (var registration in registrations)
         {
             registration.Dispose();
+        }
+    }
+
+    void WaitUntilContinued()
+    {
+        // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
+        for (var looks = 0; !continued && looks < ContinueLooks; looks++)
+        {
+            wake.WaitOne(ContinueLookMs);
+        }
+    }
+
+    // For the rest of the process: the reader of keys lives as long.
+    static void IgnoreBackgroundReads()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            Libc.Signal(Libc.SigTtin, Libc.Ignore);
         }
     }
 

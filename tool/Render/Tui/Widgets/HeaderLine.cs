@@ -18,8 +18,12 @@ internal static class HeaderLine
         var room = line.Width - right.Length - 4;
         var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
         var target = scene.Timeline.Target;
-        line.Put(x, 0, line.Width >= WideScreen ? Words.Fit(Long(target), room - x) : Words.Fit(Short(target), room - x, " "));
+        line.Put(x, 0, line.Width >= WideScreen ? FitLong([.. Long(target)], room - x) : Words.Fit(Short(target), room - x, " "));
     }
+
+    // Closer together before something is left out.
+    static string FitLong(IReadOnlyList<string> parts, int room) =>
+        Words.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : Words.Fit(parts, room, " ");
 
     static IEnumerable<string> Long(TargetFacts target) =>
     [

@@ -66,6 +66,24 @@ public sealed class FrameDiffTests
         Assert.DoesNotMatch(new Regex("\e\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]"), FrameDiff.Between(null, grid));
     }
 
+    [Fact]
+    public void Following_a_burst_costs_less_than_sixty_kilobytes_a_second()
+    {
+        var look = new Look(Theme.Dark, GlyphSet.Braille);
+        CellGrid? shown = null;
+        var sizes = new List<int>();
+        for (var tick = 0; tick < 100; tick++)
+        {
+            var frame = Frame.Of(new Scene(Some.StarvingBurst(6 + tick / 10.0), new ViewState()), look, 100, 30);
+            sizes.Add(Encoding.UTF8.GetByteCount(FrameDiff.Between(shown, frame)));
+            shown = frame;
+        }
+
+        TestContext.Current.SendDiagnosticMessage($"first {sizes[0]} B, worst {sizes.Skip(1).Max()} B, {sizes.Skip(1).Sum() / 10} B/s");
+        Assert.InRange(sizes.Max(), 1, 20_000);
+        Assert.InRange(sizes.Skip(1).Sum() / 10, 1, 60_000);
+    }
+
     static CellGrid Changed(CellGrid from)
     {
         var to = new CellGrid(from.Width, from.Height);
