@@ -1,0 +1,68 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Terminal;
+
+/// <summary>The built tool watching a starving fixture, in a real terminal.</summary>
+sealed class WatchedTarget : IAsyncDisposable
+{
+    readonly FixtureTarget target;
+
+    WatchedTarget(TmuxTerminal terminal, FixtureTarget target) => (Terminal, this.target) = (terminal, target);
+
+    public TmuxTerminal Terminal { get; }
+
+    public int TargetPid => target.Pid;
+
+    static string Tool { get; } = Path.Combine(AppContext.BaseDirectory, "dotnet-tpwatch.dll");
+
+    /// <summary>Starts fixture and tool, and waits for the first starvation injection on the screen.</summary>
+    public static async Task<WatchedTarget> StartAsync(int width, int height)
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var terminal = await TmuxTerminal.StartAsync(width, height);
+        var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "pool-burst", "--processors", "8", "--items", "200");
+        var watched = new WatchedTarget(terminal, target);
+        await terminal.EnterAsync($"dotnet exec {Tool} --pid {target.Pid}; echo exit=$?");
+        await terminal.WaitForAsync("LIVE");
+        await target.BeginAsync();
+        await terminal.WaitUntilAsync(HasInjection, "an S on the inject lane");
+        return watched;
+    }
+
+    /// <summary>Whether the inject lane of the captured screen has an S mark.</summary>
+    public static bool HasInjection(string screen) =>
+        screen.Split('\n').Any(l => l.StartsWith("inject", StringComparison.Ordinal) && l.Split('┊') is [_, var lane, ..] && lane.Contains('S', StringComparison.Ordinal));
+
+    /// <summary>Sends a signal to the tool, which is found as the child of the terminal's shell.</summary>
+    public async Task SignalToolAsync(string name) => await RunAsync("kill", "-s", name, (await ToolPidAsync()).ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Sends a signal to the target.</summary>
+    public Task SignalTargetAsync(string name) => RunAsync("kill", "-s", name, TargetPid.ToString(CultureInfo.InvariantCulture));
+
+    /// <summary>Runs the tool once more, outside the terminal, and answers its exit code.</summary>
+    public Task<int> RunToolAsync(params string[] arguments) => RunAsync("dotnet", ["exec", Tool, .. arguments]);
+
+    public async ValueTask DisposeAsync()
+    {
+        await Terminal.DisposeAsync();
+        await target.DisposeAsync();
+    }
+
+    async Task<int> ToolPidAsync()
+    {
+        var shell = await Terminal.FlagAsync("pane_pid");
+        var children = await File.ReadAllTextAsync($"/proc/{shell}/task/{shell}/children", TestContext.Current.CancellationToken);
+        return int.Parse(children.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^1], CultureInfo.InvariantCulture);
+    }
+
+    static async Task<int> RunAsync(string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        using var process = Process.Start(start)!;
+        await Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None), process.StandardError.ReadToEndAsync(CancellationToken.None));
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        return process.ExitCode;
+    }
+}
