@@ -21,7 +21,7 @@ sealed class DemoScreen : IAsyncDisposable
         return screen;
     }
 
-    public async Task<string> NotesAsync() => await File.ReadAllTextAsync(notes, TestContext.Current.CancellationToken);
+    public async Task<string> NotesAsync() => await File.ReadAllTextAsync(notes, CancellationToken.None);
 
     public async Task<int> PidAsync() => int.Parse((await NotesAsync()).Split('\n')[0]["pid ".Length..], CultureInfo.InvariantCulture);
 
@@ -37,16 +37,30 @@ sealed class DemoScreen : IAsyncDisposable
     {
         var pid = await PidAsync();
         var start = TimeProvider.System.GetTimestamp();
-        while (Directory.Exists(FormattableString.Invariant($"/proc/{pid}")))
+        while (IsAlive(pid))
         {
             Assert.True(TimeProvider.System.GetElapsedTime(start).TotalSeconds < 10, "still there after 10 s");
-            await Task.Delay(50, TestContext.Current.CancellationToken);
+            await Task.Delay(50, CancellationToken.None);
         }
     }
 
     public async ValueTask DisposeAsync()
     {
         await Terminal.DisposeAsync();
+        await AssertEndsAsync();
         File.Delete(notes);
+    }
+
+    // One that has ended and that nobody has asked about yet has no command line any more.
+    static bool IsAlive(int pid)
+    {
+        try
+        {
+            return File.ReadAllText(FormattableString.Invariant($"/proc/{pid}/cmdline")).Length > 0;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
     }
 }
