@@ -42,7 +42,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
         {
             RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
         };
-        foreach (var word in (string[])[assembly, .. words, "--processors", Processors, "--wait-for-enter"])
+        string[] processors = words.Contains("--processors") ? [] : ["--processors", Processors];
+        foreach (var word in (string[])[assembly, .. words, .. processors, "--wait-for-enter"])
         {
             start.ArgumentList.Add(word);
         }

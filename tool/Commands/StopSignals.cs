@@ -40,11 +40,13 @@ internal sealed class StopSignals : IDisposable
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
-        if (Interlocked.Increment(ref seen) == 1)
+        // A terminal that closes sends SIGHUP more than once, within milliseconds; nobody insists by it.
+        var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
+        if (!repeats && Interlocked.Increment(ref seen) == 1)
         {
             stop.Cancel();
         }
-        else
+        else if (!repeats)
         {
             leave(SignalBase + number);
         }

@@ -30,11 +30,14 @@ static class GateTiming
     /// <summary>Share of all processors from which on they count as busy.</summary>
     public const double BusyCpu = 0.80;
 
-    /// <summary>A wake may come one step of the coarse clock early: the remaining wait is computed from it.</summary>
-    public const double EarlyMs = 4.5;
+    /// <summary>
+    /// A wake may come one step of the coarse clock (4 ms) early, since the remaining wait is computed from it, and the event before it is
+    /// stamped up to a millisecond or so after that clock was read.
+    /// </summary>
+    public const double EarlyMs = 5.5;
 
     /// <summary>And so much late on a quiet machine; together with <see cref="EarlyMs"/> a window is 20 ms wide.</summary>
-    public const double LateMs = 15.5;
+    public const double LateMs = 14.5;
 
     /// <summary>Wake-up noise adds up from tick to tick; beyond so many unseen ticks their phase is not known to within a window.</summary>
     public const int MaxUnseenTicks = 12;

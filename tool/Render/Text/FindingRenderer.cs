@@ -33,5 +33,5 @@ internal static class FindingRenderer
     }
 
     static string Remedy(Remedy remedy) =>
-        remedy.Setting is { } setting ? $"{Words.OneLine(remedy.Text)}: {setting}" : Words.OneLine(remedy.Text);
+        remedy.Setting is { } setting ? $"{Words.OneLine(remedy.Text).TrimEnd('.')}: {setting}" : Words.OneLine(remedy.Text);
 }

@@ -66,7 +66,7 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked().StarvationAfter(750))[^1];
 
-        Assert.Contains("Late by 234 ms.", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Late by 235 ms.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class StarvationGapTests
 
         Assert.Contains("Before the first moment the rule allows.", gap.Because, StringComparison.Ordinal);
         Assert.DoesNotContain("unseen ticks", gap.Because, StringComparison.Ordinal);
-        Assert.Equal([496], gap.Windows.Select(w => Math.Round(w.MinMs)));
+        Assert.Equal([495], gap.Windows.Select(w => Math.Round(w.MinMs)));
     }
 
     [Fact]
