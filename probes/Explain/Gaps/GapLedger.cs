@@ -230,7 +230,11 @@ sealed class GapLedger : IFactSink
     void Workers(EventTime at, int existing)
     {
         maxWorkers = Math.Max(maxWorkers ?? 0, existing);
-        Apply(new PoolInput.WorkersSeen(at, existing));
+        // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.
+        if (existing != state.Existing)
+        {
+            Apply(new PoolInput.WorkersSeen(at, existing));
+        }
     }
 
     void Apply(PoolInput input) => state = policy.Apply(state, input);
