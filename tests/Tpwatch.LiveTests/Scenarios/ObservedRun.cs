@@ -33,6 +33,10 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     /// <summary>Event time of a moment of the truth; both are the monotonic clock on Linux.</summary>
     public static EventTime At(long stopwatch) => new(stopwatch);
 
+    /// <summary>Items that waited at a moment, by the fixture's own record.</summary>
+    public int WaitingAt(EventTime at) =>
+        Truth.Items.Count(i => At(i.Enqueued) <= at && (i.Started is not { } started || At(started) > at));
+
     /// <summary>Timed gaps that are not as long as the rule says and have no outside excuse.</summary>
     public IReadOnlyList<Gap> Misfits() =>
         [.. Report.Gaps.Where(g => g.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule or GapVerdict.NoData && !IsExcused(g))];
