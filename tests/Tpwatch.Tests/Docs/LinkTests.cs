@@ -16,7 +16,12 @@ public sealed class LinkTests
     }
 
     [Fact]
-    public void Every_file_of_the_walkthrough_exists_and_is_told_in_the_order_of_the_run()
+    public void Links_within_a_page_lead_to_headings_of_it() => Assert.All(Pages, page => Assert.All(
+        page.Links.Where(link => link.StartsWith('#')),
+        link => Assert.Contains(link[1..], page.Text.Split('\n').Where(line => line.StartsWith('#')).Select(Anchor))));
+
+    [Fact]
+    public void Every_file_of_the_walkthrough_exists_and_the_first_is_the_program()
     {
         var named = MarkdownText.Of("tool/README.md").Code.Where(code => code.EndsWith(".cs", StringComparison.Ordinal)).ToArray();
         Assert.Equal("tool/Program.cs", named[0]);
@@ -25,6 +30,8 @@ public sealed class LinkTests
     }
 
     static bool IsRelative(string link) => !link.Contains("://", StringComparison.Ordinal) && !link.StartsWith('#');
+
+    static string Anchor(string heading) => heading.TrimStart('#', ' ').Replace(' ', '-').ToLowerInvariant();
 
     static bool Exists(string path) => Path.Combine(SourceTree.Root, path) is var full && (File.Exists(full) || Directory.Exists(full));
 }
