@@ -25,6 +25,7 @@ sealed class GapLedger : IFactSink
     readonly Judgements judgements;
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
     PoolState state;
+    EventTime start;
     EventTime now;
     EventTime? lastRise;
     EventTime? previousStep;
@@ -52,7 +53,7 @@ sealed class GapLedger : IFactSink
 
     public void On(in StreamOpened fact)
     {
-        now = fact.At;
+        start = now = fact.At;
         settings.HeaderSays(fact.Processors);
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
     }
@@ -173,7 +174,7 @@ sealed class GapLedger : IFactSink
         // An injection ends a silent wait; what follows is that injection's own gap.
         PutWait(waits.Close(fact.At));
         var given = gate.CaseOf(fact, state);
-        var span = Span(given);
+        var span = given.WithoutDequeue(beats, start);
         judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => episodes.Starved(span, gap.Cpu));
         (lastRise, previousStep) = (fact.At, null);
     }
@@ -186,13 +187,6 @@ sealed class GapLedger : IFactSink
         lastRise = rises ? fact.At : lastRise;
         previousStep = rises ? fact.At : null;
     }
-
-    /// <summary>The time without a dequeue that the injection proves: since the last one, if nothing completed since.</summary>
-    EventSpan Span(StarvationCase given) =>
-        given.Before.LastTick is { } tick && given.At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold
-            && beats.MayHaveCompleted(tick, given.At) == false
-            ? new(tick, given.At)
-            : new(given.At.PlusMs(-GateTiming.StarvationMs), given.At);
 
     void CloseRamp()
     {
