@@ -6,6 +6,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["startup"] = rest => Task.FromResult(StartUp.Run(rest)),
     ["latency"] = Latency.RunAsync,
     ["price"] = Price.RunAsync,
+    ["explain"] = Explain.RunAsync,
     ["recordings"] = Recordings.RunAsync,
 };
 
