@@ -11,6 +11,8 @@ sealed class FixtureProcess : IAsyncDisposable
 {
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
+    static readonly string Folder = Path.Combine(Path.GetTempPath(), "fixtures");
+
     readonly Process process;
     Task<string>? rest;
 
@@ -56,13 +58,14 @@ sealed class FixtureProcess : IAsyncDisposable
         if (rest is not null)
             await rest;
         process.Dispose();
+        Directory.Delete(Folder, recursive: true);
     }
 
     static string Copy()
     {
-        var folder = Directory.CreateDirectory(Path.Combine(Path.GetTempPath(), "fixtures")).FullName;
+        Directory.CreateDirectory(Folder);
         foreach (var file in Directory.GetFiles(AppContext.BaseDirectory, "Tpwatch.Fixtures.*"))
-            File.Copy(file, Path.Combine(folder, Path.GetFileName(file)), overwrite: true);
-        return Path.Combine(folder, "Tpwatch.Fixtures.dll");
+            File.Copy(file, Path.Combine(Folder, Path.GetFileName(file)), overwrite: true);
+        return Path.Combine(Folder, "Tpwatch.Fixtures.dll");
     }
 }

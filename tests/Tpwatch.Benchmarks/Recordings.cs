@@ -35,23 +35,30 @@ static class Recordings
         return wanted.Length == 0 || refused > 0 ? 1 : 0;
     }
 
+    /// <summary>Tries until everything fits, and otherwise keeps the best of those that may be kept.</summary>
     static async Task<bool> MakeAsync(string name, string[] options)
     {
-        for (var attempt = 1; attempt <= Attempts; attempt++)
+        var folder = Directory.CreateTempSubdirectory("recording").FullName;
+        var best = MostMisfits + 1;
+        for (var attempt = 1; attempt <= Attempts && best > 0; attempt++)
         {
-            var scratch = Path.Combine(Directory.CreateTempSubdirectory("recording").FullName, name + ".nettrace");
+            var scratch = Path.Combine(folder, $"{name}-{attempt}.nettrace");
             var report = await RecordAsync(scratch, [name, .. options]);
-            var complaint = Complaint(report, new FileInfo(scratch).Length);
-            Console.WriteLine($"{name}, attempt {attempt}: {complaint ?? "kept"}, {Format.Count(new FileInfo(scratch).Length)} bytes, {report.Tally}");
+            var (size, misfits) = (new FileInfo(scratch).Length, Misfits(report));
+            var complaint = Complaint(report, size) ?? (misfits < best ? null : "not better than the one before");
+            Console.WriteLine($"{name}, attempt {attempt}: {complaint ?? "kept"}, {Format.Count(size)} bytes, {report.Tally}");
             if (complaint is null)
+            {
                 Keep(scratch, name);
-            Directory.Delete(Path.GetDirectoryName(scratch)!, recursive: true);
-            if (complaint is null)
-                return true;
+                best = misfits;
+            }
         }
 
-        return false;
+        Directory.Delete(folder, recursive: true);
+        return best <= MostMisfits;
     }
+
+    static int Misfits(PoolReport report) => report.Tally.Early + report.Tally.Late + report.Tally.NoRule + report.Tally.NoData;
 
     static async Task<PoolReport> RecordAsync(string file, string[] arguments)
     {
@@ -67,7 +74,7 @@ static class Recordings
 
     static string? Complaint(PoolReport report, long bytes)
     {
-        var misfits = report.Tally.Early + report.Tally.Late + report.Tally.NoRule + report.Tally.NoData;
+        var misfits = Misfits(report);
         return report.End != SessionEnd.TargetExited ? $"refused, since it ended with {report.End}"
             : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "refused, since events were lost"
             : misfits > MostMisfits ? $"refused, since {misfits} gaps do not fit"
