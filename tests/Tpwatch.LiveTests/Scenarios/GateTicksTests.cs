@@ -26,13 +26,13 @@ public sealed class GateTicksTests
         var gaps = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation && !g.Ticks.IsEmpty).ToArray();
         Assert.True(gaps.Length >= 10, run.Describe(run.Report.Gaps));
 
-        var errors = gaps.SelectMany(g => g.Ticks).Select(t => (Tick: t, OffMs: t.At.MsSince(Nearest(real, t.At)))).ToArray();
+        var errors = gaps.SelectMany(g => g.Ticks, (g, t) => (Gap: g, Tick: t, OffMs: t.At.MsSince(Nearest(real, t.At)))).ToArray();
         var inferred = errors.Where(e => e.Tick.Basis == Basis.Inferred).ToArray();
-        Print(errors, inferred.Length, gaps.Length, real.Length);
+        Print([.. errors.Select(e => (e.Tick.Basis, e.OffMs))], gaps.Length, real.Length);
         Assert.NotEmpty(inferred);
         Assert.All(errors.Where(e => e.Tick.Basis == Basis.Observed), e => Assert.True(e.Tick.Fired));
-        var off = errors.Where(e => Math.Abs(e.OffMs) > ToleranceMs && !IsExcused(e.Tick.At, run.Truth)).ToArray();
-        Assert.True(off.Length <= 1, string.Join('\n', off.Select(e => $"{e.OffMs:0.00} ms off: {e.Tick}")));
+        var off = errors.Where(e => Math.Abs(e.OffMs) > ToleranceMs && !IsExcused(e.Gap, e.OffMs, run.Truth)).ToArray();
+        Assert.True(off.Length <= 1, string.Join('\n', off.Select(e => $"{e.OffMs:0.00} ms off in #{e.Gap.Number}: {e.Tick}")));
 
         var wrong = gaps.Where(g => RealInside(real, g, run.Report.Gaps) != g.Ticks.Length).ToArray();
         Assert.True(wrong.Length <= 1, run.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
@@ -61,20 +61,22 @@ public sealed class GateTicksTests
         return real.Count(r => r > from && r <= gap.End);
     }
 
-    /// <summary>Whether the machine did not let the fixture run around this moment.</summary>
-    static bool IsExcused(EventTime at, RunTruth truth) => truth.Hiccups.Any(h =>
-        Math.Abs(at.MsSince(ObservedRun.At(h.At))) <= h.OvershootMs + ToleranceMs);
+    /// <summary>
+    /// Whether the machine held the fixture up inside the gap for so long: a late wake shifts the ticks that are counted back from it.
+    /// </summary>
+    static bool IsExcused(Gap gap, double offMs, RunTruth truth) =>
+        truth.Hiccups.Where(h => ObservedRun.At(h.At) >= gap.Start && ObservedRun.At(h.At).PlusMs(-h.OvershootMs) <= gap.End)
+            .Sum(h => h.OvershootMs) >= Math.Abs(offMs) - ToleranceMs;
 
-    static void Print((GateTick Tick, double OffMs)[] errors, int inferred, int gaps, int real)
+    static void Print((Basis Basis, double OffMs)[] errors, int gaps, int real)
     {
-        foreach (var kind in errors.GroupBy(e => e.Tick.Basis))
+        foreach (var kind in errors.GroupBy(e => e.Basis))
         {
             var off = kind.Select(e => Math.Abs(e.OffMs)).Order().ToArray();
             TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
-                $"{kind.Key}: {off.Length} ticks, off by p50 {off[off.Length / 2]:0.00} ms, p95 {off[off.Length * 95 / 100]:0.00} ms, most {off[^1]:0.00} ms"));
+                $"{kind.Key}: {off.Length} ticks, off by p50 {off[off.Length / 2]:0.00} ms, p95 {off[off.Length * 95 / 100]:0.00} ms, most {off[^1]:0.00} ms, {off.Count(o => o > ToleranceMs)} by more than {ToleranceMs} ms"));
         }
 
-        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
-            $"{gaps} gaps with {inferred} inferred ticks, {real} real wakes of the gate"));
+        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant($"{gaps} gaps, {errors.Length} ticks in them, {real} real wakes of the gate"));
     }
 }
