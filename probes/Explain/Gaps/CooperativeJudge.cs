@@ -82,7 +82,7 @@ static class CooperativeJudge
             return gap with { Because = rule + ", counted from a task wait that is not in the stream." };
         }
 
-        var window = new GapWindow(delay - GateTiming.EarlyMs, delay + GateTiming.LateMs);
+        var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
         return observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = $"{rule}; it came after {Format.Duration(observed)}." }

@@ -132,7 +132,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
-        if (back < wakes[index].Earliest)
+        if (back < wakes[index].Earliest || (back > wakes[index].Latest && given.Before.TickPeriodMs != GateTiming.AfterInjection))
         {
             return wakes[index].At;
         }
