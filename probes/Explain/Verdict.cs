@@ -121,7 +121,7 @@ public sealed record PoolReport
     /// <summary>One headline: is it the pool, since when, how bad, is it over, what to do.</summary>
     public required string Headline { get; init; }
 
-    /// <summary>Start of the longest episode; null when there is none.</summary>
+    /// <summary>The first onset: start of the first episode; null when there is none.</summary>
     public EventTime? Since { get; init; }
 
     /// <summary>Whether the trouble lasts at the end of the capture.</summary>

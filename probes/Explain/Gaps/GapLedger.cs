@@ -47,6 +47,8 @@ sealed class GapLedger : IFactSink
         {
             Adjustments = adjustments.ToImmutableSortedDictionary(),
             Episodes = episodes.Snapshot(beats.Last?.At ?? now, beats.Last?.IntervalMs ?? 0),
+            DroppedEpisodes = episodes.Dropped,
+            DroppedMs = episodes.DroppedMs,
             MaxWorkers = maxWorkers,
             MaxBacklog = maxBacklog,
         };
@@ -63,7 +65,7 @@ sealed class GapLedger : IFactSink
         See(fact.At);
         CloseRamp();
         adjustments[fact.Reason] = adjustments.GetValueOrDefault(fact.Reason) + 1;
-        var rises = state.Goal is not { } goal || fact.Goal > goal;
+        var rises = fact.Goal > state.Goal;
         switch (fact.Reason)
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
@@ -133,7 +135,8 @@ sealed class GapLedger : IFactSink
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
         judgements.JudgeAgain(fact.At);
-        TrackWaits(beat);
+        episodes.Take(beats);
+        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -157,6 +160,8 @@ sealed class GapLedger : IFactSink
     public void On(in EventsLost fact)
     {
         judgements.Lose(new(now, fact.At));
+        // What completed meanwhile is not known, so nothing can be proven across the loss.
+        beats.Forget();
         See(fact.At);
         previousStep = null;
     }
@@ -183,7 +188,13 @@ sealed class GapLedger : IFactSink
     {
         gate.Seen(fact.ThreadId);
         var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
-        judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        var gap = judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        if (CooperativeJudge.RefutesAssumedMin(gap, given))
+        {
+            settings.RefuteAssumedMin();
+            Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+        }
+
         lastRise = rises ? fact.At : lastRise;
         previousStep = rises ? fact.At : null;
     }
@@ -194,17 +205,6 @@ sealed class GapLedger : IFactSink
         {
             judgements.Put(gap);
         }
-    }
-
-    void TrackWaits(Heartbeat beat)
-    {
-        var waited = beats.ProvenWaitMs();
-        if (waited >= WaitTracker.AlarmMs)
-        {
-            episodes.Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
-        }
-
-        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
     }
 
     void PutWait(Gap? gap)
@@ -235,7 +235,8 @@ sealed class GapLedger : IFactSink
 
     void See(EventTime at)
     {
-        now = at > now ? at : now;
+        now = EventTime.Max(now, at);
+        judgements.DecideWithoutHeartbeat(now.MsSince(start));
         if (ramp.IsOver(now))
         {
             CloseRamp();
