@@ -19,9 +19,29 @@ internal static class TargetPortrait
 
         // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
         // but its runtime tells.
-        ProcEnvironment? environment = machine.IsLinux ? machine.Tree.Environment(target.Pid) : null;
+        ProcEnvironment? environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
-        return Facts(machine, target, info, environment);
+        return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
+    }
+
+    // Nothing of this machine's /proc is about it.
+    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))];
+        PoolLimits limits = PoolLimits.Of(settings, allowedProcessors: null);
+        return new TargetFacts
+        {
+            Pid = target.Pid,
+            Name = target.Name,
+            CommandLine = info?.CommandLine,
+            RuntimeVersion = info?.RuntimeVersion,
+            Os = info?.Os,
+            Architecture = info?.Architecture,
+            Processors = limits.Processors,
+            MinWorkers = limits.Min,
+            MaxWorkers = limits.Max,
+            Settings = settings,
+        };
     }
 
     static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)

@@ -1,0 +1,15 @@
+using Tpwatch.Attach;
+
+namespace Tpwatch.Commands;
+
+/// <summary>Whose exit code is ours.</summary>
+internal static class ExitCodes
+{
+    /// <summary>The one of a command that ended by itself, where ours would be 0; ours otherwise.</summary>
+    public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)
+    {
+        var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
+            && await end is SessionEnd.TargetExited or SessionEnd.TargetKilled && !context.Stop.IsCancellationRequested;
+        return ours == (int)ExitCode.Done && endedByItself ? await target.ExitCodeAsync(context.Stop) ?? ours : ours;
+    }
+}
