@@ -53,7 +53,7 @@ internal static class TargetPortrait
         {
             Pid = target.Pid,
             Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
-            CommandLine = info?.CommandLine ?? (tree.Arguments(target.Pid) is { } arguments ? string.Join(' ', arguments) : null),
+            CommandLine = Longer(info?.CommandLine, tree.Arguments(target.Pid) is { } arguments ? string.Join(' ', arguments) : null),
             RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
             Os = info?.Os,
             Architecture = info?.Architecture,
@@ -63,4 +63,7 @@ internal static class TargetPortrait
             Settings = settings,
         };
     }
+
+    // A runtime that still waits at its start knows its executable only; the runtime's own text has quotes besides.
+    static string? Longer(string? said, string? seen) => said is not null && said.Length >= (seen?.Length ?? 0) ? said : seen;
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Attach;
 
 namespace Tpwatch.Commands;
@@ -10,6 +11,13 @@ internal static class ExitCodes
     {
         var endedByItself = watch.Completion is { IsCompletedSuccessfully: true } end
             && await end is SessionEnd.TargetExited or SessionEnd.TargetKilled && !context.Stop.IsCancellationRequested;
-        return ours == (int)ExitCode.Done && endedByItself ? await target.ExitCodeAsync(context.Stop) ?? ours : ours;
+        if (ours != (int)ExitCode.Done || !endedByItself || await target.ExitCodeAsync(context.Stop) is not { } code || code == 0)
+        {
+            return ours;
+        }
+
+        // What it said about it was perhaps not shown.
+        context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, and so does this");
+        return code;
     }
 }

@@ -114,7 +114,8 @@ public sealed class PortTarget : IAsyncDisposable
                 SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
                 SocketError.ConnectionRefused => NoSession(
                     $"nobody listens at '{path}'", "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
-                _ => NoSession($"there is no diagnostic port at '{path}': {e.Message.TrimEnd('.')}", "to wait for a runtime that connects write PATH,listen"),
+                _ when !File.Exists(path) => NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),
+                _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}", "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket"),
             };
         }
     }
