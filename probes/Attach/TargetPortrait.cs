@@ -53,7 +53,7 @@ internal static class TargetPortrait
         {
             Pid = target.Pid,
             Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
-            CommandLine = Longer(info?.CommandLine, tree.Arguments(target.Pid) is { } arguments ? string.Join(' ', arguments) : null),
+            CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
             RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
             Os = info?.Os,
             Architecture = info?.Architecture,
@@ -64,6 +64,7 @@ internal static class TargetPortrait
         };
     }
 
-    // A runtime that still waits at its start knows its executable only; the runtime's own text has quotes besides.
-    static string? Longer(string? said, string? seen) => said is not null && said.Length >= (seen?.Length ?? 0) ? said : seen;
+    // A runtime that still waits at its start names its executable only.
+    static string? Whole(string? said, IReadOnlyList<string>? seen) =>
+        seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }

@@ -24,14 +24,8 @@ internal sealed class TargetOptions(CommandContext context)
         HelpName = "PATH[,connect|listen]",
     };
 
-    readonly Option<bool?> resume = new("--resume-runtime")
-    {
-        Description = "With --dport: let a runtime go on that waits at its start (default: true).",
-        HelpName = "true|false",
-        CustomParser = result => result.Tokens.Count == 0 ? true : bool.TryParse(OptionKinds.Text(result), out var value)
-            ? value
-            : OptionKinds.Refuse<bool?>(result, $"'{OptionKinds.Text(result)}' is not known for --resume-runtime", "choose one of true, false"),
-    };
+    readonly Option<string?> resume = OptionKinds.Choice(
+        "--resume-runtime", "With --dport: let a runtime go on that waits at its start", "true", "false");
 
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
@@ -74,7 +68,7 @@ internal sealed class TargetOptions(CommandContext context)
         RefuseLonely(parse);
         return new(parse.GetValue(processId), parse.GetValue(name), parse.GetValue(wait), parse.GetValue(timeout))
         {
-            Port = parse.GetValue(port) is { } path ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) ?? true } : null,
+            Port = parse.GetValue(port) is { } path ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" } : null,
             Command = context.Command is { } words ? new CommandRequest(words, parse.GetValue(showChildIo)).Checked() : null,
         };
     }
