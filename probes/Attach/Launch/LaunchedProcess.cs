@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Ipc;
@@ -15,6 +16,10 @@ public sealed partial class LaunchedProcess : IAsyncDisposable
 {
     const string SuspendVariable = "DOTNET_DefaultDiagnosticPortSuspend";
     const int SigTerm = 15;
+
+    // Eight digits: the runtime reads them as a hexadecimal number of 32 bits.
+    const int LeastMark = 10_000_000;
+    const int MostMark = 80_000_000;
 
     /// <summary>The socket is there within 20 ms on a quiet machine; a loaded one, with cold disks, takes a hundred times that.</summary>
     static readonly TimeSpan RuntimeLimit = TimeSpan.FromSeconds(10);
@@ -70,7 +75,7 @@ public sealed partial class LaunchedProcess : IAsyncDisposable
             throw WrongCommand.DiagnosticsDisabled(setting);
         }
 
-        SuspensionGuard guard = SuspensionGuard.Start();
+        SuspensionGuard guard = SuspensionGuard.Start($"{SuspendVariable}={start.Environment[SuspendVariable]}");
         try
         {
             Process process = Process.Start(start)!;
@@ -156,7 +161,8 @@ public sealed partial class LaunchedProcess : IAsyncDisposable
             start.Environment[key] = value;
         }
 
-        start.Environment[SuspendVariable] = "1";
+        // Any number but 0 suspends; one of its own makes the process known to its guard.
+        start.Environment[SuspendVariable] = Random.Shared.Next(LeastMark, MostMark).ToString(CultureInfo.InvariantCulture);
         return start;
     }
 

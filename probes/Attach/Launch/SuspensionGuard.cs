@@ -6,14 +6,27 @@ namespace Tpwatch.Attach.Launch;
 
 /// <summary>
 /// Kills a child that waits suspended when we are gone before we could let it go on: nobody else would ever resume it. A shell does it,
-/// which waits on a pipe that only we hold; it lives for the tenth of a second that a launch takes. Unix only.
+/// which waits on a pipe that only we hold; it lives for the tenth of a second that a launch takes. When we are gone before we could tell
+/// it whom to guard, it looks for the child's environment (Linux). Unix only.
 /// </summary>
 internal sealed class SuspensionGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
     // Signals from the terminal reach it too, and must not end it first. The end of the pipe is our end.
-    const string Script = "trap '' HUP INT TERM TSTP; read pid || exit 0; read done || kill -KILL \"$pid\" 2>/dev/null";
+    // A child that is being started shows its environment within the second.
+    const string Script = """
+        trap '' HUP INT TERM TSTP
+        read -r pid
+        [ "$pid" = done ] && exit
+        read -r done && exit
+        if [ -z "$pid" ]; then
+            sleep 1
+            cd /proc && pid=$(grep -lsF "$1" [0-9]*/environ)
+            pid=${pid%%/*}
+        fi
+        [ -n "$pid" ] && kill -KILL "$pid" 2>/dev/null
+        """;
 
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(2);
 
@@ -22,7 +35,8 @@ internal sealed class SuspensionGuard : IAsyncDisposable
     SuspensionGuard(Process? shell) => this.shell = shell;
 
     /// <summary>Starts it before the child, so that there is no moment without it; where there is no shell it guards nothing.</summary>
-    public static SuspensionGuard Start()
+    /// <param name="mark">A variable of the child's environment that no other process has, with its value.</param>
+    public static SuspensionGuard Start(string mark)
     {
         if (!File.Exists(Shell))
         {
@@ -30,8 +44,11 @@ internal sealed class SuspensionGuard : IAsyncDisposable
         }
 
         ProcessStartInfo start = new(Shell) { UseShellExecute = false, RedirectStandardInput = true };
-        start.ArgumentList.Add("-c");
-        start.ArgumentList.Add(Script);
+        foreach (string word in (string[])["-c", Script, "tpwatch-guard", mark])
+        {
+            start.ArgumentList.Add(word);
+        }
+
         try
         {
             return new SuspensionGuard(Process.Start(start));
