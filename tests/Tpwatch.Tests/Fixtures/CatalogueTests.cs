@@ -13,6 +13,9 @@ namespace Tpwatch.Tests.Fixtures;
 
 public sealed partial class CatalogueTests
 {
+    static readonly ScenarioExpectation[] Expectations =
+        [.. ScenarioCatalogue.All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
+
     static readonly string Readme = Path.Combine(Root(), "fixtures", "README.md");
 
     [Fact]
@@ -56,8 +59,25 @@ public sealed partial class CatalogueTests
         });
 
     [Fact]
+    public void Short_runs_are_bounded_and_change_no_blocking() =>
+        Assert.All(ScenarioCatalogue.All, scenario =>
+        {
+            var defaults = new OptionParser(scenario, []).Parse().Values;
+            var words = scenario.ShortRun;
+            var values = new OptionParser(scenario, words).Parse().Values;
+            scenario.Check(values);
+            Assert.NotEmpty(words);
+            Assert.Equal(defaults.Find("hold"), values.Find("hold"));
+        });
+
+    [Fact]
+    public void Variants_are_understood_also_in_their_short_run() =>
+        Assert.All(ScenarioCatalogue.All, scenario => Assert.All(scenario.Variants, variant =>
+            scenario.Check(new OptionParser(scenario, [.. variant.Words, .. scenario.ShortRun]).Parse().Values)));
+
+    [Fact]
     public void Expected_words_are_the_engines_words() =>
-        Assert.All(ScenarioCatalogue.All.Select(scenario => scenario.Expectation), expected =>
+        Assert.All(Expectations, expected =>
         {
             AssertKnown(Names<Verdict>(CamelCase), expected.Verdicts);
             AssertKnown(Names<GapRule>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
@@ -66,7 +86,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Expectations_are_complete_and_do_not_contradict_themselves() =>
-        Assert.All(ScenarioCatalogue.All.Select(scenario => scenario.Expectation), expected =>
+        Assert.All(Expectations, expected =>
         {
             Assert.NotEmpty(expected.Verdicts);
             Assert.NotEmpty(expected.MustRules.Concat(expected.MustNotRules));
@@ -79,7 +99,7 @@ public sealed partial class CatalogueTests
     [Fact]
     public void A_scenario_that_does_not_exist_is_refused_with_the_names_of_those_that_do()
     {
-        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named("pool-bust"));
+        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named(ScenarioCatalogue.All, "pool-bust"));
 
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
