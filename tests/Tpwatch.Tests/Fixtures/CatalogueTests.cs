@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Tpwatch.Events.Facts;
@@ -7,41 +8,44 @@ using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Fixtures.Web.Scenarios;
 using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 
 public sealed partial class CatalogueTests
 {
-    static readonly ScenarioExpectation[] Expectations =
-        [.. ScenarioCatalogue.All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
+    static readonly ImmutableArray<IScenario> All = [.. ScenarioCatalogue.All, .. WebCatalogue.All];
 
-    static readonly string Readme = Path.Combine(Root(), "fixtures", "README.md");
+    static readonly ScenarioExpectation[] Expectations =
+        [.. All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
 
     [Fact]
-    public void The_readme_is_what_the_catalogue_says() =>
-        Assert.Equal(
-            CatalogueMarkdown.Write(ScenarioCatalogue.All).TrimEnd(),
-            File.ReadAllText(Readme).ReplaceLineEndings("\n").TrimEnd());
+    public void The_readmes_are_what_the_catalogues_say()
+    {
+        Assert.Equal(Page(ScenarioCatalogue.All, CatalogueMarkdown.Introduction), Readme("fixtures"));
+        Assert.Equal(Page(WebCatalogue.All, WebCatalogue.Introduction), Readme("fixtures", "Web"));
+    }
 
     [Fact]
     public void Every_scenario_file_is_in_the_catalogue()
     {
-        var files = Directory.GetFiles(Path.Combine(Root(), "fixtures", "Scenarios"), "*.cs")
+        var files = new[] { Path.Combine(Root(), "fixtures", "Scenarios"), Path.Combine(Root(), "fixtures", "Web", "Scenarios") }
+            .SelectMany(folder => Directory.GetFiles(folder, "*.cs"))
             .Where(file => File.ReadAllText(file).Contains(": IScenario", StringComparison.Ordinal))
             .Select(Path.GetFileNameWithoutExtension);
 
-        Assert.Equal(ScenarioCatalogue.All.Select(scenario => scenario.GetType().Name).Order(), files.Order());
+        Assert.Equal(All.Select(scenario => scenario.GetType().Name).Order(), files.Order());
     }
 
     [Fact]
     public void A_scenario_is_named_as_its_class_in_small_letters() =>
-        Assert.All(ScenarioCatalogue.All, scenario => Assert.Equal(
+        Assert.All(All, scenario => Assert.Equal(
             scenario.Name, CapitalInside().Replace(scenario.GetType().Name, match => "-" + match.Value).ToLowerInvariant()));
 
     [Fact]
     public void Names_of_options_are_unique_within_a_scenario() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             var names = scenario.Options.Concat(CommonOptions.Numbers).Select(spec => spec.Name).ToArray();
             Assert.Equal(names.Distinct(), names);
@@ -49,7 +53,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Defaults_are_in_range_pass_the_check_and_bound_the_run() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             Assert.All(scenario.Options, spec => Assert.InRange(Assert.NotNull(spec.Default), spec.AtLeast, spec.AtMost));
             var values = new OptionParser(scenario, []).Parse().Values;
@@ -60,7 +64,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Short_runs_are_bounded_and_change_no_blocking() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             var defaults = new OptionParser(scenario, []).Parse().Values;
             var words = scenario.ShortRun;
@@ -72,7 +76,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Variants_are_understood_also_in_their_short_run() =>
-        Assert.All(ScenarioCatalogue.All, scenario => Assert.All(scenario.Variants, variant =>
+        Assert.All(All, scenario => Assert.All(scenario.Variants, variant =>
             scenario.Check(new OptionParser(scenario, [.. variant.Words, .. scenario.ShortRun]).Parse().Values)));
 
     [Fact]
@@ -103,6 +107,11 @@ public sealed partial class CatalogueTests
 
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
+
+    static string Page(ImmutableArray<IScenario> scenarios, string introduction) => CatalogueMarkdown.Write(scenarios, introduction).TrimEnd();
+
+    static string Readme(params string[] folders) =>
+        File.ReadAllText(Path.Combine([Root(), .. folders, "README.md"])).ReplaceLineEndings("\n").TrimEnd();
 
     static void AssertKnown(string[] known, IEnumerable<string> words) => Assert.All(words, word => Assert.Contains(word, known));
 
