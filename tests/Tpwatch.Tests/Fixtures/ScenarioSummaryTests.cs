@@ -63,10 +63,10 @@ public sealed class ScenarioSummaryTests
             100, (0, 1, 2, 1), (0, 1, 2, 2), (0, 1, 2, 3), (50, 51, 52, 9), (50, 51, 52, 2), (50, 51, 52, 9))).Headline);
 
     [Fact]
-    public void A_recovery_is_the_start_of_the_last_item_that_waited()
+    public void A_recovery_is_the_first_item_after_the_slow_time_that_finds_a_worker_at_once()
     {
         var truth = SampleTruth.Of(
-            20_000, (0, 1, 2_000, 1), (9_000, 10_250, 10_255, 1), (10_240, 10_255, 10_260, 1), (12_000, 12_000.1, 12_005, 1));
+            20_000, (0, 1, 2_000, 1), (10_100, 10_240, 10_245, 1), (10_250, 10_251, 10_260, 1), (12_000, 12_100, 12_105, 1));
         var summary = new Recovering().Summarise(truth with { Header = truth.Header with { Options = truth.Header.Options.Add("slow", 10) } });
 
         Assert.Equal(250, summary.Headline!.Value, 3);
