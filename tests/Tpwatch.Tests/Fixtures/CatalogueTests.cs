@@ -40,7 +40,7 @@ public sealed partial class CatalogueTests
     public void Names_of_options_are_unique_within_a_scenario() =>
         Assert.All(ScenarioCatalogue.All, scenario =>
         {
-            var names = scenario.Options.Concat(CommonOptions.Numbers).Select(spec => spec.Name).ToArray();
+            var names = CommonOptions.Of(scenario).Select(spec => spec.Name).ToArray();
             Assert.Equal(names.Distinct(), names);
         });
 
@@ -79,7 +79,7 @@ public sealed partial class CatalogueTests
     [Fact]
     public void A_scenario_that_does_not_exist_is_refused_with_the_names_of_those_that_do()
     {
-        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named("pool-bust"));
+        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named(ScenarioCatalogue.All, "pool-bust"));
 
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
