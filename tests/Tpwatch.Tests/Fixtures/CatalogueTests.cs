@@ -47,7 +47,7 @@ public sealed partial class CatalogueTests
     public void Names_of_options_are_unique_within_a_scenario() =>
         Assert.All(All, scenario =>
         {
-            var names = scenario.Options.Concat(CommonOptions.Numbers).Select(spec => spec.Name).ToArray();
+            var names = CommonOptions.Of(scenario).Select(spec => spec.Name).ToArray();
             Assert.Equal(names.Distinct(), names);
         });
 
@@ -63,16 +63,18 @@ public sealed partial class CatalogueTests
         });
 
     [Fact]
-    public void Short_runs_are_bounded_and_change_no_blocking() =>
+    public void Short_runs_and_variants_are_options_that_the_scenario_takes() =>
         Assert.All(All, scenario =>
         {
-            var defaults = new OptionParser(scenario, []).Parse().Values;
-            var words = scenario.ShortRun;
-            var values = new OptionParser(scenario, words).Parse().Values;
-            scenario.Check(values);
-            Assert.NotEmpty(words);
-            Assert.Equal(defaults.Find("hold"), values.Find("hold"));
+            Assert.NotEmpty(scenario.ShortRun);
+            IReadOnlyList<string>[] all = [scenario.ShortRun, .. scenario.Variants.Select(variant => variant.Words)];
+            Assert.All(all, words => scenario.Check(new OptionParser(scenario, words).Parse().Values));
         });
+
+    [Fact]
+    public void A_short_run_never_shortens_what_blocks() =>
+        Assert.All(All, scenario =>
+            Assert.DoesNotContain(scenario.ShortRun, word => word is "--hold" or "--work" or "--every"));
 
     [Fact]
     public void Variants_are_understood_also_in_their_short_run() =>
