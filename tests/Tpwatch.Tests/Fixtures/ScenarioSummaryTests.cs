@@ -1,5 +1,6 @@
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Fixtures.Web.Scenarios;
 using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
@@ -46,8 +47,112 @@ public sealed class ScenarioSummaryTests
         Assert.Equal(2, new Steady().Summarise(SampleTruth.Of(100, (0, 1, 3, 1), (10, 12, 13, 1), (20, 40, 41, 1))).Headline!.Value, 3);
 
     [Fact]
+    public void A_standstill_counts_to_the_end_of_the_run_while_items_wait_and_not_when_none_does()
+    {
+        Assert.Equal("900 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, null, 1), (0, null, null, 0))), "longest time between two starts"));
+        Assert.Equal("50 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, 120, 1), (0, 150, 160, 1))), "longest time between two starts"));
+    }
+
+    [Fact]
+    public void A_ceiling_is_told_from_the_number_of_processors() =>
+        Assert.Equal(2 - 8, new Ceiling().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (0, 2, null, 2))).Headline);
+
+    [Fact]
+    public void A_worker_that_lives_through_the_pause_is_counted() =>
+        Assert.Equal(1, new IdleTimeout().Summarise(SampleTruth.Of(
+            100, (0, 1, 2, 1), (0, 1, 2, 2), (0, 1, 2, 3), (50, 51, 52, 9), (50, 51, 52, 2), (50, 51, 52, 9))).Headline);
+
+    [Fact]
+    public void A_recovery_is_the_first_item_after_the_slow_time_that_finds_a_worker_at_once()
+    {
+        var truth = SampleTruth.Of(
+            20_000, (0, 1, 2_000, 1), (10_100, 10_240, 10_245, 1), (10_250, 10_251, 10_260, 1), (12_000, 12_100, 12_105, 1));
+        var summary = new Recovering().Summarise(truth with { Header = truth.Header with { Options = truth.Header.Options.Add("slow", 10) } });
+
+        Assert.Equal(250, summary.Headline!.Value, 3);
+    }
+
+    [Fact]
+    public void Request_time_is_told_from_the_requests_that_ended() =>
+        Assert.Equal(500, new WebAsync().Summarise(SampleTruth.Of(1_000, (0, 1, 500, 1), (10, 11, null, 2))).Headline!.Value, 3);
+
+    [Fact]
+    public void Injection_latency_is_the_mean_over_the_items_that_min_had_no_worker_for()
+    {
+        var summary = new InjectionLatency().Summarise(SampleTruth.Of(
+            3_000, (0, 1, null, 1), (1, 2, null, 2), (2, 503, null, 3), (503, 1_504, null, 4), (1_504, null, null, 0)).With(min: 2));
+
+        Assert.Equal(751, summary.Headline!.Value, 3);
+        Assert.Equal("1, 1", Here(summary, "at the gate's first look, later"));
+    }
+
+    [Fact]
+    public void A_drained_queue_stands_beside_the_arithmetic()
+    {
+        var truth = SampleTruth.Of(1_100, (0, 0, 500, 1), (0, 20, 520, 2), (0, 540, 1_040, 1));
+        var summary = new TenTimesNetworkCall().Summarise(truth.With(min: 2, ("items", 3), ("hold", 500), ("call", 0)));
+
+        Assert.Equal(560.0 / 3, summary.Headline!.Value, 3);
+        Assert.Equal("167 ms", Here(summary, "arithmetic: 2 workers from the first item on"));
+        Assert.Equal("1040 ms", Here(summary, "all items had ended after"));
+    }
+
+    [Fact]
+    public void An_average_over_some_of_the_items_says_so()
+    {
+        var truth = SampleTruth.Of(100, (0, 10, 50, 1), (0, null, null, 0)).With(min: 1, ("items", 2), ("every", 10), ("hold", 40));
+
+        Assert.Equal("10 ms, of 1 that began", Here(new CappedBlocking().Summarise(truth), DrainSummary.MeanWait));
+    }
+
+    [Fact]
+    public void A_wait_that_lasts_at_the_end_counts_as_the_longest() =>
+        Assert.Equal(90, new EightMinutes().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (10, null, null, 0))).Headline!.Value, 3);
+
+    [Fact]
+    public void A_deadlock_counts_those_that_wait_and_how_long_nothing_has_happened()
+    {
+        var summary = new Deadlock().Summarise(SampleTruth.Of(900, (0, 1, null, 1), (0, 400, null, 2), (0, null, null, 0)));
+
+        Assert.Equal(2, summary.Headline);
+        Assert.Equal("500 ms", Here(summary, "nothing has happened since, for"));
+        Assert.Equal("1", Here(summary, "items still queued"));
+    }
+
+    [Fact]
+    public void Lateness_is_told_for_each_kind_and_a_kind_that_never_came_is_told_as_that()
+    {
+        var summary = new LateCallbacks().Summarise(SampleTruth.Of(100, (0, 1, 50, 1))
+            .Noting((DueCallbacks.SocketKind, 3), (DueCallbacks.SocketKind, 40), (DueCallbacks.SocketKind, 20), (DueCallbacks.WaitKind, 7)));
+
+        Assert.Equal(40, summary.Headline);
+        Assert.Equal("20 ms, 40 ms (of 3)", Here(summary, "socket continuations late by: half of them at most, longest"));
+        Assert.Equal("none came", Here(summary, "timer callbacks late by: half of them at most, longest"));
+    }
+
+    [Fact]
+    public void Counting_items_that_were_never_told_say_so_and_have_no_total()
+    {
+        var summary = new TenCountingItems().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (0, 60, null, 2)));
+
+        Assert.Null(summary.Headline);
+        Assert.Equal("never", Here(summary, "told to stop after"));
+        Assert.Equal("2", Here(summary, "workers by then"));
+    }
+
+    [Fact]
+    public void Counts_stand_beside_the_articles_and_are_summed()
+    {
+        var summary = new TenCountingThreads().Summarise(SampleTruth.Of(100).Noting((CountSummary.Counted, 50), (CountSummary.Counted, 200)));
+
+        Assert.Equal(250, summary.Headline);
+        Assert.Equal("957 393", summary.Lines.Single(line => line.What == "T0").Article);
+        Assert.Equal("25", Here(summary, "smallest count, percent of the largest"));
+    }
+
+    [Fact]
     public void A_run_in_which_nothing_started_has_no_figures() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All([.. ScenarioCatalogue.All, .. WebCatalogue.All], (IScenario scenario) =>
         {
             var summary = scenario.Summarise(SampleTruth.Of(100));
             Assert.Empty(summary.Lines);
