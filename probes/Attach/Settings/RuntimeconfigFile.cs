@@ -23,7 +23,9 @@ internal static class RuntimeconfigFile
     {
         IReadOnlyList<string> arguments = tree.Arguments(pid) ?? [];
         string folder = tree.Link(pid, "cwd") ?? "/";
-        for (int i = 1; i + 1 < arguments.Count && arguments[i].StartsWith('-'); i++)
+        string? entry = CommandLine.EntryAssembly(arguments);
+        // Before the assembly stand the host's own words: exec, options, their values.
+        for (int i = 1; entry is not null && arguments[i] != entry; i++)
         {
             if (arguments[i] == "--runtimeconfig")
             {
@@ -31,7 +33,7 @@ internal static class RuntimeconfigFile
             }
         }
 
-        if (CommandLine.EntryAssembly(arguments) is { } assembly)
+        if (entry is { } assembly)
         {
             yield return Path.ChangeExtension(Path.Combine(folder, assembly), ".runtimeconfig.json");
             yield return Path.ChangeExtension(Mapped(tree, pid, CommandLine.FileName(assembly)), ".runtimeconfig.json") ?? "";

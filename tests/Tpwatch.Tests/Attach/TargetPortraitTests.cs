@@ -62,6 +62,18 @@ public sealed class TargetPortraitTests : IDisposable
         Assert.Equal(25, (await Take("/nowhere")).MinWorkers.Value);
     }
 
+    [Theory]
+    [InlineData("dotnet\0--runtimeconfig\0/etc/other.json\0/srv/Shop.dll\0", 25)]
+    [InlineData("dotnet\0exec\0--depsfile\0/srv/a.json\0--runtimeconfig\0/etc/other.json\0/srv/Shop.dll\0", 25)]
+    [InlineData("dotnet\0exec\0/srv/Shop.dll\0--runtimeconfig\0/etc/other.json\0", null)]
+    public async Task Another_file_named_to_the_host_counts_and_one_named_to_the_program_does_not(string commandLine, int? min)
+    {
+        fake.AddDotnet(10, "Shop");
+        fake.Write(10, "cmdline", commandLine);
+        fake.Folder.Write("etc/other.json", Config);
+        Assert.Equal(min, (await Take("/nowhere")).MinWorkers.Value);
+    }
+
     [Fact]
     public async Task An_executable_of_its_own_has_it_beside_itself()
     {

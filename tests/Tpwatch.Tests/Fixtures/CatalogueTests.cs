@@ -40,7 +40,7 @@ public sealed partial class CatalogueTests
     public void Names_of_options_are_unique_within_a_scenario() =>
         Assert.All(ScenarioCatalogue.All, scenario =>
         {
-            var names = scenario.Options.Concat(CommonOptions.Numbers).Select(spec => spec.Name).ToArray();
+            var names = CommonOptions.Of(scenario).Select(spec => spec.Name).ToArray();
             Assert.Equal(names.Distinct(), names);
         });
 
@@ -56,8 +56,22 @@ public sealed partial class CatalogueTests
         });
 
     [Fact]
+    public void Short_runs_and_variants_are_options_that_the_scenario_takes() =>
+        Assert.All(ScenarioCatalogue.All, scenario =>
+        {
+            Assert.NotEmpty(scenario.ShortRun);
+            IReadOnlyList<string>[] all = [scenario.ShortRun, .. scenario.Variants.Select(variant => variant.Words)];
+            Assert.All(all, words => scenario.Check(new OptionParser(scenario, words).Parse().Values));
+        });
+
+    [Fact]
+    public void A_short_run_never_shortens_what_blocks() =>
+        Assert.All(ScenarioCatalogue.All, scenario =>
+            Assert.DoesNotContain(scenario.ShortRun, word => word is "--hold" or "--work" or "--every"));
+
+    [Fact]
     public void Expected_words_are_the_engines_words() =>
-        Assert.All(ScenarioCatalogue.All.Select(scenario => scenario.Expectation), expected =>
+        Assert.All(Expectations(), expected =>
         {
             AssertKnown(Names<Verdict>(CamelCase), expected.Verdicts);
             AssertKnown(Names<GapRule>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
@@ -66,7 +80,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Expectations_are_complete_and_do_not_contradict_themselves() =>
-        Assert.All(ScenarioCatalogue.All.Select(scenario => scenario.Expectation), expected =>
+        Assert.All(Expectations(), expected =>
         {
             Assert.NotEmpty(expected.Verdicts);
             Assert.NotEmpty(expected.MustRules.Concat(expected.MustNotRules));
@@ -79,10 +93,13 @@ public sealed partial class CatalogueTests
     [Fact]
     public void A_scenario_that_does_not_exist_is_refused_with_the_names_of_those_that_do()
     {
-        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named("pool-bust"));
+        var refused = Assert.Throws<RefusedException>(() => ScenarioCatalogue.Named(ScenarioCatalogue.All, "pool-bust"));
 
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
+
+    static IEnumerable<ScenarioExpectation> Expectations() =>
+        ScenarioCatalogue.All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation));
 
     static void AssertKnown(string[] known, IEnumerable<string> words) => Assert.All(words, word => Assert.Contains(word, known));
 

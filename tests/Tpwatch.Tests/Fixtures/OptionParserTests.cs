@@ -89,5 +89,42 @@ public sealed class OptionParserTests
         Assert.Throws<RefusedException>(() => scenario.Check(request.Values));
     }
 
+    [Fact]
+    public void A_scenario_gives_a_common_option_its_own_default()
+    {
+        var values = new OptionParser(new TwentyThreads(), []).Parse().Values;
+
+        Assert.Equal((20, 20), (values["min"], values["max"]));
+        Assert.Null(values.Find("processors"));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0, "--stop-by", "timer")]
+    [InlineData(1, "--stop-by=queued-item")]
+    public void An_option_of_words_keeps_the_place_of_its_word(int place, params string[] words) =>
+        Assert.Equal(place, new OptionParser(new TenCountingItems(), words).Parse().Values["stop-by"]);
+
+    [Theory]
+    [InlineData("1")]
+    [InlineData("Timer")]
+    [InlineData("sundial")]
+    public void A_word_that_an_option_does_not_take_is_refused_with_those_it_does(string word)
+    {
+        var refused = Assert.Throws<RefusedException>(() => new OptionParser(new TenCountingItems(), ["--stop-by", word]).Parse());
+
+        Assert.Contains($"'{word}'", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("timer, queued-item", refused.Hint, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_deadlock_that_would_resolve_itself_is_refused()
+    {
+        var scenario = new Deadlock();
+        var request = new OptionParser(scenario, ["--items", "24"]).Parse();
+
+        Assert.Throws<RefusedException>(() => scenario.Check(request.Values));
+    }
+
     static FixtureRequest Parse(params string[] words) => new OptionParser(new PoolBurst(), words).Parse();
 }

@@ -43,5 +43,21 @@ static class SampleTruth
         Runtime = ".NET 10.0.12",
     };
 
+    /// <summary>The same with what the program noted besides its items.</summary>
+    public static RunTruth Noting(this RunTruth truth, params (string Name, double Value)[] figures) => truth with
+    {
+        Figures = [.. figures.Select(figure => new TruthFigure { Name = figure.Name, Value = figure.Value, Unit = "ms", At = At(1) })],
+    };
+
+    /// <summary>The same with other options and another min.</summary>
+    public static RunTruth With(this RunTruth truth, int min, params (string Name, long Value)[] options) => truth with
+    {
+        Header = truth.Header with
+        {
+            MinWorkers = min,
+            Options = options.ToImmutableSortedDictionary(option => option.Name, option => (long?)option.Value),
+        },
+    };
+
     static long At(double ms) => Begin + (long)(ms * 1e6);
 }

@@ -46,6 +46,80 @@ public sealed class ScenarioSummaryTests
         Assert.Equal(2, new Steady().Summarise(SampleTruth.Of(100, (0, 1, 3, 1), (10, 12, 13, 1), (20, 40, 41, 1))).Headline!.Value, 3);
 
     [Fact]
+    public void Injection_latency_is_the_mean_over_the_items_that_min_had_no_worker_for()
+    {
+        var summary = new InjectionLatency().Summarise(SampleTruth.Of(
+            3_000, (0, 1, null, 1), (1, 2, null, 2), (2, 503, null, 3), (503, 1_504, null, 4), (1_504, null, null, 0)).With(min: 2));
+
+        Assert.Equal(751, summary.Headline!.Value, 3);
+        Assert.Equal("1, 1", Here(summary, "at the gate's first look, later"));
+    }
+
+    [Fact]
+    public void A_drained_queue_stands_beside_the_arithmetic()
+    {
+        var truth = SampleTruth.Of(1_100, (0, 0, 500, 1), (0, 20, 520, 2), (0, 540, 1_040, 1));
+        var summary = new TenTimesNetworkCall().Summarise(truth.With(min: 2, ("items", 3), ("hold", 500), ("call", 0)));
+
+        Assert.Equal(560.0 / 3, summary.Headline!.Value, 3);
+        Assert.Equal("167 ms", Here(summary, "arithmetic: 2 workers from the first item on"));
+        Assert.Equal("1040 ms", Here(summary, "all items had ended after"));
+    }
+
+    [Fact]
+    public void An_average_over_some_of_the_items_says_so()
+    {
+        var truth = SampleTruth.Of(100, (0, 10, 50, 1), (0, null, null, 0)).With(min: 1, ("items", 2), ("every", 10), ("hold", 40));
+
+        Assert.Equal("10 ms, of 1 that began", Here(new CappedBlocking().Summarise(truth), DrainSummary.MeanWait));
+    }
+
+    [Fact]
+    public void A_wait_that_lasts_at_the_end_counts_as_the_longest() =>
+        Assert.Equal(90, new EightMinutes().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (10, null, null, 0))).Headline!.Value, 3);
+
+    [Fact]
+    public void A_deadlock_counts_those_that_wait_and_how_long_nothing_has_happened()
+    {
+        var summary = new Deadlock().Summarise(SampleTruth.Of(900, (0, 1, null, 1), (0, 400, null, 2), (0, null, null, 0)));
+
+        Assert.Equal(2, summary.Headline);
+        Assert.Equal("500 ms", Here(summary, "nothing has happened since, for"));
+        Assert.Equal("1", Here(summary, "items still queued"));
+    }
+
+    [Fact]
+    public void Lateness_is_told_for_each_kind_and_a_kind_that_never_came_is_told_as_that()
+    {
+        var summary = new LateCallbacks().Summarise(SampleTruth.Of(100, (0, 1, 50, 1))
+            .Noting((DueCallbacks.SocketKind, 3), (DueCallbacks.SocketKind, 40), (DueCallbacks.SocketKind, 20), (DueCallbacks.WaitKind, 7)));
+
+        Assert.Equal(40, summary.Headline);
+        Assert.Equal("20 ms, 40 ms (of 3)", Here(summary, "socket continuations late by: half of them at most, longest"));
+        Assert.Equal("none came", Here(summary, "timer callbacks late by: half of them at most, longest"));
+    }
+
+    [Fact]
+    public void Counting_items_that_were_never_told_say_so_and_have_no_total()
+    {
+        var summary = new TenCountingItems().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (0, 60, null, 2)));
+
+        Assert.Null(summary.Headline);
+        Assert.Equal("never", Here(summary, "told to stop after"));
+        Assert.Equal("2", Here(summary, "workers by then"));
+    }
+
+    [Fact]
+    public void Counts_stand_beside_the_articles_and_are_summed()
+    {
+        var summary = new TenCountingThreads().Summarise(SampleTruth.Of(100).Noting((CountSummary.Counted, 50), (CountSummary.Counted, 200)));
+
+        Assert.Equal(250, summary.Headline);
+        Assert.Equal("957 393", summary.Lines.Single(line => line.What == "T0").Article);
+        Assert.Equal("25", Here(summary, "smallest count, percent of the largest"));
+    }
+
+    [Fact]
     public void A_run_in_which_nothing_started_has_no_figures() =>
         Assert.All(ScenarioCatalogue.All, scenario =>
         {

@@ -33,6 +33,18 @@ public sealed class TruthFileTests
     }
 
     [Fact]
+    public void What_was_noted_besides_items_is_read_again()
+    {
+        using var text = new StringWriter();
+        TruthWriter.Write(Sample.Noting(("timer lateness", 12.5), ("counted", 11)), text);
+        var read = TruthReader.Read(new StringReader(text.ToString()));
+
+        Assert.Equal([12.5], read.Noted("timer lateness"));
+        Assert.Equal(11, read.Last("counted"));
+        Assert.Null(read.Last("nothing"));
+    }
+
+    [Fact]
     public void An_item_that_never_started_says_null_and_not_zero()
     {
         var line = JsonDocument.Parse(Written().Split('\n')[3]).RootElement;
