@@ -53,28 +53,17 @@ public sealed class TablesTests
     public void No_two_of_two_hundred_threads_have_the_same_colour() =>
         Assert.Distinct(Enumerable.Range(0, 216).Select(thread => Background(Colours.On(thread, ""))));
 
-    /// <summary>
-    /// 144 products of 5 s on two processors: the totals of a simulation written by other means. There a new worker takes no time, which
-    /// decides whether items that end at a tick end before it, hence one worker more or less.
-    /// </summary>
+    /// <summary>144 products of 5 s on two processors: totals and workers of a simulation written by other means.</summary>
     [Theory]
-    [InlineData('1', 28_500, 48)]
+    [InlineData('1', 28_500, 49)]
     [InlineData('3', 35_500, 31)]
-    [InlineData('r', 72_500, 11)]
+    [InlineData('r', 49_000, 23)]
     public void The_same_arrivals_take_as_long_under_each_pool_as_its_formula_says(char mark, double totalMs, int workers)
     {
         var pool = PoolOfItsTime.Of(Burst(144, 5_000), 5_000).Single(pool => pool.Mark == mark);
 
-        Assert.Equal(totalMs, pool.TotalMs!.Value, 10.0);
-        Assert.InRange(pool.MostWorkers, workers - 1, workers + 1);
-    }
-
-    [Fact]
-    public void Items_that_sleep_are_the_same_to_the_native_and_the_portable_pool()
-    {
-        var pools = PoolOfItsTime.Of(Burst(144, 5_000), 5_000).ToDictionary(pool => pool.Mark, pool => pool.TotalMs);
-
-        Assert.Equal(pools['n'], pools['p']);
+        Assert.Equal(totalMs, pool.TotalMs!.Value, 1.0);
+        Assert.Equal(workers, pool.MostWorkers);
     }
 
     [Fact]

@@ -93,6 +93,24 @@ public sealed class TestVectorTests
         Assert.InRange(measuredMs - modelMs, 0, steps * 1.0 + 12);
     }
 
+    /// <summary>
+    /// measured.md section 1: of 100 items that sleep 5 s the pool stops growing at 11 workers after 9.5 s on two processors, at 17 after 9.0 s on
+    /// eight, since those that end keep its detector asleep; the whole backlog takes 51 s and 35 s.
+    /// </summary>
+    [Theory]
+    [InlineData(2, 11, 9_500, 51_000)]
+    [InlineData(8, 17, 9_000, 35_000)]
+    public void Growth_silences_itself_as_it_was_measured_to(int processors, int workers, double lastMs, double totalMs)
+    {
+        var burst = Enumerable.Repeat(new WhatIfItem(Worlds.At(0), 0, 5_000), 100).ToArray();
+        var result = WhatIfRun.Of(
+            new PortablePolicy(GateClock.LinuxMeasured), new(new(processors, processors, 32_767), Worlds.At(600_000)), burst);
+
+        Assert.Equal(workers, result.Curve[^1].Workers);
+        Assert.Equal(lastMs, result.Adjustments[^1].At.Milliseconds, 600.0);
+        Assert.Equal(totalMs, result.TotalMs!.Value, 1_100.0);
+    }
+
     static void Holds(IInjectionPolicy policy, int processors, Hold hold, int[] workers, double startMs = GateTiming.InjectionToDequeue) =>
         Assert.Equal(workers, Worlds.HeldForEver(policy, new(processors, processors, 32_767), hold, startMs).WorkersAt(Seconds));
 }
