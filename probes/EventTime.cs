@@ -15,6 +15,9 @@ public readonly record struct EventTime(long Nanoseconds) : IComparable<EventTim
     /// <summary>The moment <paramref name="milliseconds"/> later.</summary>
     public EventTime PlusMs(double milliseconds) => new(Nanoseconds + (long)Math.Round(milliseconds * 1e6));
 
+    /// <summary>The later of two moments.</summary>
+    public static EventTime Max(EventTime a, EventTime b) => a > b ? a : b;
+
     /// <inheritdoc/>
     public int CompareTo(EventTime other) => Nanoseconds.CompareTo(other.Nanoseconds);
 

@@ -25,13 +25,15 @@ sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
 
     void Read(TraceEvent e, EventTime at, IFactSink sink)
     {
-        if (e.PayloadValue(0) is not IDictionary<string, object> outer || outer["Payload"] is not IDictionary<string, object> counter)
+        if (e.PayloadValue(0) is not IDictionary<string, object> outer
+            || !outer.TryGetValue("Payload", out var payload) || payload is not IDictionary<string, object> counter || !counter.TryGetValue("Name", out var name))
         {
             sink.On(new EventUndecodable(at, "EventCounters"));
             return;
         }
 
-        Take(counter);
+        BeginAnewWhenSeen(name as string);
+        Take(name as string, counter);
         if (workers is not null && backlog is not null && completed is not null && cpuPercent is not null)
         {
             sink.On(new CountersRead(
@@ -43,9 +45,23 @@ sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
         }
     }
 
-    void Take(IDictionary<string, object> counter)
+    /// <summary>A counter that comes again before all have come begins the next reading: one of this was lost.</summary>
+    void BeginAnewWhenSeen(string? name)
     {
-        switch (counter["Name"] as string)
+        var seen = name switch
+        {
+            "threadpool-thread-count" => workers, "threadpool-queue-length" => backlog,
+            "threadpool-completed-items-count" => completed, "cpu-usage" => cpuPercent, _ => null,
+        };
+        if (seen is not null)
+        {
+            (workers, backlog, completed, cpuPercent) = (null, null, null, null);
+        }
+    }
+
+    void Take(string? name, IDictionary<string, object> counter)
+    {
+        switch (name)
         {
             case "threadpool-thread-count": workers = Number(counter, "Mean"); break;
             case "threadpool-queue-length": backlog = Number(counter, "Mean"); break;

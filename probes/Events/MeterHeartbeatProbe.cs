@@ -11,6 +11,9 @@ namespace Tpwatch.Events;
 /// </summary>
 sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
 {
+    /// <summary>Tells our own errors from those of other listeners, in a replay too.</summary>
+    const string ClientPrefix = "tpwatch-";
+
     const string Provider = "System.Diagnostics.Metrics";
     const string Meter = "System.Runtime";
     const long TimeSeriesValues = 0x2;
@@ -30,7 +33,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
         ["RefreshInterval"] = interval.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture),
         ["MaxTimeSeries"] = "1000",
         ["MaxHistograms"] = "10",
-        ["ClientId"] = Guid.NewGuid().ToString(),
+        ["ClientId"] = ClientPrefix + Guid.NewGuid().ToString("N"),
     });
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
@@ -58,7 +61,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
     void Overruled(TraceEvent e, EventTime at, IFactSink sink)
     {
         var client = Text(e, "clientId");
-        if (client.Length == 0 || client == Need.Arguments["ClientId"])
+        if (client.Length == 0 || client.StartsWith(ClientPrefix, StringComparison.Ordinal))
         {
             sink.On(new HeartbeatOverruled(at, Message(e)));
         }

@@ -26,14 +26,18 @@ sealed class SettingsProbe : IProbe
     {
         switch ((int)e.ID)
         {
-            case AppContextSwitch when e.PayloadNames.Length >= 2:
-                sink.On(new SwitchSeen(clock.At(e), Convert.ToString(e.PayloadValue(0), CultureInfo.InvariantCulture) ?? "", Number(e, 1) != 0));
+            case AppContextSwitch when e.PayloadNames.Length >= 2 && Number(e, 1) is { } on:
+                sink.On(new SwitchSeen(clock.At(e), Convert.ToString(e.PayloadValue(0), CultureInfo.InvariantCulture) ?? "", on != 0));
                 break;
-            case ProcessorCount when e.PayloadNames.Length >= 1:
-                sink.On(new ProcessorsCounted(clock.At(e), Number(e, 0)));
+            case ProcessorCount when e.PayloadNames.Length >= 1 && Number(e, 0) is > 0 and { } count:
+                sink.On(new ProcessorsCounted(clock.At(e), count));
+                break;
+            case AppContextSwitch or ProcessorCount:
+                sink.On(new EventUndecodable(clock.At(e), e.EventName));
                 break;
         }
     }
 
-    static int Number(TraceEvent e, int index) => Convert.ToInt32(e.PayloadValue(index), CultureInfo.InvariantCulture);
+    static int? Number(TraceEvent e, int index) =>
+        int.TryParse(Convert.ToString(e.PayloadValue(index), CultureInfo.InvariantCulture), CultureInfo.InvariantCulture, out var number) ? number : null;
 }

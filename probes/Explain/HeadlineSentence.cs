@@ -6,42 +6,45 @@ namespace Tpwatch.Explain;
 /// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
 static class HeadlineSentence
 {
-    public static string Of(PoolReport report) => Of(report, Subject(report)) + Again(report);
-
-    /// <summary>The episode that the verdict is about: the longest.</summary>
-    static StarvedEpisode? Subject(PoolReport report) => report.Episodes.IsEmpty ? null : report.Episodes.MaxBy(e => e.Span.Ms);
-
-    static string Of(PoolReport report, StarvedEpisode? episode) => (report.Verdict, episode) switch
+    public static string Of(PoolReport report) => report.Verdict switch
     {
-        (Verdict.Starved, { } e) => $"The thread pool {Was(e)} starved{Since(report, e)}: work waited while every worker was blocked"
+        Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
             + $"{Injections(report)}. {ToDo(report)}",
-        (Verdict.SilentlyStarved, { } e) when IsCompensated(report) => $"The thread pool {Was(e)} behind{Since(report, e)}: workers wait for tasks, and it adds "
-            + $"workers for them too slowly; an item waited at least {Format.Duration(e.ProvenWaitMs)}{Backlog(report)}. {ToDo(report)}",
-        (Verdict.SilentlyStarved, { } e) => $"The thread pool {Was(e)} starved{Since(report, e)}, and the runtime's own detector does not see it: "
-            + $"an item waited at least {Format.Duration(e.ProvenWaitMs)}{Backlog(report)}. {ToDo(report)}",
-        (Verdict.Saturated, { } e) => $"Work {(e.Over ? "waited" : "waits")} for processors, not for workers{Since(report, e)}: they were busy. "
+        Verdict.SilentlyStarved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
+            + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's own detector does not see it: "
+            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
             + "More workers would not help; find what uses them, or add processors.",
-        (Verdict.Compensated, _) => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
+        Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
             + "Await instead of blocking, before it cannot any more.",
-        (Verdict.Healthy, _) => $"The thread pool is not the problem: no wait of a second or more for a worker in {Seen(report)}.",
-        (Verdict.NotThePool, _) => "The delay has another cause than the thread pool.",
+        Verdict.Healthy => Healthy(report),
+        Verdict.NotThePool => "The delay has another cause than the thread pool.",
         _ => $"Undecided: {Missing(report)}.",
     };
 
-    static string Was(StarvedEpisode episode) => episode.Over ? "was" : "is";
+    static string Was(PoolReport report) => report.IsNow ? "is" : "was";
 
-    static string Since(PoolReport report, StarvedEpisode episode)
+    /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
+    static string Since(PoolReport report)
     {
-        var utc = Format.Utc(report.Timeline.UtcOf(episode.Span.From));
-        var length = Format.Duration(episode.Span.Ms);
-        return episode.Over ? $" from {utc} for {length}, over now" : $" since {utc} ({length})";
+        var from = Format.Utc(report.Timeline.UtcOf(report.Episodes[0].Span.From));
+        var length = Format.Duration(report.StarvedMs) + (report.Episodes.Length > 1 ? $" in {report.Episodes.Length} episodes" : "");
+        return report.IsNow
+            ? $" since {from} ({length})"
+            : report.Episodes.Length == 1
+                ? $" from {from} for {length}, over now"
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(report.Episodes[^1].Span.To))} ({length}), over now";
     }
 
-    /// <summary>A shorter episode that lasts must not hide behind a longer one that is over.</summary>
-    static string Again(PoolReport report) =>
-        Subject(report) is { Over: true } && report.Episodes[^1] is { Over: false } now
-            ? $" It waits again since {Format.Utc(report.Timeline.UtcOf(now.Span.From))}."
-            : "";
+    static string Healthy(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats;
+        return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+            ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
+            : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
+                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "");
+    }
 
     /// <summary>The silence is that of cooperative steps, which come, but too slowly; not that of a detector kept asleep.</summary>
     static bool IsCompensated(PoolReport report) =>
@@ -70,6 +73,6 @@ static class HeadlineSentence
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
         : report.Timeline.Heartbeats.Length < 2 ? "no heartbeat came, so backlog and completions are not known"
-        : report.Timeline.Heartbeats[^1].Backlog > 0 ? "items wait and none completes, but too few to prove for how long"
+        : ReportBuilder.WaitsUnproven(report.Timeline) ? "by backlog and completions items waited a second or more, but too few to prove it"
         : "the capture is too short";
 }

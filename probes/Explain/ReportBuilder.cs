@@ -12,6 +12,9 @@ static class ReportBuilder
     /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
     const double TooShortMs = 2000;
 
+    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
+    const int LastingBeats = 3;
+
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end)
     {
         var worst = ledger.Episodes.IsEmpty ? null : ledger.Episodes.MaxBy(e => e.Span.Ms);
@@ -21,15 +24,15 @@ static class ReportBuilder
             Timeline = timeline,
             Gaps = ledger.Gaps,
             Journal = ledger.Journal,
-            Evicted = ledger.Evicted,
+            Evicted = ledger.Evicted + ledger.DroppedEpisodes,
             Adjustments = ledger.Adjustments,
             Tally = ledger.Tally,
             Episodes = ledger.Episodes,
             Verdict = verdict,
             Headline = "",
-            Since = worst?.Span.From,
+            Since = ledger.Episodes.IsEmpty ? null : ledger.Episodes[0].Span.From,
             IsNow = ledger.Episodes.Any(e => !e.Over),
-            StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms),
+            StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
             End = end,
@@ -41,12 +44,12 @@ static class ReportBuilder
     static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
         if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
-            && g.GoalAfter > (g.GoalBefore ?? 0)))
+            && g.GoalAfter > g.GoalBefore))
         {
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || StandsStill(timeline) ? Verdict.Undecided : Verdict.Healthy;
+        return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
     }
 
     /// <summary>Too little was seen to call anything healthy.</summary>
@@ -54,7 +57,21 @@ static class ReportBuilder
         timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
         || timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown;
 
-    /// <summary>Items wait and none completes, yet so few that the bound proves no wait: not healthy either.</summary>
-    static bool StandsStill(TimelineSnapshot timeline) =>
-        timeline.Heartbeats[^2..].All(beat => beat is { Backlog: > 0, Completed: null or 0 });
+    /// <summary>
+    /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.
+    /// </summary>
+    internal static bool WaitsUnproven(TimelineSnapshot timeline)
+    {
+        var row = 0;
+        foreach (var beat in timeline.Heartbeats)
+        {
+            row = BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs ? row + 1 : 0;
+            if (row >= LastingBeats)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 }

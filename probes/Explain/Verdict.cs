@@ -70,8 +70,11 @@ public enum Confidence
 /// <summary>A number that supports a finding.</summary>
 public sealed record Evidence(string Text, double? Value, string? Unit, string Source)
 {
-    /// <summary>The number, to three digits: more would be noise of the arithmetic.</summary>
-    public double? Value { get; } = Value is { } value ? Math.Round(value, 3) : null;
+    /// <summary>Digits after the point that say something of a number of this size: four in all.</summary>
+    static int Digits(double value) => Math.Abs(value) switch { >= 1000 => 0, >= 100 => 1, >= 10 => 2, _ => 3 };
+
+    /// <summary>The number, to four digits: more would be noise of the arithmetic.</summary>
+    public double? Value { get; } = Value is { } value ? Math.Round(value, Digits(value)) : null;
 }
 
 /// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
@@ -118,7 +121,7 @@ public sealed record PoolReport
     /// <summary>One headline: is it the pool, since when, how bad, is it over, what to do.</summary>
     public required string Headline { get; init; }
 
-    /// <summary>Start of the longest episode; null when there is none.</summary>
+    /// <summary>The first onset: start of the first episode; null when there is none.</summary>
     public EventTime? Since { get; init; }
 
     /// <summary>Whether the trouble lasts at the end of the capture.</summary>

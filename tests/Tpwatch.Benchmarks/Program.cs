@@ -1,12 +1,18 @@
 using Tpwatch.Benchmarks;
 
 // Each prints ratios and bytes; none fails on milliseconds, since they belong to the machine it runs on.
-var benchmarks = new Dictionary<string, Func<string[], int>>
+var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
 {
-    ["startup"] = StartUp.Run,
+    ["startup"] = rest => Task.FromResult(StartUp.Run(rest)),
+    ["latency"] = Latency.RunAsync,
+    ["price"] = Price.RunAsync,
+    ["explain"] = Explain.RunAsync,
+    ["recordings"] = Recordings.RunAsync,
 };
 
+if (args is [SaturatingLoad.Name, var workers])
+    return SaturatingLoad.Run(workers);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
-    return run(rest);
+    return await run(rest);
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");
 return 3;

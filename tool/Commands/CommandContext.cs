@@ -19,12 +19,19 @@ internal sealed record CommandContext(
     /// <summary>Says something that is no result: a sentence, and what one can do about it on a line of its own.</summary>
     public void Note(string sentence, string? hint = null)
     {
-        Error.WriteLine($"tpwatch: {Sentence.Of(sentence)}");
-        if (hint is not null)
+        try
         {
-            Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");
-        }
+            Error.WriteLine($"tpwatch: {Sentence.Of(sentence)}");
+            if (hint is not null)
+            {
+                Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");
+            }
 
-        Error.Flush();
+            Error.Flush();
+        }
+        catch (IOException)
+        {
+            // Nobody listens (closed, or a full disk behind it); results still go where they belong.
+        }
     }
 }

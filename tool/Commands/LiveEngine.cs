@@ -19,10 +19,10 @@ internal sealed class LiveEngine : IEngine
 
     /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
-        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel));
+        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel), hasTarget: true);
 
     /// <inheritdoc/>
-    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options));
+    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
     static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
     {
@@ -30,7 +30,7 @@ internal sealed class LiveEngine : IEngine
         return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
     }
 
-    sealed class LiveWatch(ThreadPoolWatch watch) : IWatch
+    sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     {
         public Task<SessionEnd> Completion => watch.Completion;
 
@@ -39,6 +39,9 @@ internal sealed class LiveEngine : IEngine
         public string? RecordingEnded => watch.RecordingEnded;
 
         public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
+
+        // A stopped reader would hold up the target's diagnostics; a recording minds nothing.
+        public Task SuspendAsync(CancellationToken cancel) => hasTarget ? watch.StopAsync(cancel) : Task.CompletedTask;
 
         public ValueTask DisposeAsync() => watch.DisposeAsync();
     }

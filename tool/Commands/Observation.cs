@@ -47,14 +47,17 @@ internal sealed class Observation(IWatch watch, CommandContext context)
     /// <summary>The exit code that goes with an end, and the sentence for those who did not expect it.</summary>
     public ExitCode Conclude(PoolReport report)
     {
-        var upTo = Format.Utc(report.Timeline.UtcOf(report.Timeline.Quality.CompleteUpTo));
+        var quality = report.Timeline.Quality;
+        var kept = quality.Events == 0
+            ? "nothing had come before"
+            : $"what came until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))} is reported";
         switch (report.End)
         {
             case SessionEnd.StreamBroken:
-                context.Note($"the stream broke although the target lives; what came until {upTo} is reported", "attach again; if it happens again, the target's diagnostics are in trouble");
+                context.Note($"the stream broke although the target lives; {kept}", "attach again; if it happens again, the target's diagnostics are in trouble");
                 return ExitCode.Broken;
             case SessionEnd.RecordingBroken:
-                context.Note($"the recording breaks off or is damaged; what came until {upTo} is reported", "record again, and end a recording with Ctrl+C rather than by a kill");
+                context.Note($"the recording breaks off or is damaged; {kept}", "record again, and end a recording with Ctrl+C rather than by a kill");
                 return ExitCode.Broken;
             default:
                 return ExitCode.Done;

@@ -26,6 +26,20 @@ sealed class BeatLog
         }
     }
 
+    /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
+    public void Forget() => beats.Clear();
+
+    /// <summary>
+    /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An estimate,
+    /// good enough to say that a proven wait goes on, not to begin one.
+    /// </summary>
+    public static double EstimatedWaitMs(Heartbeat beat) => beat switch
+    {
+        not { Backlog: > 0 } => 0,
+        { Backlog: { } backlog, Completed: > 0 and { } completed, IntervalMs: { } interval } => backlog * interval / completed,
+        _ => double.PositiveInfinity,
+    };
+
     /// <summary>Whether items may have completed in the span: false only when heartbeats cover all of it and counted none; null when some of it is not covered.</summary>
     public bool? MayHaveCompleted(EventTime from, EventTime to)
     {

@@ -39,6 +39,7 @@ static class CooperativeJudge
         };
         return given.GoalBefore is not { } before ? gap
             : given.GoalAfter <= before ? Withdrawn(gap)
+            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(gap, given)
             : IsFree(given) ? Jump(gap, given)
             : Step(gap, given, before, beats);
     }
@@ -49,6 +50,20 @@ static class CooperativeJudge
     static Gap Withdrawn(Gap gap) => gap with
     {
         Because = "Task waits ended, so their compensation is withdrawn; no wait, no clock.",
+    };
+
+    /// <summary>
+    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no machine's
+    /// noise can do.
+    /// </summary>
+    public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
+        given.Settings.MinBasis == MinBasis.Assumed && gap is { Rule: GapRule.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
+
+    static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
+    {
+        Because = given.Settings.CooperativeChanged
+            ? "Compensation for task waits; the target's configuration changes its steps, which this version does not judge."
+            : "Compensation for task waits; min was set by a call and is not visible, so the step's delay is not known.",
     };
 
     static Gap Jump(Gap gap, CooperativeCase given)
@@ -82,10 +97,13 @@ static class CooperativeJudge
             return gap with { Because = rule + ", counted from a task wait that is not in the stream." };
         }
 
-        var window = new GapWindow(delay - GateTiming.EarlyMs, delay + GateTiming.LateMs);
+        var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
-        return observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = $"{rule}; it came after {Format.Duration(observed)}." }
+        var came = $"{rule}; it came after {Format.Duration(observed)}.";
+        return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
+            ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
+            : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
             : Overdue(timed, given, (previous, rule), beats);
     }

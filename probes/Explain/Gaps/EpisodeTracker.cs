@@ -14,16 +14,46 @@ sealed class EpisodeTracker
 
     readonly List<Stretch> episodes = [];
 
+    /// <summary>Episodes that were forgotten to stay within bounds.</summary>
+    public int Dropped { get; private set; }
+
+    /// <summary>How long those lasted in all, milliseconds.</summary>
+    public double DroppedMs { get; private set; }
+
     /// <summary>
     /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
     /// </summary>
     public void Starved(EventSpan span, double? cpu) => Join(Reading(span, detected: true, cpu, longestMs: 0));
+
+    /// <summary>Takes a heartbeat: what it proves, or that an episode under way goes on.</summary>
+    public void Take(BeatLog beats)
+    {
+        var beat = beats.Last!;
+        var waited = beats.ProvenWaitMs();
+        if (waited >= WaitTracker.AlarmMs)
+        {
+            Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
+        }
+        else if (BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs)
+        {
+            GoesOn(beat.At);
+        }
+    }
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
     public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: false, cpu, span.Ms));
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs) =>
         [.. episodes.Select(e => new StarvedEpisode(e.Span, e.Kind, now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+
+    /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
+    void GoesOn(EventTime at)
+    {
+        if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        {
+            episodes[^1] = last with { Span = last.Span with { To = at } };
+        }
+    }
 
     static Stretch Reading(EventSpan span, bool detected, double? cpu, double longestMs) =>
         new(span, detected, cpu is null ? 0 : 1, cpu >= Policies.GateTiming.BusyCpu ? 1 : 0, longestMs);
@@ -43,6 +73,8 @@ sealed class EpisodeTracker
         episodes.Add(stretch);
         if (episodes.Count > Capacity)
         {
+            DroppedMs += episodes[0].Span.Ms;
+            Dropped++;
             episodes.RemoveAt(0);
         }
     }

@@ -105,5 +105,7 @@ sealed record LedgerSnapshot
 
     public long? MaxBacklog { get; init; }
 
-    public double? MeanCpu { get; init; }
+    public int DroppedEpisodes { get; init; }
+
+    public double DroppedMs { get; init; }
 }

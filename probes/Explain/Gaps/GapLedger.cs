@@ -25,6 +25,7 @@ sealed class GapLedger : IFactSink
     readonly Judgements judgements;
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
     PoolState state;
+    EventTime start;
     EventTime now;
     EventTime? lastRise;
     EventTime? previousStep;
@@ -46,13 +47,15 @@ sealed class GapLedger : IFactSink
         {
             Adjustments = adjustments.ToImmutableSortedDictionary(),
             Episodes = episodes.Snapshot(beats.Last?.At ?? now, beats.Last?.IntervalMs ?? 0),
+            DroppedEpisodes = episodes.Dropped,
+            DroppedMs = episodes.DroppedMs,
             MaxWorkers = maxWorkers,
             MaxBacklog = maxBacklog,
         };
 
     public void On(in StreamOpened fact)
     {
-        now = fact.At;
+        start = now = fact.At;
         settings.HeaderSays(fact.Processors);
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
     }
@@ -62,7 +65,7 @@ sealed class GapLedger : IFactSink
         See(fact.At);
         CloseRamp();
         adjustments[fact.Reason] = adjustments.GetValueOrDefault(fact.Reason) + 1;
-        var rises = state.Goal is not { } goal || fact.Goal > goal;
+        var rises = fact.Goal > state.Goal;
         switch (fact.Reason)
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
@@ -132,7 +135,8 @@ sealed class GapLedger : IFactSink
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
         judgements.JudgeAgain(fact.At);
-        TrackWaits(beat);
+        episodes.Take(beats);
+        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -156,6 +160,8 @@ sealed class GapLedger : IFactSink
     public void On(in EventsLost fact)
     {
         judgements.Lose(new(now, fact.At));
+        // What completed meanwhile is not known, so nothing can be proven across the loss.
+        beats.Forget();
         See(fact.At);
         previousStep = null;
     }
@@ -173,7 +179,7 @@ sealed class GapLedger : IFactSink
         // An injection ends a silent wait; what follows is that injection's own gap.
         PutWait(waits.Close(fact.At));
         var given = gate.CaseOf(fact, state);
-        var span = Span(given);
+        var span = given.WithoutDequeue(beats, start);
         judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => episodes.Starved(span, gap.Cpu));
         (lastRise, previousStep) = (fact.At, null);
     }
@@ -182,17 +188,16 @@ sealed class GapLedger : IFactSink
     {
         gate.Seen(fact.ThreadId);
         var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
-        judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        var gap = judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        if (CooperativeJudge.RefutesAssumedMin(gap, given))
+        {
+            settings.RefuteAssumedMin();
+            Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+        }
+
         lastRise = rises ? fact.At : lastRise;
         previousStep = rises ? fact.At : null;
     }
-
-    /// <summary>The time without a dequeue that the injection proves: since the last one, if nothing completed since.</summary>
-    EventSpan Span(StarvationCase given) =>
-        given.Before.LastTick is { } tick && given.At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold
-            && beats.MayHaveCompleted(tick, given.At) == false
-            ? new(tick, given.At)
-            : new(given.At.PlusMs(-GateTiming.StarvationMs), given.At);
 
     void CloseRamp()
     {
@@ -200,17 +205,6 @@ sealed class GapLedger : IFactSink
         {
             judgements.Put(gap);
         }
-    }
-
-    void TrackWaits(Heartbeat beat)
-    {
-        var waited = beats.ProvenWaitMs();
-        if (waited >= WaitTracker.AlarmMs)
-        {
-            episodes.Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
-        }
-
-        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
     }
 
     void PutWait(Gap? gap)
@@ -241,7 +235,8 @@ sealed class GapLedger : IFactSink
 
     void See(EventTime at)
     {
-        now = at > now ? at : now;
+        now = EventTime.Max(now, at);
+        judgements.DecideWithoutHeartbeat(now.MsSince(start));
         if (ramp.IsOver(now))
         {
             CloseRamp();

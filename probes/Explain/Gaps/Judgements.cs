@@ -11,24 +11,65 @@ sealed class Judgements(GapBook book, BeatLog beats)
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
 
-    public void Lose(EventSpan span) => losses.Add(span);
+    /// <summary>Losses that are kept apart; further ones extend the last.</summary>
+    const int MaxLosses = 1000;
+
+    /// <summary>Gaps that wait for the heartbeat that covers them; without one they are decided as they are.</summary>
+    const int MaxPending = 1000;
+
+    /// <summary>A heartbeat of one a second that has not come by then does not come.</summary>
+    const double HeartbeatPatienceMs = 3000;
+
+    bool blind;
+
+    public void Lose(EventSpan span)
+    {
+        if (losses.Count < MaxLosses)
+        {
+            losses.Add(span);
+        }
+        else
+        {
+            losses[^1] = losses[^1] with { To = span.To };
+        }
+    }
+
+    /// <summary>Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.</summary>
+    public void DecideWithoutHeartbeat(double sinceStartMs)
+    {
+        blind = beats.Last is null && sinceStartMs > HeartbeatPatienceMs;
+        if ((blind && pending.Count > 0) || pending.Count > MaxPending)
+        {
+            foreach (var gap in pending)
+            {
+                gap.Starves?.Invoke(gap.Judge(beats));
+            }
+
+            pending.Clear();
+        }
+    }
 
     /// <summary>Adds a gap, or replaces it when more was learned.</summary>
     public void Put(Gap gap) => book.Put(Lossless(gap));
 
     /// <summary>Closes a gap; <paramref name="starves"/> is called once it is known that items waited at it.</summary>
-    public void Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
+    public Gap Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
     {
         var number = book.NextNumber();
         var gap = Lossless(judge(beats) with { Number = number });
         book.Put(gap);
-        var waited = gap.Backlog is null or > 0;
+        var waited = gap.Backlog > 0 || blind;
         if (waited)
         {
             starves?.Invoke(gap);
         }
 
-        pending.Add(new(at, number, judge, waited ? null : starves));
+        if (!blind)
+        {
+            pending.Add(new(at, number, judge, waited ? null : starves));
+        }
+
+        return gap;
     }
 
     /// <summary>A heartbeat has come that covers everything up to <paramref name="covered"/>.</summary>

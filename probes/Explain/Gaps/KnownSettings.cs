@@ -5,17 +5,31 @@ namespace Tpwatch.Explain.Gaps;
 
 /// <summary>
 /// Processors, min and max as far as known: from the target's configuration first, then from its events. Until something says otherwise
-/// the runtime's default holds, by which min is the processor count; a max that is not known stays unknown.
+/// min is taken for the runtime's default, the processor count, and said to be assumed; a max that is not known stays unknown.
 /// </summary>
-sealed class KnownSettings(TargetFacts target)
+sealed class KnownSettings
 {
     /// <summary>Until anything says how many there are.</summary>
     const int FewestProcessors = 1;
 
-    int? processors = target.Processors.Value;
-    int? min = target.MinWorkers.Value;
-    int? max = target.MaxWorkers.Value;
+    const string Prefix = "System.Threading.ThreadPool.";
+    const string DetectorSwitch = "DisableStarvationDetection";
+
+    readonly bool unverified;
+    readonly bool cooperativeChanged;
+    int? processors;
+    int? min;
+    int? max;
+    bool minRefuted;
     bool detectorDisabled;
+
+    public KnownSettings(TargetFacts target)
+    {
+        (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
+        unverified = Runtimes.AreUnverified(target);
+        cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
+        detectorDisabled = target.Settings.Any(s => s.Name.EndsWith(DetectorSwitch, StringComparison.Ordinal) && IsOn(s.Value));
+    }
 
     /// <summary>Processors, or null when nothing has said so.</summary>
     public int? Processors => processors;
@@ -25,7 +39,12 @@ sealed class KnownSettings(TargetFacts target)
         get
         {
             var count = processors ?? FewestProcessors;
-            return new(count, min ?? count, max, detectorDisabled) { Unverified = target.RuntimeMajor is < 6 or > 10 };
+            return new(count, min ?? count, max, detectorDisabled)
+            {
+                MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
+                CooperativeChanged = cooperativeChanged,
+                Unverified = unverified,
+            };
         }
     }
 
@@ -36,6 +55,10 @@ sealed class KnownSettings(TargetFacts target)
 
     public void Limits(int minimum, int maximum) => (min, max) = (minimum, maximum);
 
-    public void Switch(string name, bool on) =>
-        detectorDisabled |= on && name == "System.Threading.ThreadPool.DisableStarvationDetection";
+    /// <summary>The pool stepped as it never would if min were the default.</summary>
+    public void RefuteAssumedMin() => minRefuted = true;
+
+    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + DetectorSwitch;
+
+    static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
 
 namespace Tpwatch.Explain.Gaps;
 
@@ -8,7 +9,17 @@ namespace Tpwatch.Explain.Gaps;
 /// <param name="Dequeues">Dequeues seen since then, oldest first.</param>
 /// <param name="At">The adjustment's event time.</param>
 /// <param name="GoalAfter">The new goal.</param>
-sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int GoalAfter);
+sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int GoalAfter)
+{
+    /// <summary>
+    /// The time without a dequeue that the injection shows, within the capture: since the gate's last tick if nothing completed since, else
+    /// the 500 ms that the gate's rule asks for.
+    /// </summary>
+    public EventSpan WithoutDequeue(BeatLog beats, EventTime captureStart) =>
+        Before.LastTick is { } tick && At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold && beats.MayHaveCompleted(tick, At) == false
+            ? new(tick, At)
+            : new(EventTime.Max(captureStart, At.PlusMs(-GateTiming.StarvationMs)), At);
+}
 
 /// <summary>Judges a starvation gap (G1, G2): a whole number of gate ticks, of which each is asked whether it could, or had to, inject.</summary>
 sealed class StarvationJudge(IInjectionPolicy policy)
@@ -121,7 +132,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
-        if (back < wakes[index].Earliest)
+        if (back < wakes[index].Earliest || (back > wakes[index].Latest && given.Before.TickPeriodMs != GateTiming.AfterInjection))
         {
             return wakes[index].At;
         }

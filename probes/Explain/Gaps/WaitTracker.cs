@@ -18,6 +18,9 @@ sealed class WaitTracker
     /// </summary>
     const double InjectionsExplainMs = 2 * AlarmMs;
 
+    /// <summary>Items completed a second from which on the detector, which asks for more than 500 ms without a dequeue, hardly ever fires.</summary>
+    public const double AsleepRate = 2;
+
     Gap? open;
     double longestMs;
 
@@ -47,7 +50,8 @@ sealed class WaitTracker
             return null;
         }
 
-        if (state.Settings.Max is { } max && beat.Workers >= max)
+        // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
+        if (state.Settings.Max is { } max && beat.Workers >= max && (state.Goal ?? max) >= max)
         {
             return GapRule.G8Ceiling;
         }
@@ -80,15 +84,22 @@ sealed class WaitTracker
         Backlog = beat.Backlog,
         GoalBefore = state.Goal,
         GoalAfter = state.Goal,
-        Because = gap.Rule == GapRule.G8Ceiling ? Ceiling(beat, state) : Silent(beat),
+        Because = gap.Rule == GapRule.G8Ceiling ? Ceiling(beat, state) : Silent(beat, state),
     };
 
-    string Silent(Heartbeat beat)
+    string Silent(Heartbeat beat, PoolState state)
     {
         var rate = beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
         var wait = Format.Duration(longestMs);
+        if (state.Settings.DetectorDisabled)
+        {
+            return $"Some item has waited at least {wait}, and the runtime's starvation detection is switched off: only compensation for task waits adds workers.";
+        }
+
         var drain = rate > 0 ? $"; at {Format.Rate(rate)} {Format.Plural(beat.Backlog ?? 0, "waiting item")} will take {Format.Duration((beat.Backlog ?? 0) * 1000 / rate)}" : "";
-        return $"Some item has waited at least {wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{drain}.";
+        return rate >= AsleepRate
+            ? $"Some item has waited at least {wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{drain}."
+            : $"Some item has waited at least {wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, which is not visible{drain}.";
     }
 
     string Ceiling(Heartbeat beat, PoolState state) =>

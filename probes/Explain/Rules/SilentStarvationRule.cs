@@ -19,7 +19,7 @@ sealed class SilentStarvationRule : IFindingRule
         var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent).ToArray();
         if (waits.Length == 0)
         {
-            return new RuleAnswer.Clear();
+            return report.Evicted > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
         }
 
         return new RuleAnswer.Found(new(

@@ -10,6 +10,13 @@ sealed class StarvationRule : IFindingRule
 
     public string Title => "Starvation by blocking the pool cannot see";
 
+    /// <summary>Below this share of the processors the workers cannot all be running.</summary>
+    const double MostlyIdle = 0.3;
+
+    // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
+    static Confidence Sureness(Gap[] injections) =>
+        injections.Select(g => g.Cpu).Average() is < MostlyIdle ? Confidence.High : Confidence.Medium;
+
     public RuleAnswer Look(PoolReport report)
     {
         var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
@@ -17,14 +24,16 @@ sealed class StarvationRule : IFindingRule
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; an injection may be among them")
-                : new RuleAnswer.Clear();
+                : report is { Evicted: > 0, Verdict: Verdict.Starved }
+                    ? new RuleAnswer.Open("the injections are not kept any more")
+                    : new RuleAnswer.Clear();
         }
 
         var count = injections.Length;
         var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
         var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
         return new RuleAnswer.Found(new(
-            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Confidence.High,
+            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
             $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while work waited.",
             [

@@ -14,7 +14,7 @@ sealed class SyncOverAsyncRule : IFindingRule
 
     public RuleAnswer Look(PoolReport report)
     {
-        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > (g.GoalBefore ?? 0)).ToArray();
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
         if (rises.Length == 0)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }

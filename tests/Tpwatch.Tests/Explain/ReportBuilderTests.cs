@@ -17,7 +17,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
         Assert.Equal(
-            "The thread pool is starved since 2026-11-21T02:29:00.004Z (3.0 s): work waited while every worker was blocked; "
+            "The thread pool is starved since 2026-11-21T02:29:00.004Z (3.0 s): work waited while every worker was held; "
             + "the gate added 3 workers one at a time, up to 90 items in the queue. " + Stopgap,
             report.Headline);
     }
@@ -77,7 +77,7 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
-        Assert.Equal("The thread pool is not the problem: no wait of a second or more for a worker in 10.0 s.", report.Headline);
+        Assert.Equal("The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 10.0 s. The queue was seldom empty, though: items wait, if not for long.", report.Headline);
         Assert.Null(report.Since);
         Assert.Equal(0, report.StarvedMs);
     }

@@ -40,7 +40,7 @@ internal static class Phrases
         var quality = timeline.Quality;
         var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
         var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
-        return $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
+        return quality.Events == 0 ? "no event was read" : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
     /// <summary>A count, or <c>?</c>.</summary>

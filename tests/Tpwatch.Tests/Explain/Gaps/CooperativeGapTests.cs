@@ -123,7 +123,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("it came 31 ms late", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("it came 34 ms late", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class FindingRuleTests
         var finding = Found(new StarvationRule(), Starving());
 
         Assert.Equal(("TPW001", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.Equal([3, 3, 1001.1, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
+        Assert.Equal([3, 3, 1001, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
         Assert.StartsWith("3 workers had to be added by the gate", finding.Headline, StringComparison.Ordinal);
         Assert.All(finding.Evidence, e => Assert.NotEmpty(e.Source));
     }

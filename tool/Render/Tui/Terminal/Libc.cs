@@ -34,6 +34,32 @@ internal static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcgetpgrp", SetLastError = true)]
     private static partial int TerminalGroup(int fd);
 
+    /// <summary>Whether another process of our own group, the one that started us, is running: then the job goes on, whatever signal came before.</summary>
+    public static bool StarterRuns()
+    {
+        var starter = Parent();
+        if (!OperatingSystem.IsLinux() || GroupOf(starter) != OwnGroup())
+        {
+            return false;
+        }
+
+        try
+        {
+            var stat = File.ReadAllText($"/proc/{starter.ToString(System.Globalization.CultureInfo.InvariantCulture)}/stat");
+            return stat.LastIndexOf(')') is var end and > 0 && stat.Length > end + 2 && stat[end + 2] != 'T';
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "getppid")]
+    private static partial int Parent();
+
+    [LibraryImport("libc", EntryPoint = "getpgid", SetLastError = true)]
+    private static partial int GroupOf(int pid);
+
     [LibraryImport("libc", EntryPoint = "getpgrp")]
     private static partial int OwnGroup();
 

@@ -36,7 +36,9 @@ internal sealed class Suspension : IDisposable
     public void Stop()
     {
         requested = false;
-        if (!continued && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
+        // `dotnet tpwatch` is two processes: the host stops at once, we only now. When it runs again, `fg` came in between, and whoever
+        // stopped now would not be continued any more.
+        if (!continued && !Libc.StarterRuns() && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
         {
             WaitUntilContinued();
         }

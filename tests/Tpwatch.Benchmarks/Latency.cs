@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tpwatch.Events.Facts;
+using Tpwatch.Fixtures.Truth;
+
+namespace Tpwatch.Benchmarks;
+
+/// <summary>
+/// How long after an adjustment its line is on the tool's standard output: the built tool as a process of its own, its output a pipe, each
+/// line stamped on arrival. The line says the event's UTC in milliseconds; the fixture's truth relates UTC to the clock of the stamps.
+/// </summary>
+static class Latency
+{
+    const double GoalMs = 300;
+    const int Processors = 8;
+    static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
+    static readonly string[] Reasons = Enum.GetNames<AdjustmentReason>();
+
+    public static async Task<int> RunAsync(string[] args)
+    {
+        var items = args is [var text] ? text : "40";
+        var truthFile = Path.GetTempFileName();
+        try
+        {
+            using var limit = new CancellationTokenSource(Limit);
+            var lines = await ObserveAsync(["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
+            using var reader = File.OpenText(truthFile);
+            Print(lines, TruthReader.Read(reader).Header.Anchor);
+            return 0;
+        }
+        finally
+        {
+            File.Delete(truthFile);
+        }
+    }
+
+    static async Task<List<(string Text, long At)>> ObserveAsync(string[] arguments, CancellationToken cancel)
+    {
+        await using var fixture = await FixtureProcess.StartAsync(Processors, arguments);
+        var pid = fixture.Pid.ToString(CultureInfo.InvariantCulture);
+        using var tool = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", pid]) { RedirectStandardOutput = true })!;
+        // It says nothing before the first decision; attaching takes a fraction of this.
+        await Task.Delay(TimeSpan.FromSeconds(3), cancel);
+        await fixture.BeginAsync();
+        var lines = new List<(string, long)>();
+        while (await tool.StandardOutput.ReadLineAsync(cancel) is { } line)
+            lines.Add((line, Stopwatch.GetTimestamp()));
+        await tool.WaitForExitAsync(cancel);
+        await fixture.ExitAsync(cancel);
+        return lines;
+    }
+
+    static void Print(List<(string Text, long At)> lines, ClockAnchor anchor)
+    {
+        foreach (var reason in Reasons)
+        {
+            var late = new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)));
+            if (late.Count > 0)
+            {
+                Console.WriteLine(FormattableString.Invariant(
+                    $"{reason}: {late.Count} lines, ms after the event: p50 {late.Median:0}, p95 {late.Percentile(0.95):0}, max {late.Most:0} (goal: p95 {GoalMs:0})"));
+            }
+        }
+    }
+
+    static double LateMs((string Text, long At) line, ClockAnchor anchor)
+    {
+        var utc = DateTime.Parse(line.Text.Split(' ')[0], CultureInfo.InvariantCulture, DateTimeStyles.AdjustToUniversal);
+        var arrivedMs = (line.At - anchor.Stopwatch) * 1000.0 / Stopwatch.Frequency;
+        return arrivedMs - (utc - anchor.Utc).TotalMilliseconds;
+    }
+}

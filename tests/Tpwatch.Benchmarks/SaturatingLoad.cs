@@ -1,0 +1,52 @@
+using System.Globalization;
+
+namespace Tpwatch.Benchmarks;
+
+/// <summary>
+/// The child of `price`: chains of items, each of which computes for some microseconds and queues the next, so that every worker is always
+/// busy and some 200 000 items a second and processor-second pass through the pool's shared queue. Answers each line on its standard
+/// input with the items so far; without chains it is an idle program.
+/// </summary>
+static class SaturatingLoad
+{
+    public const string Name = "load";
+
+    // About 9 us on a current core: with the queueing some 100 000 items a second and core.
+    const int Turns = 6_000;
+
+    public static int Run(string chains)
+    {
+        var count = int.Parse(chains, CultureInfo.InvariantCulture);
+        var items = new long[count * Chain.Padding];
+        for (var i = 0; i < count; i++)
+            ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding), preferLocal: false);
+        Console.WriteLine("READY");
+        while (Console.ReadLine() is not null)
+            Console.WriteLine(Sum(items));
+        return 0;
+    }
+
+    static string Sum(long[] items)
+    {
+        var sum = 0L;
+        for (var i = 0; i < items.Length; i += Chain.Padding)
+            sum += Volatile.Read(ref items[i]);
+        return sum.ToString(CultureInfo.InvariantCulture);
+    }
+
+    sealed class Chain(long[] items, int slot) : IThreadPoolWorkItem
+    {
+        /// <summary>Longs between two counters, so that chains do not share a cache line.</summary>
+        public const int Padding = 16;
+
+        uint state = 1;
+
+        public void Execute()
+        {
+            for (var turn = 0; turn < Turns; turn++)
+                state = state * 1664525 + 1013904223;
+            Volatile.Write(ref items[slot], items[slot] + 1);
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+}

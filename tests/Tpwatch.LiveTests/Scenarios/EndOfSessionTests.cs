@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>However a session ends, what was seen is told, and the target is free for the next.</summary>
+public sealed class EndOfSessionTests
+{
+    const int Processors = 8;
+    const double SameEventMs = 5;
+
+    static readonly string[] Starving = ["pool-burst", "--processors", "8", "--items", "60", "--hold", "60000", "--seconds", "60"];
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact(Timeout = 120_000)]
+    public async Task A_target_that_is_killed_while_it_starves_is_reported_as_killed_with_what_was_seen()
+    {
+        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, Cancel, Starving);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        var tool = ToolRun.Of("report", "--pid", $"{target.Pid}", "--duration", "20s");
+        await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+        await target.BeginAsync();
+        await InjectionsAsync(watch, 3);
+        using (var process = Process.GetProcessById(target.Pid))
+        {
+            process.Kill();
+        }
+
+        Assert.Equal(SessionEnd.TargetKilled, await watch.Completion.WaitAsync(Cancel));
+        var report = watch.Report();
+        Assert.Equal((SessionEnd.TargetKilled, Verdict.Starved), (report.End, report.Verdict));
+        Assert.True(Injections(report) >= 3);
+
+        var told = await tool;
+        Assert.Equal(0, told.Code);
+        Assert.Contains("STARVED", told.Out, StringComparison.Ordinal);
+        Assert.Contains("killed", told.Out, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task Stopped_while_it_starves_it_ends_in_order_and_the_next_can_attach_at_once()
+    {
+        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, Cancel, Starving);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        await target.BeginAsync();
+        await InjectionsAsync(watch, 2);
+
+        var clock = Stopwatch.StartNew();
+        await watch.StopAsync(Cancel);
+        Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion.WaitAsync(Cancel));
+        Assert.Equal(SessionEnd.StoppedByUs, watch.Report().End);
+        TestContext.Current.TestOutputHelper?.WriteLine($"stopped after {clock.ElapsedMilliseconds} ms");
+
+        await using var next = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        TestContext.Current.TestOutputHelper?.WriteLine($"attached again after {clock.ElapsedMilliseconds} ms");
+        await InjectionsAsync(next, 2);
+        Assert.Equal(Verdict.Starved, next.Report().Verdict);
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task Two_watches_at_once_see_the_same_injections()
+    {
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "30", "--hold", "60000", "--seconds", "10");
+        await using var one = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        await using var other = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        await ObservedRun.FirstHeartbeatAsync(one, Cancel);
+        await ObservedRun.FirstHeartbeatAsync(other, Cancel);
+        await target.BeginAsync();
+        await Task.WhenAll(one.Completion, other.Completion).WaitAsync(Cancel);
+        var workers = (await target.TruthAsync(Cancel)).Appearances().Length;
+
+        Assert.Equal(Injections(one.Report()), Injections(other.Report()));
+        // The worker of an injection at the very end may not have begun when the fixture looked.
+        Assert.InRange(Injections(one.Report()), workers - Processors, workers - Processors + 1);
+        // Each session stamps an event by itself, some microseconds after the other.
+        Assert.All(Moments(one).Zip(Moments(other)), m => Assert.InRange(m.Second.MsSince(m.First), -SameEventMs, SameEventMs));
+        Assert.Equal(Moments(one).Count(), Moments(other).Count());
+    }
+
+    static IEnumerable<EventTime> Moments(ThreadPoolWatch watch) => watch.Report().Gaps.Where(g => g.Reason is not null).Select(g => g.End);
+
+    static int Injections(PoolReport report) => report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+
+    // The test's own time limit bounds it.
+    static async Task InjectionsAsync(ThreadPoolWatch watch, int count)
+    {
+        while (Injections(watch.Report()) < count)
+        {
+            Assert.False(watch.Completion.IsCompleted, "the session ended too early");
+            await Task.Delay(20, Cancel);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>The ticks that the ledger inferred against the gate's real ones, which a second session records.</summary>
+public sealed class GateTicksTests
+{
+    // A tick is one moment to the rule when it does not change the coarse clock's value: one step of it, 4 ms at 250 Hz.
+    const double ToleranceMs = 4;
+
+    // The adjustment follows the gate's wake by 0.05 to 0.2 ms, by more when the machine is busy.
+    const double AfterWakeMs = 2;
+
+    static readonly string[] Scenario = ["pool-burst", "--processors", "8", "--items", "30", "--hold", "60000", "--seconds", "22"];
+
+    [Theory(Timeout = 180_000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    public async Task Every_tick_of_a_gap_is_a_real_one_and_no_real_one_is_missing(TargetRuntime runtime)
+    {
+        var (run, real) = await ObserveAsync(runtime, TestContext.Current.CancellationToken);
+        var gaps = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation && !g.Ticks.IsEmpty).ToArray();
+        Assert.True(gaps.Length >= 10, run.Describe(run.Report.Gaps));
+
+        var errors = gaps.SelectMany(g => g.Ticks, (g, t) => (Gap: g, Tick: t, OffMs: t.At.MsSince(Nearest(real, t.At)))).ToArray();
+        var inferred = errors.Where(e => e.Tick.Basis == Basis.Inferred).ToArray();
+        Print([.. errors.Select(e => (e.Tick.Basis, e.OffMs))], gaps.Length, real.Length);
+        Assert.NotEmpty(inferred);
+        Assert.All(errors.Where(e => e.Tick.Basis == Basis.Observed), e => Assert.True(e.Tick.Fired));
+        var off = errors.Where(e => Math.Abs(e.OffMs) > ToleranceMs && !IsExcused(e.Gap, e.OffMs, run.Truth)).ToArray();
+        Assert.True(off.Length <= 1, string.Join('\n', off.Select(e => $"{e.OffMs:0.00} ms off in #{e.Gap.Number}: {e.Tick}")));
+
+        var wrong = gaps.Where(g => RealInside(real, g, run.Report.Gaps) != g.Ticks.Length).ToArray();
+        Assert.True(wrong.Length <= 1, run.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
+    }
+
+    static async Task<(ObservedRun Run, EventTime[] Real)> ObserveAsync(TargetRuntime runtime, CancellationToken cancel)
+    {
+        await using var target = await FixtureTarget.StartAsync(runtime, cancel, Scenario);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
+        var wakes = new GateWakes();
+        await using var second = await SecondListener.OpenAsync(target.Pid, wakes.Subscribe, cancel, GateWakes.Provider);
+        await ObservedRun.FirstHeartbeatAsync(watch, cancel);
+        await target.BeginAsync();
+        Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
+        await second.EndAsync();
+        return (new(watch.Report(), await target.TruthAsync(cancel)), wakes.Ticks());
+    }
+
+    static EventTime Nearest(EventTime[] real, EventTime at) => real.MinBy(r => Math.Abs(at.MsSince(r)));
+
+    /// <summary>Real ticks after the injection before this gap's, or after the gap's start when there is none, up to its own.</summary>
+    static int RealInside(EventTime[] real, Gap gap, IEnumerable<Gap> all)
+    {
+        var before = all.LastOrDefault(g => g.Reason == AdjustmentReason.Starvation && g.Number < gap.Number);
+        var from = (before?.End ?? gap.Start!.Value).PlusMs(AfterWakeMs);
+        return real.Count(r => r > from && r <= gap.End);
+    }
+
+    /// <summary>
+    /// Whether the machine held the fixture up inside the gap for so long: a late wake shifts the ticks that are counted back from it.
+    /// </summary>
+    static bool IsExcused(Gap gap, double offMs, RunTruth truth) =>
+        truth.Hiccups.Where(h => ObservedRun.At(h.At) >= gap.Start && ObservedRun.At(h.At).PlusMs(-h.OvershootMs) <= gap.End)
+            .Sum(h => h.OvershootMs) >= Math.Abs(offMs) - ToleranceMs;
+
+    static void Print((Basis Basis, double OffMs)[] errors, int gaps, int real)
+    {
+        foreach (var kind in errors.GroupBy(e => e.Basis))
+        {
+            var off = kind.Select(e => Math.Abs(e.OffMs)).Order().ToArray();
+            TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
+                $"{kind.Key}: {off.Length} ticks, off by p50 {off[off.Length / 2]:0.00} ms, p95 {off[off.Length * 95 / 100]:0.00} ms, most {off[^1]:0.00} ms, {off.Count(o => o > ToleranceMs)} by more than {ToleranceMs} ms"));
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant($"{gaps} gaps, {errors.Length} ticks in them, {real} real wakes of the gate"));
+    }
+}

@@ -1,0 +1,164 @@
+using System.Diagnostics;
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Explain;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>Somebody else's monitoring goes on undisturbed, and ours goes on beside theirs.</summary>
+public sealed class HeartbeatSharingTests
+{
+    const int WindowSeconds = 5;
+
+    // A window may begin or end just beside a collection.
+    const int Tolerance = 1;
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Theory(Timeout = 120_000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    public async Task A_listener_that_was_there_first_sees_the_same_before_during_and_after_us(TargetRuntime runtime)
+    {
+        await using var target = await SteadyAsync(runtime);
+        var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 1, Cancel);
+        await using (session)
+        {
+            await UntilAsync(() => listener.Collections.Length > 0);
+            await OneASecondAsync(listener, "before us");
+            await using (var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel))
+            {
+                await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+                await OneASecondAsync(listener, "during us");
+                HasOneASecond(watch.Report());
+            }
+
+            await OneASecondAsync(listener, "after us");
+            Assert.Empty(listener.ErrorsOfOurs);
+        }
+    }
+
+    [Theory(Timeout = 120_000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    public async Task A_listener_that_comes_after_us_sees_the_same_during_and_after_us(TargetRuntime runtime)
+    {
+        await using var target = await SteadyAsync(runtime);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+        await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+        var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 1, Cancel);
+        await using (session)
+        {
+            await UntilAsync(() => listener.Collections.Length > 0);
+            await OneASecondAsync(listener, "during us");
+            HasOneASecond(watch.Report());
+            await watch.StopAsync(Cancel);
+            await OneASecondAsync(listener, "after us");
+            Assert.Empty(listener.ErrorsOfOurs);
+        }
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task When_a_listener_with_another_interval_was_first_values_come_at_its_interval_and_a_remark_says_so()
+    {
+        await using var target = await SteadyAsync(TargetRuntime.Net10);
+        var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 3, Cancel);
+        await using (session)
+        {
+            await UntilAsync(() => listener.Collections.Length > 0);
+            await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
+            await UntilAsync(() => watch.Report().Timeline.Heartbeats.Length >= 3);
+            var report = watch.Report();
+
+            Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.InRange(h.IntervalMs!.Value, 2500, 3500));
+            Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
+            Assert.Contains(report.Timeline.Quality.Remarks, r => r.Contains("another listener was there first; values come every 3 s", StringComparison.Ordinal));
+            Assert.Empty(listener.ErrorsOfOurs);
+        }
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task Without_a_heartbeat_no_meter_is_switched_on_and_starvation_is_still_found_by_its_injections()
+    {
+        var file = Path.Combine(Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.nettrace");
+        try
+        {
+            await using var target = await FixtureTarget.StartAsync(
+                TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "20", "--hold", "60000", "--seconds", "8");
+            await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, new WatchOptions { Heartbeat = null, RecordTo = file }, Cancel);
+            await target.BeginAsync();
+            await watch.Completion.WaitAsync(Cancel);
+            var report = watch.Report();
+
+            Assert.Equal(Verdict.Starved, report.Verdict);
+            Assert.Empty(report.Timeline.Heartbeats);
+            Assert.Null(report.MaxBacklog);
+            Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("heartbeat", StringComparison.Ordinal));
+            // The recording is the raw stream: what was not switched on is not in it.
+            Assert.Equal((0, report.Adjustments.Values.Sum()), EventsOf(file));
+        }
+        finally
+        {
+            File.Delete(file);
+            File.Delete(file + ".json");
+        }
+    }
+
+    [Fact(Timeout = 300_000)]
+    public async Task On_dotnet_8_the_counters_say_workers_backlog_completions_and_processor_use()
+    {
+        var run = await ObservedRun.OfAsync(TargetRuntime.Net8, Cancel, "trickle", "--processors", "8", "--seconds", "10");
+
+        var beats = run.Report.Timeline.Heartbeats.Skip(1).ToArray();
+        Assert.InRange(beats.Length, 8, 12);
+        Assert.All(beats, b => Assert.True(b is { Workers: not null, Backlog: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
+        Assert.InRange(beats.Max(b => b.Backlog!.Value), 40, run.Truth.End.Queued);
+        Assert.InRange(beats.Sum(b => b.Completed!.Value), run.Truth.End.Completed - 8, run.Truth.End.Completed + 8);
+        Assert.Equal(Verdict.SilentlyStarved, run.Report.Verdict);
+    }
+
+    static async Task<FixtureTarget> SteadyAsync(TargetRuntime runtime)
+    {
+        var target = await FixtureTarget.StartAsync(runtime, Cancel, "steady", "--seconds", "60");
+        await target.BeginAsync();
+        return target;
+    }
+
+    static async Task OneASecondAsync(MetricsListener listener, string when)
+    {
+        var (before, clock) = (listener.Collections.Length, Stopwatch.StartNew());
+        await Task.Delay(TimeSpan.FromSeconds(WindowSeconds), Cancel);
+        var seen = listener.Collections.Length - before;
+        TestContext.Current.TestOutputHelper?.WriteLine($"{when}: {seen} collections in {clock.Elapsed.TotalSeconds:0.00} s");
+        Assert.InRange(seen, WindowSeconds - Tolerance, (int)Math.Round(clock.Elapsed.TotalSeconds) + Tolerance);
+    }
+
+    static void HasOneASecond(PoolReport report)
+    {
+        var seconds = report.Timeline.Now.MsSince(report.Timeline.Heartbeats[0].At) / 1000;
+        Assert.InRange(report.Timeline.Heartbeats.Length - 1, seconds - Tolerance, seconds + Tolerance);
+        Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
+        Assert.Empty(report.Timeline.Quality.Remarks);
+    }
+
+    static (int Metrics, int Adjustments) EventsOf(string recording)
+    {
+        var (metrics, adjustments) = (0, 0);
+        using var source = new EventPipeEventSource(recording);
+        source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += _ => adjustments++;
+        source.Dynamic.AddCallbackForProviderEvents(
+            (provider, _) => provider == MetricsListener.ProviderName ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
+            _ => metrics++);
+        source.Process();
+        return (metrics, adjustments);
+    }
+
+    // The test's own time limit bounds it.
+    static async Task UntilAsync(Func<bool> condition)
+    {
+        while (!condition())
+        {
+            await Task.Delay(20, Cancel);
+        }
+    }
+}

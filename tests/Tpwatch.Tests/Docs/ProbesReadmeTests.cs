@@ -1,0 +1,53 @@
+using System.Globalization;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Tpwatch.Events;
+using Tpwatch.Tests.Structure;
+
+namespace Tpwatch.Tests.Docs;
+
+/// <summary>The engine's page: its catalogue is what the probes ask for, its example compiles for somebody who sees the public face alone.</summary>
+public sealed class ProbesReadmeTests
+{
+    const string Page = "probes/README.md";
+
+    const string Usings = "using System; using System.Linq; using System.Threading; using System.Threading.Tasks; using Tpwatch;\n";
+
+    [Fact]
+    public void The_example_is_the_compiled_one() => Assert.Contains($"```csharp\n{Example()}```\n", MarkdownText.Of(Page).Text, StringComparison.Ordinal);
+
+    [Fact]
+    public void The_example_compiles_in_an_assembly_that_sees_the_public_face_alone()
+    {
+        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator).Select(p => MetadataReference.CreateFromFile(p));
+        var compilation = CSharpCompilation.Create(
+            "Stranger", [CSharpSyntaxTree.ParseText($"{Usings}static class Program\n{{\n{Example()}\n}}\n", cancellationToken: TestContext.Current.CancellationToken)],
+            references, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
+        Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
+    }
+
+    [Fact]
+    public void Every_probe_is_in_the_catalogue_and_no_other() => Assert.Equal(
+        SourceTree.CSharp.Where(file => file.IsUnder("probes/Events") && file.Path.EndsWith("Probe.cs", StringComparison.Ordinal) && !file.Path.EndsWith("/IProbe.cs", StringComparison.Ordinal))
+            .Select(file => $"`{Path.GetFileNameWithoutExtension(file.Path)}`").Order(StringComparer.Ordinal),
+        MarkdownText.Of(Page).FirstCells("probe").Distinct().Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
+    {
+        var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs())
+            .Select(need => string.Create(CultureInfo.InvariantCulture, $"`{need.Provider}` 0x{need.Keywords:x} {need.Level}")).Distinct().Order(StringComparer.Ordinal);
+        var told = MarkdownText.Of(Page).Text.Split('\n').SkipWhile(line => !line.StartsWith("| probe |", StringComparison.Ordinal)).Skip(2)
+            .TakeWhile(line => line.StartsWith('|')).Select(row => row.Split('|').Select(cell => cell.Trim()).ToArray())
+            .Select(cells => $"{cells[2]} {cells[4]} {cells[5]}").Distinct().Order(StringComparer.Ordinal);
+        Assert.Equal(needs, told);
+    }
+
+    static string Example()
+    {
+        var file = SourceTree.CSharp.Single(f => f.Path.EndsWith("/PublicFaceExample.cs", StringComparison.Ordinal));
+        var lines = file.Lines.SkipWhile(line => !line.EndsWith("// <example>", StringComparison.Ordinal)).Skip(1)
+            .TakeWhile(line => !line.EndsWith("// </example>", StringComparison.Ordinal));
+        return string.Concat(lines.Select(line => (line.StartsWith("    ", StringComparison.Ordinal) ? line[4..] : line) + "\n"));
+    }
+}

@@ -1,0 +1,39 @@
+using System.Reflection;
+using Tpwatch.Explain;
+using Tpwatch.Render;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Tests.Replay;
+
+/// <summary>The real recordings under tests/Recordings and how tests read them.</summary>
+static class Recordings
+{
+    /// <summary>A replay as fast as it can be read takes a fraction of a second; one that takes this long hangs.</summary>
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+
+    static readonly string Folder = Path.Combine(
+        typeof(Recordings).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!,
+        "tests", "Recordings");
+
+    public static TheoryData<string> Names => ["pool-burst", "sync-over-async", "trickle"];
+
+    public static string File(string name) => Path.Combine(Folder, name + ".nettrace");
+
+    /// <summary>Replays to the end; the report of it.</summary>
+    public static async Task<PoolReport> ReplayAsync(string file, double? speed = null)
+    {
+        await using var watch = ThreadPoolWatch.Replay(file, new WatchOptions { ReplaySpeed = speed });
+        await watch.Completion.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        return watch.Report();
+    }
+
+    public static string Text(PoolReport report) => TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
+
+    /// <summary>With a version of its own, so that the text does not change with the tool's.</summary>
+    public static string Json(PoolReport report) => JsonReportRenderer.Render(report, DateTime.UnixEpoch, "0.0.0", showCommandLine: false);
+
+    /// <summary>The lines of the decisions as they were judged when they closed.</summary>
+    public static string Lines(PoolReport report) =>
+        string.Concat(report.Journal.Select(g => new NdjsonLineRenderer(showCommandLine: false).Decision(g, report) + "\n"));
+}
