@@ -32,4 +32,12 @@ static class CooperativeSchedule
         var beyond = goal - FreeUpTo(settings);
         return beyond < 0 ? 0 : Math.Min((1 + beyond / Math.Max(1, settings.Processors)) * StepMs, MaxMs);
     }
+
+    /// <summary>The goal that compensates for <paramref name="taskWaits"/> workers which wait for tasks.</summary>
+    public static int Target(PoolSettings settings, int taskWaits) =>
+        Math.Min(settings.Min + taskWaits, settings.Max ?? int.MaxValue);
+
+    /// <summary>The goal up to which one step goes: the free budget, and workers that exist already, since they cost nothing.</summary>
+    public static int JumpUpTo(PoolSettings settings, int existing) =>
+        Math.Max(FreeUpTo(settings), Math.Min(existing, settings.Max ?? int.MaxValue));
 }

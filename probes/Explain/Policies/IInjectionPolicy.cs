@@ -8,6 +8,11 @@ namespace Tpwatch.Explain.Policies;
 /// </summary>
 public interface IInjectionPolicy
 {
+    /// <summary>
+    /// After so many ticks that found nothing waiting the gate sleeps, and its period starts anew with the next item; null: it never does.
+    /// </summary>
+    int? IdleTicksBeforeSleep => 2;
+
     /// <summary>The state before anything happened.</summary>
     PoolState Start(PoolSettings settings);
 
@@ -50,6 +55,9 @@ public enum DecisionKind
     /// <summary>None is added.</summary>
     Hold,
 
+    /// <summary>The goal falls, since fewer workers wait for tasks: whoever ends its item beyond it stops.</summary>
+    Lower,
+
     /// <summary>Something is missing to say.</summary>
     Undecided,
 }
@@ -60,6 +68,9 @@ public enum DecisionKind
 /// <param name="Why">The numbers compared, a few words.</param>
 public sealed record Decision(DecisionKind Kind, GapRule Rule, string Why)
 {
+    /// <summary>By how many workers the goal rises or falls; more than one only where the task waits are told.</summary>
+    public int Workers { get; init; } = 1;
+
     /// <summary>Time since the last dequeue as the runtime counts it, milliseconds; null when unknown or not asked.</summary>
     public double? SinceDequeueMs { get; init; }
 

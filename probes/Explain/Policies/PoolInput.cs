@@ -36,6 +36,12 @@ public abstract record PoolInput(EventTime At)
     /// <summary>The coarse clock was read.</summary>
     public sealed record ClockRead(EventTime At, ClockReading Clock) : PoolInput(At);
 
+    /// <summary>So many items wait for a worker.</summary>
+    public sealed record BacklogSeen(EventTime At, long Items) : PoolInput(At);
+
+    /// <summary>So many workers are inside a wait that the pool knows of.</summary>
+    public sealed record TaskWaitsSeen(EventTime At, int Workers) : PoolInput(At);
+
     /// <summary>Nothing happened but time.</summary>
     public sealed record Time(EventTime At) : PoolInput(At);
 }

@@ -45,4 +45,19 @@ public sealed record PoolState
 
     /// <summary>The coarse clock.</summary>
     public ClockReading? Clock { get; init; }
+
+    /// <summary>Workers inside a wait that the pool knows of; null where nobody tells, as in everything that is observed from outside.</summary>
+    public int? TaskWaits { get; init; }
+
+    /// <summary>The part of <see cref="Goal"/> that compensates for task waits; kept only while <see cref="TaskWaits"/> is told.</summary>
+    public int AddedForTaskWaits { get; init; }
+
+    /// <summary>When the newest worker was created; the policies before .NET 4 count from it.</summary>
+    public EventTime? LastCreation { get; init; }
+
+    /// <summary>Items that wait for a worker; null where nobody tells.</summary>
+    public long? Backlog { get; init; }
+
+    /// <summary><see cref="Backlog"/> at the last tick that found any; the first policies ask whether it has shrunk since.</summary>
+    public long BacklogAtTick { get; init; }
 }

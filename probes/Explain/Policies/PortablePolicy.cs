@@ -8,7 +8,8 @@ namespace Tpwatch.Explain.Policies;
 /// processors), and a schedule of its own for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime, corrected by
 /// measurement.
 /// </summary>
-sealed class PortablePolicy : IInjectionPolicy
+/// <param name="clock">The clock of an imagined machine; null: the ticks as measured, and the target's own clock.</param>
+sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 {
     /// <summary>The coarse clock may read so many steps more or less than the true time since a dequeue.</summary>
     const double ClockSteps = 2;
@@ -34,11 +35,13 @@ sealed class PortablePolicy : IInjectionPolicy
             },
             PoolInput.WorkersSeen seen => next with { Existing = seen.Existing },
             PoolInput.GoalSeen seen => Adjusted(next, seen),
-            PoolInput.Ticked => next with { LastTick = input.At, TickPeriodMs = GateTiming.AfterHold },
-            PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = GateTiming.FirstTick },
+            PoolInput.Ticked => next with { LastTick = input.At, TickPeriodMs = clock?.TickMs ?? GateTiming.AfterHold },
+            PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = clock?.TickMs ?? GateTiming.FirstTick },
             PoolInput.GateLost => next with { LastTick = null, CooperativeDue = null },
             PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
             PoolInput.ClockRead read => next with { Clock = read.Clock },
+            PoolInput.BacklogSeen seen => next with { Backlog = seen.Items, Outstanding = seen.Items > 0 },
+            PoolInput.TaskWaitsSeen seen => Compensation.Told(next, seen.Workers, clock),
             _ => next,
         };
     }
@@ -56,6 +59,11 @@ sealed class PortablePolicy : IInjectionPolicy
 
     public Decision Decide(PoolState state, Wake wake)
     {
+        if (wake.Kind == WakeKind.CooperativeDelay && state.TaskWaits is { } waits)
+        {
+            return Compensation.Decide(state, waits);
+        }
+
         if (state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max))
         {
             return Hold(GapRule.G8Ceiling, $"max of {max} workers reached");
@@ -64,7 +72,7 @@ sealed class PortablePolicy : IInjectionPolicy
         return wake.Kind == WakeKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, wake);
     }
 
-    static PoolState Adjusted(PoolState state, PoolInput.GoalSeen seen)
+    PoolState Adjusted(PoolState state, PoolInput.GoalSeen seen)
     {
         var grown = state.Goal is not { } goal || seen.Goal > goal;
         var next = state with { Goal = seen.Goal };
@@ -72,9 +80,11 @@ sealed class PortablePolicy : IInjectionPolicy
         {
             AdjustmentReason.Starvation => next with
             {
-                LastTick = seen.At, TickPeriodMs = GateTiming.AfterInjection, CooperativeDue = null,
+                LastTick = seen.At, TickPeriodMs = clock?.TickMs ?? GateTiming.AfterInjection, CooperativeDue = null,
                 LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue), DequeuedUnseen = null, TickBeforeDequeue = seen.At,
             },
+            AdjustmentReason.CooperativeBlocking when state.TaskWaits is not null =>
+                Compensation.Stepped(next, state.Goal ?? state.Settings.Min, clock),
             AdjustmentReason.CooperativeBlocking => next with
             {
                 CooperativeDue = grown ? seen.At.PlusMs(CooperativeSchedule.DelayAfter(seen.Goal, state.Settings)) : null,
@@ -92,7 +102,7 @@ sealed class PortablePolicy : IInjectionPolicy
             : new(DecisionKind.Add, GapRule.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
     }
 
-    static Decision Tick(PoolState state, Wake wake)
+    Decision Tick(PoolState state, Wake wake)
     {
         if (state.Settings.DetectorDisabled)
         {
@@ -114,18 +124,18 @@ sealed class PortablePolicy : IInjectionPolicy
             : new(DecisionKind.Undecided, GapRule.G1GateTick, "the last dequeue is not known");
     }
 
-    static Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
+    Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
     {
         var busy = state.Cpu >= GateTiming.BusyCpu;
         var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
-        var age = DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
-        var slack = ClockSteps * (state.Clock?.StepMs ?? UnknownStepMs);
+        var age = Age(state, wake, dequeue, need);
+        var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
         var numbers = $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}";
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, numbers)
         {
             SinceDequeueMs = age.Ms,
-            Close = state.Clock is null && !age.Sure,
+            Close = Blind(state) && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
@@ -134,8 +144,21 @@ sealed class PortablePolicy : IInjectionPolicy
         };
     }
 
-    static string Compared(PoolState state, DequeueAge age, double need) =>
-        state.Clock is null && !age.Sure ? $"too close to {need:0} to say without the machine's clock"
+    DequeueAge Age(PoolState state, Wake wake, EventTime dequeue, double need)
+    {
+        if (clock is null)
+        {
+            return DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
+        }
+
+        var age = clock.Between(dequeue, wake.At);
+        return new(age, clock.Reached(age, need), Sure: true);
+    }
+
+    bool Blind(PoolState state) => clock is null && state.Clock is null;
+
+    string Compared(PoolState state, DequeueAge age, double need) =>
+        Blind(state) && !age.Sure ? $"too close to {need:0} to say without the machine's clock"
         : age.More ? $">{need:0}"
         : $"not >{need:0}";
 

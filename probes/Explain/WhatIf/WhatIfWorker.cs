@@ -1,0 +1,57 @@
+namespace Tpwatch.Explain.WhatIf;
+
+/// <summary>What a worker that holds a permit to work is doing.</summary>
+enum WorkerPhase
+{
+    Starting,
+    Running,
+    Blocked,
+    TaskWait,
+}
+
+/// <summary>A worker of an imagined pool while it works.</summary>
+sealed class WhatIfWorker(int number, EventTime startsAt)
+{
+    /// <summary>Further away than any run lasts.</summary>
+    static readonly EventTime Never = new(long.MaxValue);
+
+    // An event time is a whole number of nanoseconds; what is left of a run after such a rounding is less than one.
+    const double NothingMs = 1e-6;
+
+    public int Number { get; } = number;
+
+    public WorkerPhase Phase { get; private set; } = WorkerPhase.Starting;
+
+    public int? Item { get; private set; }
+
+    EventTime until = startsAt;
+    double leftMs;
+    WhatIfItem work;
+
+    /// <summary>When the phase ends if the worker has <paramref name="share"/> of a processor from now on.</summary>
+    public EventTime Ends(EventTime now, double share) =>
+        Phase != WorkerPhase.Running ? until
+        : double.IsPositiveInfinity(leftMs) ? Never
+        : now.PlusMs(leftMs / share);
+
+    public bool Over(EventTime now) => Phase == WorkerPhase.Running ? leftMs <= NothingMs : until <= now;
+
+    public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
+
+    public void Take(int item, WhatIfItem what) =>
+        (Item, work, leftMs, Phase) = (item, what, what.RunMs, WorkerPhase.Running);
+
+    /// <summary>Goes on to the item's next phase; false when there is none.</summary>
+    public bool Next(EventTime now)
+    {
+        if (Phase != WorkerPhase.Running || work.BlockMs <= 0)
+        {
+            Item = null;
+            return false;
+        }
+
+        Phase = work.Blocking == Blocking.TaskWait ? WorkerPhase.TaskWait : WorkerPhase.Blocked;
+        until = double.IsPositiveInfinity(work.BlockMs) ? Never : now.PlusMs(work.BlockMs);
+        return true;
+    }
+}
