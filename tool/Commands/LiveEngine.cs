@@ -27,7 +27,7 @@ internal sealed class LiveEngine : IEngine
     static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
     {
         var facts = await TargetPortrait.TakeAsync(target, cancel);
-        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
+        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine) { StartTime = target.StartTime };
     }
 
     sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
@@ -37,6 +37,8 @@ internal sealed class LiveEngine : IEngine
         public PoolReport Report() => watch.Report();
 
         public string? RecordingEnded => watch.RecordingEnded;
+
+        public bool RecordingFailed => watch.RecordingFailed;
 
         public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
 

@@ -45,7 +45,7 @@ internal sealed class ReportCommand(CommandContext context)
     async Task<int> ObserveAsync(TargetRequest request, WatchOptions options, TimeSpan duration, PrintRequest printed)
     {
         var chosen = await new TargetChoice(context).ResolveAsync(request);
-        using var result = ResultFile.Open(printed.File, context);
+        using var result = ResultFile.ForReport(printed.File, context);
         BeforeAttaching.Tell(chosen, options, context);
         await using var watch = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
         context.Note($"observing {chosen.Name} for {Format.Duration(duration.TotalMilliseconds)}; Ctrl+C reports at once");
@@ -54,8 +54,9 @@ internal sealed class ReportCommand(CommandContext context)
 
     async Task<int> ReadAsync(string recording, WatchOptions options, PrintRequest printed)
     {
-        using var result = ResultFile.Open(printed.File, context);
+        ResultFile.MustSpare(recording, printed.File);
         await using var watch = context.Engine.Replay(recording, options);
+        using var result = ResultFile.ForReport(printed.File, context);
         return await WriteAsync(watch, duration: null, printed, result);
     }
 

@@ -27,10 +27,10 @@ internal sealed class WatchCommand(CommandContext context)
         var options = observe.Read(parse);
         var printed = print.Read(parse);
         var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
-        using var result = ResultFile.Open(printed.File, context);
+        using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen, options, context);
         var first = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
-        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(chosen.Pid, options, cancel));
+        await using var watch = new SegmentedWatch(first, new AttachAgain(context, chosen, options).AttachAsync);
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }
 }
