@@ -50,10 +50,15 @@ internal sealed class RecordCommand(CommandContext context)
     async Task<ExitCode> RecordAsync(int pid, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await context.Engine.AttachAsync(pid, options, context.Stop);
-        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it");
+        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it", "the stream holds the target's whole command line, as its runtime writes it");
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
+        if (watch.RecordingEnded is { } remark)
+        {
+            context.Note(remark);
+        }
+
         return observation.Conclude(report);
     }
 }
