@@ -126,7 +126,7 @@ public sealed class LiveSession : ISession
         }
 
         clock?.Dispose();
-        await this.port.DisposeAsync().ConfigureAwait(false);
+        await this.port.CloseAsync(time).ConfigureAwait(false);
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, this.target);
