@@ -16,15 +16,26 @@ sealed class Capture
     /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
 
+    /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
+    const int FactsBetweenLooks = 150;
+
+    /// <summary>The journal holds at least 900 decisions.</summary>
+    const int MostUntaken = 300;
+
     readonly ISession session;
     readonly ProbeSet probes;
     readonly WatchOptions options;
     readonly PoolTimeline timeline;
     readonly GapLedger ledger;
     readonly RecordingFile? recording;
+    readonly RecordingSideCar? sideCar;
     readonly ClockLog clocks = new();
     readonly ReplayPace pace;
     volatile Observation latest;
+    volatile Observation? taken;
+    volatile string? sideCarFailure;
+    int factsSinceLook;
+    int takenUpTo;
     long published;
 
     public Capture(ISession session, ProbeSet probes, WatchOptions options)
@@ -33,6 +44,7 @@ sealed class Capture
         timeline = new(session.Target, session.Source);
         ledger = new(session.Target, new PortablePolicy());
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
+        sideCar = recording is null ? null : FirstSideCar(recording);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.ReplaySpeed : null);
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
@@ -47,10 +59,13 @@ sealed class Capture
         latest = new(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StillOpen);
     }
 
-    public Observation Latest => latest;
+    public Observation Latest => taken = latest;
 
-    /// <summary>Why the recording ended before the session did; null while it goes on.</summary>
-    public string? RecordingEnded => recording?.Remark;
+    /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
+    public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
+
+    /// <summary>Whether something of the recording could not be written.</summary>
+    public bool RecordingFailed => recording is { Failed: true } || sideCarFailure is not null;
 
     public void StopPacing() => pace.Stop();
 
@@ -68,10 +83,47 @@ sealed class Capture
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)
     {
+        if (options.EveryDecision && session.Source == SessionSource.Recording && ++factsSinceLook >= FactsBetweenLooks)
+        {
+            factsSinceLook = 0;
+            WaitForTheReader();
+        }
+
         if (pace.MustWait(at))
         {
             Publish(SessionEnd.StillOpen);
             pace.HoldUntil(at);
+        }
+    }
+
+    // The reading thread may sleep; whoever prints decides how fast a recording is read.
+    void WaitForTheReader()
+    {
+        var newest = ledger.Snapshot().Journal is [.., var last] ? last.Number : 0;
+        if (newest - takenUpTo < MostUntaken)
+        {
+            return;
+        }
+
+        takenUpTo = newest;
+        Publish(SessionEnd.StillOpen);
+        var offered = latest;
+        while (!ReferenceEquals(taken, offered) && !pace.Stopped)
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    RecordingSideCar FirstSideCar(RecordingFile file)
+    {
+        try
+        {
+            return new(file, session, options.Heartbeat?.TotalMilliseconds);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
         }
     }
 
@@ -100,17 +152,10 @@ sealed class Capture
         }
 
         recording.Dispose();
-        var remarks = recording.Remark is { } remark ? new[] { remark } : [];
-        foreach (var text in remarks)
+        sideCarFailure = sideCar?.Finish(clocks.Readings);
+        foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);
         }
-
-        SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clocks.Readings) with
-        {
-            Source = session.Source,
-            HeartbeatMs = options.Heartbeat?.TotalMilliseconds,
-            Remarks = [.. remarks],
-        });
     }
 }

@@ -23,6 +23,9 @@ sealed class ReplayPace(TimeProvider time, double? speed)
         }
     }
 
+    /// <summary>Whether nobody is to be waited for any more.</summary>
+    public bool Stopped => stopped;
+
     public void Stop() => stopped = true;
 
     double RemainingMs(EventTime at)

@@ -49,6 +49,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
     public string? RecordingEnded => capture.RecordingEnded;
 
+    /// <summary>Whether something of the recording could not be written; what was seen is reported all the same.</summary>
+    public bool RecordingFailed => capture.RecordingFailed;
+
     /// <summary>
     /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
     /// somebody else, has diagnostics disabled, or does not answer within its limit.
@@ -118,10 +121,10 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     {
         try
         {
-            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-            limit.CancelAfter(StopLimit);
+            using var limit = new CancellationTokenSource(StopLimit, time);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            await session.StopAsync(limit.Token).ConfigureAwait(false);
+            await session.StopAsync(either.Token).ConfigureAwait(false);
             await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)

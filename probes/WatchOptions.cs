@@ -18,6 +18,12 @@ public sealed record WatchOptions
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
 
+    /// <summary>
+    /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves the
+    /// journal unseen; for whoever asks again and again until the end.
+    /// </summary>
+    public bool EveryDecision { get; init; }
+
     /// <summary>Paces redraws and bounds waits; never decides anything.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }

@@ -128,7 +128,7 @@ public sealed class LiveSession : ISession
         }
 
         clock?.Dispose();
-        await this.port.DisposeAsync().ConfigureAwait(false);
+        await this.port.CloseAsync(time).ConfigureAwait(false);
     }
 
     static async Task ResumeAsync(LiveSessionSetting setting, OpenPort port, CancellationToken cancel)
@@ -139,7 +139,7 @@ public sealed class LiveSession : ISession
         }
         catch
         {
-            await port.DisposeAsync().ConfigureAwait(false);
+            await port.CloseAsync(setting.Time).ConfigureAwait(false);
             throw;
         }
     }

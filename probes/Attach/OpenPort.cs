@@ -3,8 +3,11 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace Tpwatch.Attach;
 
 /// <summary>The client library's way to one target, and the session that was started on it.</summary>
-internal sealed class OpenPort : IAsyncDisposable
+internal sealed class OpenPort
 {
+    // A target that answers at all does so in 130 ms.
+    static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
+
     readonly DiagnosticsClientConnector? connector;
     readonly DiagnosticsClient client;
 
@@ -51,10 +54,25 @@ internal sealed class OpenPort : IAsyncDisposable
         },
         cancel).WaitAsync(cancel);
 
-    public ValueTask DisposeAsync()
+    /// <summary>
+    /// Closes our end. The library's own way out asks the target to stop when nobody has, and waits for the answer without a limit: so the
+    /// stream goes first, which ends the session in the target at its next write, and the question is asked with a limit.
+    /// </summary>
+    public async ValueTask CloseAsync(TimeProvider time)
     {
+        using CancellationTokenSource limit = new(CloseLimit, time);
+        try
+        {
+            await Session.EventStream.DisposeAsync().ConfigureAwait(false);
+            await Session.StopAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            // Gone, hung, or ended already: nothing more to ask.
+        }
+
         Session.Dispose();
-        return DisposeAsync(this.connector);
+        await DisposeAsync(this.connector).ConfigureAwait(false);
     }
 
     // The socket that our own search has proved to be the target's; the library would look for it again, and only by pid.

@@ -6,12 +6,14 @@ namespace Tpwatch.Attach;
 public sealed class RecordedSession : ISession
 {
     readonly FileStream file;
+    readonly StoppableStream events;
     readonly Queue<ClockReading> clock;
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
         string name = Path.GetFileName(file.Name);
         this.file = file;
+        events = new StoppableStream(file);
         clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
@@ -25,7 +27,7 @@ public sealed class RecordedSession : ISession
     public SessionSource Source => SessionSource.Recording;
 
     /// <inheritdoc/>
-    public Stream Events => this.file;
+    public Stream Events => events;
 
     /// <summary>The side-car; null when there is none that can be used.</summary>
     public SideCar? SideCar { get; }
@@ -70,10 +72,20 @@ public sealed class RecordedSession : ISession
     }
 
     /// <inheritdoc/>
-    public Task StopAsync(CancellationToken cancel) => Task.CompletedTask;
+    public Task StopAsync(CancellationToken cancel)
+    {
+        events.Stop();
+        return Task.CompletedTask;
+    }
 
     /// <inheritdoc/>
-    public SessionEnd Ended(bool properEndMark) => properEndMark ? SessionEnd.EndOfRecording : SessionEnd.RecordingBroken;
+    public SessionEnd Ended(bool properEndMark) => (properEndMark, events) switch
+    {
+        (true, _) => SessionEnd.EndOfRecording,
+        (_, { Stopped: true }) => SessionEnd.StoppedByUs,
+        (_, { ReachedEnd: true }) when SideCar?.EndedEarlyAtBytes is { } bytes && this.file.Length >= bytes => SessionEnd.EndOfRecording,
+        _ => SessionEnd.RecordingBroken,
+    };
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => this.file.DisposeAsync();

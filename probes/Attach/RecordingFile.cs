@@ -13,6 +13,7 @@ public sealed class RecordingFile : IDisposable
     {
         this.file = file;
         this.limitBytes = limitBytes;
+        IsDevice = PrivateFile.IsDevice(file);
     }
 
     /// <summary>Where it is.</summary>
@@ -20,6 +21,12 @@ public sealed class RecordingFile : IDisposable
 
     /// <summary>Bytes written.</summary>
     public long Bytes { get; private set; }
+
+    /// <summary>Whether it is a device such as /dev/null, beside which nothing belongs.</summary>
+    public bool IsDevice { get; }
+
+    /// <summary>Whether a write failed, as on a full disk; the limit is no failure.</summary>
+    public bool Failed { get; private set; }
 
     /// <summary>Why the recording ended before the session did, one sentence; null when it did not.</summary>
     public string? Remark { get; private set; }
@@ -48,6 +55,7 @@ public sealed class RecordingFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
+            Failed = true;
             End($"The recording ended early: {e.Message}");
         }
     }

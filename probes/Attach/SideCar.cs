@@ -31,6 +31,12 @@ public sealed record SideCar
     /// <summary>Readings of the clock, oldest first.</summary>
     public ImmutableArray<SideCarClock> Clock { get; init; } = [];
 
+    /// <summary>
+    /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and is
+    /// not damaged. Null when the recording went to the session's end.
+    /// </summary>
+    public long? EndedEarlyAtBytes { get; init; }
+
     /// <summary>Remarks of the recording, such as its limit.</summary>
     public ImmutableArray<string> Remarks { get; init; } = [];
 }

@@ -34,12 +34,13 @@ internal sealed class DemoCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         var printed = print.Read(parse);
-        using var result = ResultFile.Open(printed.File, context);
+        using var result = ResultFile.ForLines(printed.File, context);
         await using var fixture = FixtureProcess.Start(Words(parse.GetValue(scenario) ?? []), context);
         var pid = await fixture.ReadyAsync();
         var options = observe.Read(parse);
-        var first = await context.Engine.AttachAsync(pid, options, context.Stop);
-        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(pid, options, cancel));
+        await using var chosen = new RunningTarget(await context.Engine.ByPidAsync(pid, context.Stop), context.Engine);
+        var first = await chosen.AttachAsync(options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
         await fixture.BeginAsync();
         return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
     }

@@ -84,8 +84,16 @@ internal sealed class FixtureProcess : IAsyncDisposable
     /// <summary>Lets it begin; what it prints is read and thrown away, since a full pipe would stop it.</summary>
     public async Task BeginAsync()
     {
-        await process.StandardInput.WriteAsync("\n");
-        await process.StandardInput.FlushAsync(context.Stop);
+        try
+        {
+            await process.StandardInput.WriteAsync("\n");
+            await process.StandardInput.FlushAsync(context.Stop);
+        }
+        catch (IOException e)
+        {
+            throw new ForeseenException($"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it anew", ExitCode.NoSession, e);
+        }
+
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
     }
 

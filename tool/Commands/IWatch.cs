@@ -15,6 +15,12 @@ internal interface IWatch : IAsyncDisposable
     /// <summary>Why the recording ended before the session did; null while it goes on, or when nothing is recorded.</summary>
     string? RecordingEnded => null;
 
+    /// <summary>Whether something of the recording could not be written.</summary>
+    bool RecordingFailed => false;
+
+    /// <summary>Why no session could be started again after <c>fg</c>; what was seen before stays. Null when none was needed, or one was.</summary>
+    string? ResumeFailure => null;
+
     /// <summary>Stops in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);
 

@@ -34,6 +34,6 @@ internal sealed class LiveEngine : IEngine
     static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
     {
         var facts = await TargetPortrait.TakeAsync(target, cancel);
-        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
+        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine) { StartTime = target.StartTime };
     }
 }

@@ -1,3 +1,4 @@
+using Tpwatch.Attach;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Render;
@@ -29,6 +30,12 @@ internal sealed class LiveLines(ILineRenderer lines, TextWriter output)
         BeginAnew(report);
         last = report;
         PrintDecisions(report);
+        if (report is { Timeline.Source: SessionSource.Recording, End: SessionEnd.StillOpen })
+        {
+            // What else stands in a snapshot in the middle depends on when somebody looked; a replay prints the same lines each time.
+            return;
+        }
+
         PrintOpen(report);
         foreach (var finding in report.Findings.Where(f => findings.Add((f.Id, f.Severity))))
         {

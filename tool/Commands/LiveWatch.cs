@@ -16,6 +16,9 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public string? RecordingEnded => watch.RecordingEnded;
 
     /// <inheritdoc/>
+    public bool RecordingFailed => watch.RecordingFailed;
+
+    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
 
     // A stopped reader would hold up the target's diagnostics; a recording minds nothing.

@@ -47,6 +47,11 @@ internal sealed class Observation(IWatch watch, CommandContext context)
     /// <summary>The exit code that goes with an end, and the sentence for those who did not expect it.</summary>
     public ExitCode Conclude(PoolReport report)
     {
+        if (watch.ResumeFailure is { } failure)
+        {
+            context.Note($"after fg no new session was started: {failure}");
+        }
+
         var quality = report.Timeline.Quality;
         var kept = quality.Events == 0
             ? "nothing had come before"
@@ -60,7 +65,7 @@ internal sealed class Observation(IWatch watch, CommandContext context)
                 context.Note($"the recording breaks off or is damaged; {kept}", "record again, and end a recording with Ctrl+C rather than by a kill");
                 return ExitCode.Broken;
             default:
-                return ExitCode.Done;
+                return watch.RecordingFailed ? ExitCode.Arguments : ExitCode.Done;
         }
     }
 

@@ -50,10 +50,15 @@ internal sealed class RecordCommand(CommandContext context)
     async Task<int> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
-        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it");
+        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it", "the stream holds the target's whole command line, as its runtime writes it");
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
+        if (watch.RecordingEnded is { } remark)
+        {
+            context.Note(remark);
+        }
+
         return await ExitCodes.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);
     }
 }

@@ -34,9 +34,12 @@ internal sealed class ReplayCommand(CommandContext context)
         var printed = print.Read(parse);
         var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null);
         var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
-        using var result = ResultFile.Open(printed.File, context);
+        ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);
-        await using var watch = context.Engine.Replay(recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), viewing.HasScreen(view)) });
+        var onScreen = viewing.HasScreen(view);
+        await using var watch = context.Engine.Replay(
+            recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), onScreen), EveryDecision = !onScreen });
+        using var result = ResultFile.ForLines(printed.File, context);
         return await viewing.RunAsync(watch, view, result);
     }
 

@@ -45,7 +45,7 @@ internal sealed class ReportCommand(CommandContext context)
     async Task<int> ObserveAsync(TargetRequest request, WatchOptions options, TimeSpan? duration, PrintRequest printed)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(request);
-        using var result = ResultFile.Open(printed.File, context);
+        using var result = ResultFile.ForReport(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         await using var watch = await chosen.AttachAsync(options, context.Stop);
         var howLong = duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
@@ -56,8 +56,9 @@ internal sealed class ReportCommand(CommandContext context)
 
     async Task<int> ReadAsync(string recording, WatchOptions options, PrintRequest printed)
     {
-        using var result = ResultFile.Open(printed.File, context);
+        ResultFile.MustSpare(recording, printed.File);
         await using var watch = context.Engine.Replay(recording, options);
+        using var result = ResultFile.ForReport(printed.File, context);
         return await WriteAsync(watch, duration: null, printed, result);
     }
 

@@ -1,8 +1,15 @@
+using Tpwatch.Attach;
+
 namespace Tpwatch.Commands;
 
 /// <summary>A stream for results: an output that cannot be written becomes a sentence instead of a stack trace.</summary>
-internal sealed class ResultStream(Stream inner, string name) : Stream
+/// <param name="inner">Where it goes.</param>
+/// <param name="name">What the sentence calls it.</param>
+/// <param name="emptyFirst">Throws away what a file holds, but only when there is something to put in its place.</param>
+internal sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : Stream
 {
+    bool emptyFirst = emptyFirst;
+
     /// <inheritdoc/>
     public override bool CanRead => false;
 
@@ -26,6 +33,12 @@ internal sealed class ResultStream(Stream inner, string name) : Stream
     {
         try
         {
+            if (emptyFirst && inner is FileStream { CanSeek: true } file && !PrivateFile.IsDevice(file))
+            {
+                file.SetLength(0);
+            }
+
+            emptyFirst = false;
             inner.Write(buffer);
         }
         catch (IOException e)

@@ -64,7 +64,7 @@ internal sealed class Viewing(CommandContext context)
     void Introduce(PoolReport report)
     {
         var target = report.Timeline.Target;
-        context.Note($"{target.Name}, pid {target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}, .NET {target.RuntimeVersion ?? "?"}; Ctrl+C ends it with a summary");
+        context.Note($"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}; Ctrl+C ends it with a summary");
     }
 
     /// <summary>Whether it will be the screen.</summary>

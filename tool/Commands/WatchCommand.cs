@@ -28,7 +28,7 @@ internal sealed class WatchCommand(CommandContext context)
         var printed = print.Read(parse);
         var request = target.Read(parse);
         await using var chosen = await new TargetChoice(context).ResolveAsync(request);
-        using var result = ResultFile.Open(printed.File, context);
+        using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));

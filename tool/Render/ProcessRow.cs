@@ -9,6 +9,9 @@ namespace Tpwatch.Render;
 /// <param name="WhyNot">Why one cannot attach to it, one sentence; null when one can.</param>
 internal sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
+    /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
+    public ulong? StartTime { get; init; }
+
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>
         int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;

@@ -1,4 +1,6 @@
 using System.Text.Json;
+using Tpwatch.Attach;
+using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 
 namespace Tpwatch.Render;
@@ -14,6 +16,14 @@ internal static class Words
 
     /// <summary>The same value, unless it is no number at all.</summary>
     public static double? Known(double? value) => value is { } v && double.IsFinite(v) ? v : null;
+
+    /// <summary>The process id; <c>?</c> where a recording does not say it.</summary>
+    public static string Pid(TargetFacts target) =>
+        target.Pid == 0 ? "?" : target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
+    /// <summary>Whether "no item waited" is known: without a heartbeat a capture that decides nothing cannot say so.</summary>
+    public static bool IsStarvingKnown(PoolReport report) =>
+        report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.Heartbeats.IsEmpty;
 
     /// <summary>Text on one line, blanks folded: what comes from a target must not break a line format.</summary>
     public static string OneLine(string text) =>

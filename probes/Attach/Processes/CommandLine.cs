@@ -26,7 +26,7 @@ public static class CommandLine
     internal static string? EntryAssembly(IReadOnlyList<string> arguments) =>
         AssemblyIndex(arguments) is { } index ? arguments[index] : null;
 
-    internal static string FileName(string path) => path[(path.LastIndexOf('/') + 1)..];
+    internal static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
     /// <summary>Without .dll or .exe.</summary>
     internal static string BareName(string name) =>

@@ -43,6 +43,15 @@ public sealed class LiveSessionTests
     }
 
     [Fact(Timeout = 60_000)]
+    public async Task Letting_go_of_a_target_that_is_stopped_takes_no_longer_than_its_limit()
+    {
+        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        LiveSession session = await OpenAsync(target);
+        await target.SignalAsync("STOP");
+        await session.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(5), Cancel);
+    }
+
+    [Fact(Timeout = 60_000)]
     public async Task A_target_that_is_killed_was_killed_and_stopping_it_does_no_harm()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();

@@ -37,6 +37,28 @@ public sealed class StreamTests : IDisposable
     }
 
     [Fact]
+    public void A_file_under_dev_that_is_no_device_is_private_too()
+    {
+        string path = $"/dev/shm/{Path.GetRandomFileName()}";
+        if (!Directory.Exists("/dev/shm"))
+        {
+            return;
+        }
+
+        try
+        {
+            File.WriteAllText(path, "");
+            File.SetUnixFileMode(path, OwnerOnly | UnixFileMode.OtherRead);
+            PrivateFile.Create(path).Dispose();
+            Assert.Equal(OwnerOnly, File.GetUnixFileMode(path));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
     public void A_file_that_everybody_could_read_is_emptied_and_closed_to_others()
     {
         folder.Write("a", "something longer than what comes");

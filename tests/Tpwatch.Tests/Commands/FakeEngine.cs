@@ -55,10 +55,24 @@ internal sealed class FakeEngine : IEngine
         ? Task.FromResult(row)
         : throw new ForeseenException($"there is no process {pid}", "look at ps", ExitCode.NoSession);
 
+    /// <summary>Why a recording ended early.</summary>
+    public string? RecordingEnded { get; init; }
+
+    /// <summary>Whether a recording could not be written.</summary>
+    public bool RecordingFailed { get; init; }
+
+    /// <summary>Why attaching fails; null when it does not.</summary>
+    public ForeseenException? Refusal { get; init; }
+
     public Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
     {
+        if (Refusal is { } refusal)
+        {
+            throw refusal;
+        }
+
         Options = options;
-        return Task.FromResult<IWatch>(Watch = new FakeWatch(Reports, GoesOn));
+        return Task.FromResult<IWatch>(Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed });
     }
 
     public Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -76,7 +90,7 @@ internal sealed class FakeEngine : IEngine
     public IWatch Replay(string file, WatchOptions options)
     {
         Options = options;
-        return Watch = new FakeWatch(Reports, GoesOn);
+        return Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
     }
 }
 
@@ -99,6 +113,10 @@ internal sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
     int next;
 
     public Task<SessionEnd> Completion => completion.Task;
+
+    public string? RecordingEnded { get; init; }
+
+    public bool RecordingFailed { get; init; }
 
     public bool Stopped { get; private set; }
 

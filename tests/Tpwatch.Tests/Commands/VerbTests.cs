@@ -66,6 +66,40 @@ public sealed class VerbTests
     }
 
     [Fact]
+    public void Lines_of_a_replay_do_not_depend_on_when_somebody_looked()
+    {
+        var whole = Reports.Starved() with { Timeline = Reports.Starved().Timeline with { Source = SessionSource.Recording }, End = SessionEnd.EndOfRecording };
+        var outputs = new List<string>();
+        foreach (var halfway in (int[])[3, 12])
+        {
+            var open = Reports.Gap(halfway + 1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Rule = GapRule.G1GateTick };
+            var some = whole with { Journal = whole.Journal[..halfway], Gaps = [.. whole.Gaps[..halfway], open], End = SessionEnd.StillOpen };
+            using var text = new StringWriter();
+            var lines = new LiveLines(new Tpwatch.Render.Text.DecisionLineRenderer(Tpwatch.Render.TimeStyle.Utc), text);
+            lines.Print(some);
+            Assert.DoesNotContain("TPW002", text.ToString(), StringComparison.Ordinal);
+            lines.Print(whole);
+            Assert.Contains("TPW002", text.ToString(), StringComparison.Ordinal);
+            outputs.Add(text.ToString());
+        }
+
+        Assert.Equal(outputs[0], outputs[1]);
+        Assert.Equal(0, outputs[0].Split("Waiting").Length - 1);
+    }
+
+    [Fact]
+    public async Task A_recording_that_ended_early_says_so_and_a_failed_one_is_code_3()
+    {
+        var engine = new FakeEngine { RecordingEnded = "The recording reached its limit.", GoesOn = true };
+        var file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+        var run = await CommandRun.Of(engine, "record", "-p", "41822", "-o", file);
+        Assert.Equal(0, run.Code);
+        Assert.Contains("tpwatch: The recording reached its limit.", run.Error, StringComparison.Ordinal);
+        engine = new FakeEngine { RecordingEnded = "The recording ended early.", RecordingFailed = true, GoesOn = true };
+        Assert.Equal(3, (await CommandRun.Of(engine, "record", "-p", "41822", "-o", file)).Code);
+    }
+
+    [Fact]
     public async Task The_heartbeat_and_the_limits_reach_the_engine()
     {
         var engine = new FakeEngine();

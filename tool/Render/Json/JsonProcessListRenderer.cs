@@ -9,7 +9,7 @@ internal static class JsonProcessListRenderer
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine)
     {
         var sections = rows.OrderBy(r => r.Pid).Select(r => new ProcessSection(
-            r.Pid, r.Name, r.Runtime, r.User, showCommandLine || r.CommandLine is null ? r.CommandLine : ShortCommandLine.Of(r.CommandLine)));
+            r.Pid, r.Name, r.Runtime, r.User, showCommandLine || r.CommandLine is null ? r.CommandLine : Attach.Processes.CommandLine.Shorten(r.CommandLine)));
         return JsonSerializer.Serialize(new(ProcessListDocument.SchemaName, [.. sections]), JsonDocuments.Indented.ProcessListDocument) + "\n";
     }
 }

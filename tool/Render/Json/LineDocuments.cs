@@ -8,7 +8,7 @@ internal sealed record FindingDocument(string Schema, string Kind, DateTime Utc,
 
 /// <summary>The last line of <c>--format ndjson</c>.</summary>
 internal sealed record SummaryDocument(
-    string Schema, string Kind, DateTime Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary);
+    string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary);
 
 /// <summary>The processes that one can attach to.</summary>
 internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)

@@ -4,13 +4,13 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>The judgement over all.</summary>
 internal sealed record SummarySection(
-    string Verdict, string State, double? Since, string Headline, double StarvedMs, InjectionsSection Injections,
+    string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
     int? MaxWorkers, long? MaxBacklog, GapTallySection Gaps)
 {
     /// <summary>From a report.</summary>
     public static SummarySection Of(PoolReport report) => new(
         Words.Of(report.Verdict), report.IsNow ? "now" : "over",
-        report.Since is { } since ? Numbers.At(report.Timeline, since) : null, report.Headline, Numbers.Ms(report.StarvedMs) ?? 0,
+        report.Since is { } since ? Numbers.At(report.Timeline, since) : null, report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
         new(report.Adjustments.ToDictionary(p => p.Key.ToString(), p => p.Value)),
         report.MaxWorkers, report.MaxBacklog, GapTallySection.Of(report.Tally));
 }

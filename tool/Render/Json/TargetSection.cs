@@ -4,17 +4,17 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>The observed process.</summary>
 internal sealed record TargetSection(
-    int Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
+    int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
 {
     /// <summary>From what is known of the target.</summary>
     public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
-        target.Pid, target.Name, CommandLineOf(target, showCommandLine), target.RuntimeVersion, target.Os, target.Architecture,
+        target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine), target.RuntimeVersion, target.Os, target.Architecture,
         SourcedNumber.Of(target.Processors), SourcedNumber.Of(target.MinWorkers), SourcedNumber.Of(target.MaxWorkers),
         [.. target.Settings.Select(s => new SettingSection(s.Name, s.Value, Words.Of(s.Source)))]);
 
     static string? CommandLineOf(TargetFacts target, bool whole) =>
-        target.CommandLine is not { } c ? null : whole ? c : ShortCommandLine.Of(c);
+        target.CommandLine is not { } c ? null : whole ? c : Attach.Processes.CommandLine.Shorten(c);
 }
 
 /// <summary>A number and where it was seen.</summary>

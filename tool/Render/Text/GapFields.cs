@@ -14,7 +14,7 @@ internal static class GapFields
     public static string Goal(Gap gap) => gap switch
     {
         { GoalBefore: null, GoalAfter: null } => Unknown,
-        { Reason: null, GoalAfter: null } => Number(gap.GoalBefore),
+        { Reason: null } when gap.GoalAfter is null || gap.GoalAfter == gap.GoalBefore => Number(gap.GoalBefore),
         _ => $"{Number(gap.GoalBefore)}->{Number(gap.GoalAfter)}",
     };
 

@@ -31,7 +31,7 @@ internal static class Phrases
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = whole > 0 ? $" of {Format.Duration(whole)} ({Format.Percent(report.StarvedMs / whole)})" : "";
-        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : "never";
+        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : "?";
     }
 
     /// <summary><c>0 lost, complete up to 2026-11-21T02:29:30.000Z</c>.</summary>

@@ -18,7 +18,7 @@ internal static class ProcessTableRenderer
     static string[] Cells(ProcessRow row, bool showCommandLine) =>
     [
         row.Pid.ToString(CultureInfo.InvariantCulture), Words.OneLine(row.Name), row.Runtime ?? "?", row.User ?? "?",
-        row.CommandLine is { } c ? Words.OneLine(showCommandLine ? c : ShortCommandLine.Of(c)) : "?",
+        row.CommandLine is { } c ? Words.OneLine(showCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)) : "?",
     ];
 
     static string Line(string[] row, int[] widths) =>

@@ -9,7 +9,7 @@ internal static class TargetRenderer
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
         TextLayout.Title("Target")
             .Concat(TextLayout.Fact("process", Process(target)))
-            .Concat(target.CommandLine is { } c ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : ShortCommandLine.Of(c))) : [])
+            .Concat(target.CommandLine is { } c ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Attach.Processes.CommandLine.Shorten(c))) : [])
             .Concat(TextLayout.Fact("pool",
                 $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"))
             .Concat(target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
@@ -17,7 +17,7 @@ internal static class TargetRenderer
     static string Process(TargetFacts target) =>
         string.Join(", ", new[]
         {
-            $"{target.Name} pid {target.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}",
+            $"{target.Name} pid {Words.Pid(target)}",
             target.RuntimeVersion is { } v ? $".NET {v}" : ".NET ?",
             target.Os is null && target.Architecture is null ? "system ?" : $"{target.Os ?? "?"} {target.Architecture ?? "?"}",
         }.Select(Words.OneLine));

@@ -21,7 +21,7 @@ public sealed class JsonReportRendererTests
 
     [Theory]
     [InlineData("\"fits\"", "\"fitsWell\"", "is none of")]
-    [InlineData("\"pid\": 41822", "\"pid\": null", "is not integer")]
+    [InlineData("\"evicted\": 0", "\"evicted\": null", "is not integer")]
     [InlineData("\"headline\"", "\"headLine\"", "lacks headline")]
     [InlineData("\"evicted\": 0", "\"evicted\": 0, \"more\": 1", "not in the schema")]
     public void The_schema_notices_what_is_wrong(string right, string wrong, string complaint) =>
@@ -32,6 +32,29 @@ public sealed class JsonReportRendererTests
     {
         Assert.Equal("2026-11-21T02:29:10Z", Document(Reports.Damaged()).GetProperty("generatedAt").GetString());
         Assert.Equal("2026-11-21T03:00:00Z", Document(Reports.Starved()).GetProperty("generatedAt").GetString());
+    }
+
+    [Fact]
+    public void A_capture_that_saw_nothing_says_null_and_keeps_to_the_schema()
+    {
+        var healthy = Reports.Healthy();
+        var nothing = healthy with
+        {
+            Verdict = Tpwatch.Explain.Verdict.Undecided,
+            Timeline = healthy.Timeline with
+            {
+                Quality = healthy.Timeline.Quality with { Events = 0 }, StartUtc = default, Heartbeats = [], Target = healthy.Timeline.Target with { Pid = 0 },
+            },
+        };
+        var document = Document(nothing);
+        Assert.Equal(JsonValueKind.Null, document.GetProperty("target").GetProperty("pid").ValueKind);
+        Assert.Equal(JsonValueKind.Null, document.GetProperty("capture").GetProperty("start").ValueKind);
+        Assert.Equal(JsonValueKind.Null, document.GetProperty("summary").GetProperty("starvedMs").ValueKind);
+        Assert.Empty(Errors(Render(nothing)));
+        var text = Tpwatch.Render.Text.TextReportRenderer.Render(nothing, Tpwatch.Render.TimeStyle.Utc, showCommandLine: false);
+        Assert.Contains("pid ?", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("never", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);
     }
 
     [Fact]

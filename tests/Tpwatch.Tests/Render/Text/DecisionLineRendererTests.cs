@@ -8,6 +8,13 @@ namespace Tpwatch.Tests.Render.Text;
 public sealed class DecisionLineRendererTests
 {
     [Fact]
+    public void A_wait_that_changed_no_goal_has_one_goal()
+    {
+        var open = Reports.Gap(1, 0, 2500) with { Reason = null, GoalBefore = 4, GoalAfter = 4 };
+        Assert.Contains("goal 4 gap", new DecisionLineRenderer(TimeStyle.Utc).Decision(open, Reports.With(open)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_starvation_injection_reads_as_the_contract_says() => Assert.Equal(
         "2026-11-21T02:29:06.603Z Starvation goal 12->13 gap 1003ms tick 2 (tick 1: 500ms since dequeue, not >500) fits G1 cpu 6% queue 72",
         Line(Reports.GateTick(5)));

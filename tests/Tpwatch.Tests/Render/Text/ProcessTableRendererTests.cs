@@ -19,10 +19,12 @@ public sealed class ProcessTableRendererTests
         Assert.All(ProcessTableRenderer.Render(Rows, true, 40).Split('\n'), line => Assert.True(line.Length <= 40, line));
 
     [Theory]
-    [InlineData("/usr/bin/dotnet /srv/OrderApi.dll --password x", "dotnet OrderApi.dll …")]
-    [InlineData("/srv/OrderApi --password x", "OrderApi …")]
+    [InlineData("/usr/bin/dotnet /srv/OrderApi.dll --password x", "dotnet OrderApi.dll ...")]
+    [InlineData("/srv/OrderApi --password x", "OrderApi ...")]
+    [InlineData("dotnet --roll-forward Major /srv/OrderApi.dll --password x", "dotnet OrderApi.dll ...")]
+    [InlineData(@"C:\dotnet\dotnet.exe C:\srv\OrderApi.dll --password x", "dotnet.exe OrderApi.dll ...")]
     [InlineData("/srv/OrderApi", "OrderApi")]
-    [InlineData("dotnet exec app.dll", "dotnet …")]
+    [InlineData("dotnet exec app.dll", "dotnet app.dll")]
     [InlineData("", "")]
-    public void A_short_command_line_has_no_arguments(string whole, string shortened) => Assert.Equal(shortened, ShortCommandLine.Of(whole));
+    public void A_short_command_line_has_no_arguments(string whole, string shortened) => Assert.Equal(shortened, Tpwatch.Attach.Processes.CommandLine.Shorten(whole));
 }

@@ -27,13 +27,13 @@ internal static class HeaderLine
 
     static IEnumerable<string> Long(TargetFacts target) =>
     [
-        Words.Cut(target.Name, LongestName), FormattableString.Invariant($"pid {target.Pid}"), Runtime(target), Platform(target),
+        Words.Cut(target.Name, LongestName), $"pid {Render.Words.Pid(target)}", Runtime(target), Platform(target),
         $"{Value(target.Processors)} cpu", $"min {Value(target.MinWorkers)} max {Value(target.MaxWorkers)}",
     ];
 
     static IEnumerable<string> Short(TargetFacts target) =>
     [
-        FormattableString.Invariant($"{Words.Cut(target.Name, LongestName / 2)}:{target.Pid}"), Runtime(target), $"{Value(target.Processors)}cpu",
+        $"{Words.Cut(target.Name, LongestName / 2)}:{Render.Words.Pid(target)}", Runtime(target), $"{Value(target.Processors)}cpu",
         $"min {Value(target.MinWorkers)}", $"max {Value(target.MaxWorkers)}",
     ];
 

@@ -1,0 +1,49 @@
+namespace Tpwatch.Attach;
+
+/// <summary>
+/// The side-car of a recording that is being made: written at once, so that a place where it cannot be is told before an hour was
+/// recorded, and once more at the end, when the clock's readings and the remarks are known.
+/// </summary>
+internal sealed class RecordingSideCar
+{
+    readonly RecordingFile recording;
+    readonly ISession session;
+    readonly double? heartbeatMs;
+
+    /// <summary>Writes the first one. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
+    public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs)
+    {
+        (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
+        Write([]);
+    }
+
+    /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
+    public string? Finish(IEnumerable<ClockReading> clock)
+    {
+        try
+        {
+            Write(clock);
+            return null;
+        }
+        catch (ForeseenException e)
+        {
+            return e.Message;
+        }
+    }
+
+    void Write(IEnumerable<ClockReading> clock)
+    {
+        if (recording.IsDevice)
+        {
+            return;
+        }
+
+        SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clock) with
+        {
+            Source = session.Source,
+            HeartbeatMs = heartbeatMs,
+            EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,
+            Remarks = recording.Remark is { } remark ? [remark] : [],
+        });
+    }
+}

@@ -1,0 +1,28 @@
+namespace Tpwatch.Attach;
+
+/// <summary>A stream that ends early for its reader when somebody else asks for it, from any thread.</summary>
+internal sealed class StoppableStream(Stream inner) : PassingStream
+{
+    volatile bool stopped;
+
+    /// <summary>Whether <see cref="Stop"/> was called.</summary>
+    public bool Stopped => stopped;
+
+    /// <summary>Whether everything was read.</summary>
+    public bool ReachedEnd { get; private set; }
+
+    /// <summary>Lets the next read find the end.</summary>
+    public void Stop() => stopped = true;
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (stopped)
+        {
+            return 0;
+        }
+
+        int count = inner.Read(buffer);
+        ReachedEnd = count == 0 && !buffer.IsEmpty;
+        return count;
+    }
+}
