@@ -123,8 +123,12 @@ public sealed class CommandTests
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    static Process Start(params string[] arguments) => Process.Start(new ProcessStartInfo(
-        ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+    static Process Start(params string[] arguments)
+    {
+        var start = new ProcessStartInfo(ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), .. arguments]);
+        (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
+        return Process.Start(start)!;
+    }
 
     /// <summary>A number that no other process of this machine has among its arguments; more than a test lasts.</summary>
     static string UniqueSeconds() => Text(1000 + (Environment.ProcessId % 1000) + Random.Shared.Next(1000));
