@@ -37,7 +37,7 @@ internal sealed class OpenPort
     }
 
     /// <summary>
-    /// Closes our end. The library's own way out asks the target to stop when nobody has, and waits for the answer without a limit: so the
+    /// Closes our end. By its source the library's own way out asks the target to stop when nobody has, and waits without a limit: so the
     /// stream goes first, which ends the session in the target at its next write, and the question is asked with a limit.
     /// </summary>
     public async ValueTask CloseAsync(TimeProvider time)
