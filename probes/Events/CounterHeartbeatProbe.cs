@@ -50,8 +50,11 @@ sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
     {
         var seen = name switch
         {
-            "threadpool-thread-count" => workers, "threadpool-queue-length" => backlog,
-            "threadpool-completed-items-count" => completed, "cpu-usage" => cpuPercent, _ => null,
+            "threadpool-thread-count" => workers,
+            "threadpool-queue-length" => backlog,
+            "threadpool-completed-items-count" => completed,
+            "cpu-usage" => cpuPercent,
+            _ => null,
         };
         if (seen is not null)
         {

@@ -187,7 +187,9 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             : GapVerdict.Late;
         var judged = gap with
         {
-            Windows = windows.IsEmpty ? [FirstAllowed(decisions[fired].Wake, start, observed)] : windows, Verdict = verdict, Rule = rule,
+            Windows = windows.IsEmpty ? [FirstAllowed(decisions[fired].Wake, start, observed)] : windows,
+            Verdict = verdict,
+            Rule = rule,
         };
         return judged with { Because = StarvationSentence.Of(judged) };
     }

@@ -27,11 +27,15 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             PoolInput.Queued => next with { Outstanding = true },
             PoolInput.Dequeued => next with
             {
-                LastDequeue = input.At, DequeuedUnseen = null, TickBeforeDequeue = state.LastTick <= input.At ? state.LastTick : null,
+                LastDequeue = input.At,
+                DequeuedUnseen = null,
+                TickBeforeDequeue = state.LastTick <= input.At ? state.LastTick : null,
             },
             PoolInput.Counted counted => next with
             {
-                DequeuedUnseen = counted.Completed, Cpu = counted.Cpu ?? state.Cpu, Outstanding = counted.Outstanding,
+                DequeuedUnseen = counted.Completed,
+                Cpu = counted.Cpu ?? state.Cpu,
+                Outstanding = counted.Outstanding,
             },
             PoolInput.WorkersSeen seen => next with { Existing = seen.Existing },
             PoolInput.GoalSeen seen => Adjusted(next, seen),
@@ -80,8 +84,12 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         {
             AdjustmentReason.Starvation => next with
             {
-                LastTick = seen.At, TickPeriodMs = clock?.TickMs ?? GateTiming.AfterInjection, CooperativeDue = null,
-                LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue), DequeuedUnseen = null, TickBeforeDequeue = seen.At,
+                LastTick = seen.At,
+                TickPeriodMs = clock?.TickMs ?? GateTiming.AfterInjection,
+                CooperativeDue = null,
+                LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue),
+                DequeuedUnseen = null,
+                TickBeforeDequeue = seen.At,
             },
             AdjustmentReason.CooperativeBlocking when state.TaskWaits is not null =>
                 Compensation.Stepped(next, state.Goal ?? state.Settings.Min, clock),

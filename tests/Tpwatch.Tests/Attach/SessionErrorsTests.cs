@@ -1,7 +1,7 @@
-using Xunit;
 using System.Net.Sockets;
 using Tpwatch.Attach;
 using Tpwatch.Tests.Attach.Processes;
+using Xunit;
 
 namespace Tpwatch.Tests.Attach;
 

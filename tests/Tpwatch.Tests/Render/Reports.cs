@@ -33,13 +33,21 @@ internal static class Reports
         return Healthy() with
         {
             Timeline = Timeline(30_000) with { Target = Target(), Levels = new(33, 33, 0, 510.04, 0.41), Buckets = Ramp(600) },
-            Gaps = gaps, Journal = gaps, Tally = new(26, 24, 0, 1, 0, 0, 1, 0),
+            Gaps = gaps,
+            Journal = gaps,
+            Tally = new(26, 24, 0, 1, 0, 0, 1, 0),
             Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
             Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
-            Verdict = Verdict.Starved, Headline = "Starved for 25.9 s, over since 02:29:27.500: 8 workers were blocked and one came each second.",
-            Since = At(1600), StarvedMs = 25_900, MaxWorkers = 33, MaxBacklog = 165, Findings = [Blocking()],
-            Undecided = [new("TPW004", "the frames that block: run with --depth stacks")], Clear = ["TPW001", "TPW003"],
+            Verdict = Verdict.Starved,
+            Headline = "Starved for 25.9 s, over since 02:29:27.500: 8 workers were blocked and one came each second.",
+            Since = At(1600),
+            StarvedMs = 25_900,
+            MaxWorkers = 33,
+            MaxBacklog = 165,
+            Findings = [Blocking()],
+            Undecided = [new("TPW004", "the frames that block: run with --depth stacks")],
+            Clear = ["TPW001", "TPW003"],
             End = SessionEnd.TargetExited,
         };
     }
@@ -49,15 +57,27 @@ internal static class Reports
     {
         var open = Gap(1, 1000, 4200) with
         {
-            Reason = null, GoalBefore = 8, GoalAfter = null, Verdict = GapVerdict.Open, Rule = GapRule.G3Silent, EndBasis = Basis.Inferred,
+            Reason = null,
+            GoalBefore = 8,
+            GoalAfter = null,
+            Verdict = GapVerdict.Open,
+            Rule = GapRule.G3Silent,
+            EndBasis = Basis.Inferred,
             Because = "some item has waited at least 3.2 s while 2.5 items/s complete: less than 500 ms apart, so the detector sleeps",
         };
         return Healthy() with
         {
-            Timeline = Timeline(4200), Gaps = [open], Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
-            Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)], Verdict = Verdict.SilentlyStarved,
-            Headline = "Silently starved since 02:29:01.000 and still: raise the minimum or stop blocking.", Since = At(1000), IsNow = true,
-            StarvedMs = 3200, MaxBacklog = 391, End = SessionEnd.StillOpen,
+            Timeline = Timeline(4200),
+            Gaps = [open],
+            Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
+            Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
+            Verdict = Verdict.SilentlyStarved,
+            Headline = "Silently starved since 02:29:01.000 and still: raise the minimum or stop blocking.",
+            Since = At(1000),
+            IsNow = true,
+            StarvedMs = 3200,
+            MaxBacklog = 391,
+            End = SessionEnd.StillOpen,
         };
     }
 
@@ -66,7 +86,9 @@ internal static class Reports
     {
         Timeline = Timeline(10_000) with
         {
-            Source = SessionSource.Recording, Target = new() { Pid = 4711, Name = "OrderApi" }, Levels = new(null, null, null, null, double.NaN),
+            Source = SessionSource.Recording,
+            Target = new() { Pid = 4711, Name = "OrderApi" },
+            Levels = new(null, null, null, null, double.NaN),
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))], ["no side-car: min, max and clock are not known"]),
         },
@@ -78,8 +100,13 @@ internal static class Reports
                 GoalBefore = null, Cpu = double.NaN, Backlog = null, Because = "events were lost inside",
             },
         ],
-        Tally = new(3, 0, 0, 0, 0, 1, 2, 0), Evicted = 2, Verdict = Verdict.Undecided, Headline = "The capture breaks off and cannot answer.",
-        MaxWorkers = null, MaxBacklog = null, End = SessionEnd.RecordingBroken,
+        Tally = new(3, 0, 0, 0, 0, 1, 2, 0),
+        Evicted = 2,
+        Verdict = Verdict.Undecided,
+        Headline = "The capture breaks off and cannot answer.",
+        MaxWorkers = null,
+        MaxBacklog = null,
+        End = SessionEnd.RecordingBroken,
     };
 
     /// <summary>A wait of two gate ticks that fits.</summary>
@@ -106,13 +133,20 @@ internal static class Reports
 
     static Gap Late(int number) => GateTick(number) with
     {
-        Verdict = GapVerdict.Late, Because = "100 ms after tick 2 and 400 ms before tick 3: no rule allows it; the process may have been held up",
+        Verdict = GapVerdict.Late,
+        Because = "100 ms after tick 2 and 400 ms before tick 3: no rule allows it; the process may have been held up",
     };
 
     static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with
     {
-        Start = null, StartBasis = Basis.Unknown, Reason = AdjustmentReason.ClimbingMove, Ticks = [], Windows = [],
-        Verdict = GapVerdict.NotTimed, Rule = GapRule.G11Probing, Because = "hill climbing moved the goal: no wait",
+        Start = null,
+        StartBasis = Basis.Unknown,
+        Reason = AdjustmentReason.ClimbingMove,
+        Ticks = [],
+        Windows = [],
+        Verdict = GapVerdict.NotTimed,
+        Rule = GapRule.G11Probing,
+        Because = "hill climbing moved the goal: no wait",
     };
 
     static Finding Blocking() => new(

@@ -84,7 +84,8 @@ public sealed class WrongModelTests
         await using var session = RecordedSession.Open(Recordings.File(name));
         var facts = session.Target with
         {
-            Processors = new(processors, SettingSource.Environment), MinWorkers = new(min, SettingSource.Environment),
+            Processors = new(processors, SettingSource.Environment),
+            MinWorkers = new(min, SettingSource.Environment),
         };
         var ledger = new GapLedger(facts, new PortablePolicy());
         var sink = new ChangedFacts(ledger) { Processors = processors, OtherReason = otherReason };

@@ -1,6 +1,6 @@
-using Xunit;
 using Tpwatch.Attach;
 using Tpwatch.Attach.Clock;
+using Xunit;
 
 namespace Tpwatch.Tests.Attach.Clock;
 

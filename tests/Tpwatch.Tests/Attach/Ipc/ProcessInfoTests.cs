@@ -1,5 +1,5 @@
-using Xunit;
 using Tpwatch.Attach.Ipc;
+using Xunit;
 
 namespace Tpwatch.Tests.Attach.Ipc;
 

@@ -1,5 +1,5 @@
-using Xunit;
 using Tpwatch.Attach;
+using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

@@ -1,8 +1,8 @@
-using Xunit;
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Settings;
+using Xunit;
 
 namespace Tpwatch.Tests.Attach.Settings;
 

@@ -43,7 +43,10 @@ public sealed class JsonReportRendererTests
             Verdict = Tpwatch.Explain.Verdict.Undecided,
             Timeline = healthy.Timeline with
             {
-                Quality = healthy.Timeline.Quality with { Events = 0 }, StartUtc = default, Heartbeats = [], Target = healthy.Timeline.Target with { Pid = 0 },
+                Quality = healthy.Timeline.Quality with { Events = 0 },
+                StartUtc = default,
+                Heartbeats = [],
+                Target = healthy.Timeline.Target with { Pid = 0 },
             },
         };
         var document = Document(nothing);

@@ -82,8 +82,11 @@ public sealed class FuzzTests
             },
             Gaps = [.. Enumerable.Range(1, random.Next(40)).Select(n => Gap(random, n)).OrderBy(g => g.End).Select((g, i) => g with { Number = i + 1 })],
             Episodes = [.. Enumerable.Range(0, random.Next(3)).Select(_ => new StarvedEpisode(Span(random), Pick(random, Enum.GetValues<Verdict>()), random.Next(2) == 0, 1))],
-            Verdict = Pick(random, Enum.GetValues<Verdict>()), IsNow = random.Next(2) == 0, StarvedMs = random.NextDouble() * 1e7,
-            End = Pick(random, Enum.GetValues<SessionEnd>()), Headline = string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(30))),
+            Verdict = Pick(random, Enum.GetValues<Verdict>()),
+            IsNow = random.Next(2) == 0,
+            StarvedMs = random.NextDouble() * 1e7,
+            End = Pick(random, Enum.GetValues<SessionEnd>()),
+            Headline = string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(30))),
         };
     }
 

@@ -23,7 +23,8 @@ internal static class Some
     /// <summary>Nothing but a capture that goes on: no event, no heartbeat yet.</summary>
     public static PoolReport Empty(double seconds = 7) => Report(seconds, _ => new(8, 8, 8, -1, float.NaN, float.NaN, false)) with
     {
-        Verdict = Verdict.Undecided, Headline = "Nothing was seen that waited for a worker; without a heartbeat the backlog is not known.",
+        Verdict = Verdict.Undecided,
+        Headline = "Nothing was seen that waited for a worker; without a heartbeat the backlog is not known.",
     };
 
     /// <summary>Attached late to a runtime that says nothing of its limits, without a heartbeat.</summary>
@@ -35,7 +36,8 @@ internal static class Some
         {
             Timeline = report.Timeline with
             {
-                Target = target, Levels = new(null, null, null, null, null),
+                Target = target,
+                Levels = new(null, null, null, null, null),
                 Buckets = BucketSeries.Of(Start, [.. Enumerable.Repeat(Bucket.Unknown, 140)]),
             },
         };
@@ -48,7 +50,10 @@ internal static class Some
         var report = Report(seconds, i => BurstBucket(i * 0.05, gaps)) with
         {
             Gaps = gaps,
-            Verdict = Verdict.Starved, IsNow = seconds < 14.6, StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000, Since = At(3.5),
+            Verdict = Verdict.Starved,
+            IsNow = seconds < 14.6,
+            StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000,
+            Since = At(3.5),
             Headline = "The pool starved: items waited up to 6.1 s while all 8 to 18 workers were blocked. It is over.",
             Episodes = [new(new(At(3.5), At(14.6)), Verdict.Starved, Over: seconds >= 14.6, 6100)],
             Findings =
@@ -65,7 +70,10 @@ internal static class Some
     {
         var report = Report(18, i => new(8, 8, 8, i < 60 ? 0 : Math.Min(390, (i - 60) * 2), i < 60 ? 300 : 2.5f, 0.03f, false)) with
         {
-            Verdict = Verdict.SilentlyStarved, IsNow = true, StarvedMs = 15000, Since = At(3),
+            Verdict = Verdict.SilentlyStarved,
+            IsNow = true,
+            StarvedMs = 15000,
+            Since = At(3),
             Headline = "The pool starves in silence: some item has waited 11.2 s, while 2.5 completions a second keep the detector asleep.",
             Episodes = [new(new(At(3), At(18)), Verdict.SilentlyStarved, Over: false, 11200)],
             Gaps =
@@ -92,7 +100,8 @@ internal static class Some
         {
             Timeline = report.Timeline with
             {
-                Buckets = BucketSeries.Of(Start, buckets), Quality = report.Timeline.Quality with { Lost = 1284, LossSpans = [span] },
+                Buckets = BucketSeries.Of(Start, buckets),
+                Quality = report.Timeline.Quality with { Lost = 1284, LossSpans = [span] },
             },
             Gaps = [.. report.Gaps.Select(g => g.End > span.From && g.Start < span.To
                 ? g with { Verdict = GapVerdict.NoData, Windows = [], Ticks = [], Because = "Events were lost inside this gap; it is not judged." } : g)],
