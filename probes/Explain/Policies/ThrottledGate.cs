@@ -23,7 +23,8 @@ static class ThrottledGate
             PoolInput.Dequeued => next with { LastDequeue = input.At },
             PoolInput.WorkersSeen seen => next with
             {
-                Existing = seen.Existing, LastCreation = seen.Existing > (state.Existing ?? 0) ? input.At : state.LastCreation,
+                Existing = seen.Existing,
+                LastCreation = seen.Existing > (state.Existing ?? 0) ? input.At : state.LastCreation,
             },
             PoolInput.GoalSeen { Reason: AdjustmentReason.Starvation } seen => Looked(next, clock) with { Goal = seen.Goal },
             PoolInput.GoalSeen seen => next with { Goal = seen.Goal },

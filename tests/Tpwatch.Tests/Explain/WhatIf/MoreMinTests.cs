@@ -19,7 +19,10 @@ public sealed class MoreMinTests
         EveryPolicy,
         items => Array.ConvertAll(items, item => item with
         {
-            Queued = At(0), RunMs = 0, BlockMs = items[0].BlockMs, Blocking = items[0].Blocking,
+            Queued = At(0),
+            RunMs = 0,
+            BlockMs = items[0].BlockMs,
+            Blocking = items[0].Blocking,
         }));
 
     [Fact]
