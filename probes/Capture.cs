@@ -1,5 +1,6 @@
 using Tpwatch.Attach;
 using Tpwatch.Events;
+using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
@@ -36,6 +37,11 @@ sealed class Capture
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
             timeline.Remark(remark);
+        }
+
+        if (Runtimes.AreUnverified(session.Target))
+        {
+            timeline.Remark(Runtimes.Remark(session.Target));
         }
 
         latest = new(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StillOpen);

@@ -1,4 +1,7 @@
+using System.Diagnostics;
 using Tpwatch.Attach;
+using Tpwatch.Attach.Launch;
+using Tpwatch.Attach.Ports;
 using Tpwatch.Events;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
@@ -21,6 +24,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     Reported? reported;
+    LaunchedProcess? child;
 
     ThreadPoolWatch(ISession session, ProbeSet probes, WatchOptions options)
     {
@@ -32,6 +36,12 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>What is known of the target without its events.</summary>
     public TargetFacts Target => session.Target;
+
+    /// <summary>
+    /// The exit code of a program started by <see cref="LaunchAsync"/>, when it has ended: 128 + the number of the signal that ended it. Null for
+    /// other targets.
+    /// </summary>
+    public Task<int>? Exit => child?.Exit;
 
     /// <summary>Completes when the stream has ended and everything is folded; says why it ended.</summary>
     public Task<SessionEnd> Completion => completion.Task;
@@ -49,11 +59,41 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
     {
         var target = TargetFinder.ByPid(pid);
-        ProbeSet? probes = null;
-        var session = await LiveSession.OpenAsync(target, Plan, cancel).ConfigureAwait(false);
-        return await StartAsync(session, probes!, options).ConfigureAwait(false);
+        return await StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options).ConfigureAwait(false);
+    }
 
-        SessionPlan Plan(TargetFacts facts) => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat));
+    /// <summary>
+    /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the
+    /// caller's and must outlive the watch.
+    /// </summary>
+    public static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
+        StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
+
+    /// <summary>
+    /// Opens a session with a program just started, and lets it go on: it is observed from its first instruction, min and max included. The
+    /// program stays the caller's. Throws <see cref="ForeseenException"/> when it is no .NET program or ends before (exit code 1).
+    /// </summary>
+    public static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
+        StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
+
+    /// <summary>
+    /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected streams are read and thrown
+    /// away, a redirected input is empty. Throws <see cref="ForeseenException"/>: no such program (exit code 3), no .NET program (1).
+    /// </summary>
+    public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
+    {
+        var child = await LaunchedProcess.StartAsync(command).ConfigureAwait(false);
+        try
+        {
+            var watch = await AttachAsync(child, options, cancel).ConfigureAwait(false);
+            watch.child = child;
+            return watch;
+        }
+        catch
+        {
+            await child.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
@@ -100,13 +140,19 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         }
 
         await session.DisposeAsync().ConfigureAwait(false);
+        if (child is not null)
+        {
+            await child.DisposeAsync().ConfigureAwait(false);
+        }
     }
 
-    static async Task<ThreadPoolWatch> StartAsync(LiveSession session, ProbeSet probes, WatchOptions options)
+    static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
+        ProbeSet? probes = null;
+        var session = await open(facts => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat))).ConfigureAwait(false);
         try
         {
-            return new(session, probes, options);
+            return new(session, probes!, options);
         }
         catch
         {

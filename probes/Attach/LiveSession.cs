@@ -26,17 +26,18 @@ public sealed class LiveSession : ISession
         this.target = target;
         this.port = port;
         Target = facts;
+        Source = setting.Source;
         Events = new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
-        clock = machine.IsLinux && !machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
+        clock = machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
     }
 
     /// <inheritdoc/>
     public TargetFacts Target { get; }
 
     /// <inheritdoc/>
-    public SessionSource Source => SessionSource.Live;
+    public SessionSource Source { get; }
 
     /// <inheritdoc/>
     public Stream Events { get; }
@@ -63,6 +64,7 @@ public sealed class LiveSession : ISession
         {
             TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
             OpenPort port = await OpenPort.StartAsync(target, plan(facts), either.Token).ConfigureAwait(false);
+            await ResumeAsync(setting, port, either.Token).ConfigureAwait(false);
             return new LiveSession(setting, target, facts, port);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
@@ -127,6 +129,19 @@ public sealed class LiveSession : ISession
 
         clock?.Dispose();
         await this.port.DisposeAsync().ConfigureAwait(false);
+    }
+
+    static async Task ResumeAsync(LiveSessionSetting setting, OpenPort port, CancellationToken cancel)
+    {
+        try
+        {
+            await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
+        }
+        catch
+        {
+            await port.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, this.target);

@@ -6,10 +6,12 @@ namespace Tpwatch.Attach;
 internal sealed class OpenPort : IAsyncDisposable
 {
     readonly DiagnosticsClientConnector? connector;
+    readonly DiagnosticsClient client;
 
-    OpenPort(DiagnosticsClientConnector? connector, EventPipeSession session, bool withoutStacks)
+    OpenPort(DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
     {
         this.connector = connector;
+        this.client = client;
         Session = session;
         WithoutStacks = withoutStacks;
     }
@@ -33,6 +35,22 @@ internal sealed class OpenPort : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Sets variables in a runtime that waits at its start, and lets it go on. The library blocks for both; a target that does not answer
+    /// leaves a thread waiting until its socket is closed.
+    /// </summary>
+    public Task ResumeAsync(IReadOnlyDictionary<string, string> environment, CancellationToken cancel) => Task.Run(
+        () =>
+        {
+            foreach ((string name, string value) in environment)
+            {
+                this.client.SetEnvironmentVariable(name, value);
+            }
+
+            this.client.ResumeRuntime();
+        },
+        cancel).WaitAsync(cancel);
+
     public ValueTask DisposeAsync()
     {
         Session.Dispose();
@@ -54,7 +72,7 @@ internal sealed class OpenPort : IAsyncDisposable
             try
             {
                 EventPipeSession session = await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
-                return new OpenPort(connector, session, withoutStacks: true);
+                return new OpenPort(connector, client, session, withoutStacks: true);
             }
             catch (UnsupportedCommandException)
             {
@@ -62,7 +80,7 @@ internal sealed class OpenPort : IAsyncDisposable
         }
 
         return new OpenPort(
-            connector, await client.StartEventPipeSessionAsync(Configuration(plan, stacks: true), cancel).ConfigureAwait(false), withoutStacks: false);
+            connector, client, await client.StartEventPipeSessionAsync(Configuration(plan, stacks: true), cancel).ConfigureAwait(false), withoutStacks: false);
     }
 
     static EventPipeSessionConfiguration Configuration(SessionPlan plan, bool stacks) => new(

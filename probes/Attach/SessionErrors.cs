@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 
 namespace Tpwatch.Attach;
@@ -34,13 +35,15 @@ internal static class SessionErrors
     };
 
     /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
-    public static bool HasGone(Machine machine, Target target) => machine.IsLinux
-        ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
-        : HasGoneWithoutProc(target.Pid);
+    public static bool HasGone(Machine machine, Target target) => target.IsElsewhere
+        ? target.SocketPath is { } path && !DiagnosticPort.IsHeld(path)
+        : machine.IsLinux
+            ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
+            : HasGoneWithoutProc(target.Pid);
 
     static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
     {
-        char? state = machine.IsLinux ? machine.Tree.Stat(target.Pid)?.State : null;
+        char? state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
         (string because, string hint) = state switch
         {
             'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(target)}), then attach again."),

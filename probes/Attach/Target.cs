@@ -14,4 +14,10 @@ public sealed record Target
 
     /// <summary>Its start in clock ticks after boot; with the pid it names the process once and for all. Null outside Linux.</summary>
     public ulong? StartTime { get; init; }
+
+    /// <summary>
+    /// Reached through a diagnostic port from where its pid means nothing (a container's, through a shared folder): then the pid is the
+    /// one that it counts itself, and nothing of this machine's /proc is about it.
+    /// </summary>
+    public bool IsElsewhere { get; init; }
 }

@@ -19,9 +19,29 @@ internal static class TargetPortrait
 
         // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
         // but its runtime tells.
-        ProcEnvironment? environment = machine.IsLinux ? machine.Tree.Environment(target.Pid) : null;
+        ProcEnvironment? environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
-        return Facts(machine, target, info, environment);
+        return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
+    }
+
+    // Nothing of this machine's /proc is about it.
+    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))];
+        PoolLimits limits = PoolLimits.Of(settings, allowedProcessors: null);
+        return new TargetFacts
+        {
+            Pid = target.Pid,
+            Name = target.Name,
+            CommandLine = info?.CommandLine,
+            RuntimeVersion = info?.RuntimeVersion,
+            Os = info?.Os,
+            Architecture = info?.Architecture,
+            Processors = limits.Processors,
+            MinWorkers = limits.Min,
+            MaxWorkers = limits.Max,
+            Settings = settings,
+        };
     }
 
     static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
@@ -33,7 +53,7 @@ internal static class TargetPortrait
         {
             Pid = target.Pid,
             Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
-            CommandLine = info?.CommandLine ?? (tree.Arguments(target.Pid) is { } arguments ? string.Join(' ', arguments) : null),
+            CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
             RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
             Os = info?.Os,
             Architecture = info?.Architecture,
@@ -43,4 +63,8 @@ internal static class TargetPortrait
             Settings = settings,
         };
     }
+
+    // A runtime that still waits at its start names its executable only.
+    static string? Whole(string? said, IReadOnlyList<string>? seen) =>
+        seen is null || (said is not null && (seen.Count == 1 || CommandLine.Split(said).Count > 1)) ? said : string.Join(' ', seen);
 }

@@ -10,6 +10,9 @@ namespace Tpwatch.Commands;
 internal sealed record CommandContext(
     IEngine Engine, TextWriter Out, TextWriter Error, TerminalFacts Terminal, TimeProvider Time, CancellationToken Stop)
 {
+    /// <summary>What stands after <c>--</c> on the command line: a program to start; null when there is no <c>--</c>.</summary>
+    public IReadOnlyList<string>? Command { get; init; }
+
     /// <summary>Shows the screen; null where there is none, and lines are printed instead.</summary>
     public ShowScreen? Screen { get; init; }
 

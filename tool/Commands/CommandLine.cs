@@ -10,14 +10,17 @@ internal static class CommandLine
     /// <exception cref="ForeseenException">Foreseen failures, mistyped arguments among them.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
+        var (own, command) = Split(args);
+        context = context with { Command = command };
         // A name may begin with '@': no response files.
-        var parse = Root(context).Parse(args, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        var parse = Root(context).Parse(own, new ParserConfiguration { ResponseFileTokenReplacer = null });
         if (parse.Errors.Count > 0 && !AsksForHelp(parse))
         {
             throw Mistyped.Explain(parse);
         }
 
         Mistyped.RefuseBeforeVerb(parse);
+        Mistyped.RefuseCommand(parse, context.Command);
 
         // Stopping is ours: the library would end the process before a session is closed.
         var configuration = new InvocationConfiguration
@@ -28,6 +31,10 @@ internal static class CommandLine
         await context.Out.FlushAsync(CancellationToken.None);
         return code;
     }
+
+    // What stands after "--" belongs to the program that it names, whatever it looks like.
+    static (string[] Own, string[]? Command) Split(string[] args) =>
+        Array.IndexOf(args, "--") is >= 0 and var at ? (args[..at], args[(at + 1)..]) : (args, null);
 
     static RootCommand Root(CommandContext context)
     {

@@ -1,3 +1,4 @@
+using Tpwatch.Attach.Ports;
 using Tpwatch.Render;
 
 namespace Tpwatch.Commands;
@@ -19,6 +20,13 @@ internal interface IEngine
     /// <summary>Attaches to a running process.</summary>
     /// <exception cref="ForeseenException">No session could be started.</exception>
     Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel);
+
+    /// <summary>The process behind a diagnostic port: connects, or waits for one to come.</summary>
+    /// <exception cref="ForeseenException">Nobody is there, nobody came, or the port cannot be opened.</exception>
+    Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel);
+
+    /// <summary>A program to be started as soon as it is attached to.</summary>
+    ITarget Launch(CommandRequest command);
 
     /// <summary>Reads a recording.</summary>
     /// <exception cref="ForeseenException">The file cannot be read at all.</exception>

@@ -1,5 +1,5 @@
 using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Attach.Ports;
 using Tpwatch.Render;
 
 namespace Tpwatch.Commands;
@@ -22,27 +22,18 @@ internal sealed class LiveEngine : IEngine
         new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel), hasTarget: true);
 
     /// <inheritdoc/>
+    public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>
+        await BehindPort.OpenAsync(address, timeout, cancel);
+
+    /// <inheritdoc/>
+    public ITarget Launch(CommandRequest command) => new LaunchedCommand(command);
+
+    /// <inheritdoc/>
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
     static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
     {
         var facts = await TargetPortrait.TakeAsync(target, cancel);
         return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine);
-    }
-
-    sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
-    {
-        public Task<SessionEnd> Completion => watch.Completion;
-
-        public PoolReport Report() => watch.Report();
-
-        public string? RecordingEnded => watch.RecordingEnded;
-
-        public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
-
-        // A stopped reader would hold up the target's diagnostics; a recording minds nothing.
-        public Task SuspendAsync(CancellationToken cancel) => hasTarget ? watch.StopAsync(cancel) : Task.CompletedTask;
-
-        public ValueTask DisposeAsync() => watch.DisposeAsync();
     }
 }

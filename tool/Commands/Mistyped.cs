@@ -41,6 +41,15 @@ internal static class Mistyped
         }
     }
 
+    /// <summary>A program can be started only to be observed.</summary>
+    public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
+    {
+        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "demo" } verb)
+        {
+            throw Refused($"'{verb.Name}' starts no command", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
+        }
+    }
+
     static string? InPlaceOfAFile(ParseResult parse) =>
         parse.CommandResult.Children.OfType<ArgumentResult>()
             .Where(a => a.Argument.Arity.MaximumNumberOfValues == 1).SelectMany(a => a.Tokens)

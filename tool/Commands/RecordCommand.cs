@@ -6,7 +6,7 @@ namespace Tpwatch.Commands;
 /// <summary>Saves the raw stream and the target's facts.</summary>
 internal sealed class RecordCommand(CommandContext context)
 {
-    readonly TargetOptions target = new();
+    readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("until the target ends or you stop it");
 
     readonly Option<string?> output = new("--output", "-o")
@@ -36,24 +36,24 @@ internal sealed class RecordCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
-        var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Name, context.Time.GetUtcNow()));
+        await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
+        var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()));
         var options = observe.Read(parse) with { RecordTo = file };
         options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
-        BeforeAttaching.Tell(chosen, options, context);
-        var end = await RecordAsync(chosen.Pid, options, observe.Duration(parse));
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        var end = await RecordAsync(chosen, options, observe.Duration(parse));
         context.Out.Write(file + "\n");
         context.Out.Flush();
-        return (int)end;
+        return end;
     }
 
-    async Task<ExitCode> RecordAsync(int pid, WatchOptions options, TimeSpan? duration)
+    async Task<int> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
-        await using var watch = await context.Engine.AttachAsync(pid, options, context.Stop);
+        await using var watch = await chosen.AttachAsync(options, context.Stop);
         context.Note($"recording to {options.RecordTo}; Ctrl+C ends it");
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
-        return observation.Conclude(report);
+        return await ExitCodes.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);
     }
 }

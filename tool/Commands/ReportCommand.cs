@@ -12,8 +12,8 @@ internal sealed class ReportCommand(CommandContext context)
 
     readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
 
-    readonly TargetOptions target = new();
-    readonly ObserveOptions observe = new("30s");
+    readonly TargetOptions target = new(context);
+    readonly ObserveOptions observe = new("30s; a command is observed until it ends");
     readonly PrintOptions print = new("text", "json");
 
     /// <summary>The verb.</summary>
@@ -34,22 +34,24 @@ internal sealed class ReportCommand(CommandContext context)
         var recording = parse.GetValue(file);
         if (recording is not null && request.IsGiven)
         {
-            throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one of -p PID and -n NAME", ExitCode.Arguments);
+            throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
         }
 
         return recording is null
-            ? await ObserveAsync(request, observe.Read(parse), observe.Duration(parse) ?? DefaultDuration, printed)
+            ? await ObserveAsync(request, observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null), printed)
             : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), printed);
     }
 
-    async Task<int> ObserveAsync(TargetRequest request, WatchOptions options, TimeSpan duration, PrintRequest printed)
+    async Task<int> ObserveAsync(TargetRequest request, WatchOptions options, TimeSpan? duration, PrintRequest printed)
     {
-        var chosen = await new TargetChoice(context).ResolveAsync(request);
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request);
         using var result = ResultFile.Open(printed.File, context);
-        BeforeAttaching.Tell(chosen, options, context);
-        await using var watch = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
-        context.Note($"observing {chosen.Name} for {Format.Duration(duration.TotalMilliseconds)}; Ctrl+C reports at once");
-        return await WriteAsync(watch, duration, printed, result);
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        await using var watch = await chosen.AttachAsync(options, context.Stop);
+        var howLong = duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
+        context.Note($"observing {chosen.Row.Name} {howLong}; Ctrl+C reports at once");
+        var code = await WriteAsync(watch, duration, printed, result);
+        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
     }
 
     async Task<int> ReadAsync(string recording, WatchOptions options, PrintRequest printed)

@@ -1,3 +1,4 @@
+using Tpwatch.Attach.Ports;
 using Tpwatch.Render;
 using Tpwatch.Render.Text;
 
@@ -14,13 +15,27 @@ internal sealed class TargetChoice(CommandContext context)
 
     /// <summary>The process to attach to.</summary>
     /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
-    public Task<ProcessRow> ResolveAsync(TargetRequest request) => request switch
+    public async Task<ITarget> ResolveAsync(TargetRequest request) => request switch
     {
-        { Pid: { } pid } => context.Engine.ByPidAsync(pid, context.Stop),
-        { Name: { } name, Wait: true } => AwaitAsync(name, request.Timeout ?? DefaultTimeout),
-        { Name: { } name } => context.Engine.ByNameAsync(name, context.Stop),
-        _ => ChooseAsync(),
+        { Command: { } command } => context.Engine.Launch(command),
+        { Port: { } port } => await BehindPortAsync(port, request.Timeout ?? DefaultTimeout),
+        { Pid: { } pid } => Running(await context.Engine.ByPidAsync(pid, context.Stop)),
+        { Name: { } name, Wait: true } => Running(await AwaitAsync(name, request.Timeout ?? DefaultTimeout)),
+        { Name: { } name } => Running(await context.Engine.ByNameAsync(name, context.Stop)),
+        _ => Running(await ChooseAsync()),
     };
+
+    RunningTarget Running(ProcessRow row) => new(row, context.Engine);
+
+    Task<ITarget> BehindPortAsync(PortAddress port, TimeSpan timeout)
+    {
+        if (port.Mode == PortMode.Listen)
+        {
+            context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a runtime with DOTNET_DiagnosticPorts={port.Path}");
+        }
+
+        return context.Engine.BehindPortAsync(port, timeout, context.Stop);
+    }
 
     async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
     {

@@ -5,7 +5,7 @@ namespace Tpwatch.Commands;
 /// <summary>The root: watch a process live.</summary>
 internal sealed class WatchCommand(CommandContext context)
 {
-    readonly TargetOptions target = new();
+    readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("until the target ends or you stop it");
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
@@ -26,11 +26,14 @@ internal sealed class WatchCommand(CommandContext context)
     {
         var options = observe.Read(parse);
         var printed = print.Read(parse);
-        var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
+        var request = target.Read(parse);
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request);
         using var result = ResultFile.Open(printed.File, context);
-        BeforeAttaching.Tell(chosen, options, context);
-        var first = await context.Engine.AttachAsync(chosen.Pid, options, context.Stop);
-        await using var watch = new SegmentedWatch(first, cancel => context.Engine.AttachAsync(chosen.Pid, options, cancel));
-        return await new Viewing(context).RunAsync(watch, new(printed, screen.Read(parse, printed.Time), observe.Duration(parse)), result);
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        var first = await chosen.AttachAsync(options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
+        var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
+        var code = await new Viewing(context).RunAsync(watch, new(printed, look, observe.Duration(parse)), result);
+        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
     }
 }

@@ -14,11 +14,14 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
     const int HeaderBytes = 20;
     const byte ProcessSet = 0x04;
     const byte EnvironmentCommand = 0x02;
+    const byte ResumeRuntime = 0x01;
     const byte ReplySet = 0xFF;
     const byte ReplyOk = 0x00;
 
     // Environments are limited by the kernel's limit for arguments, 2 MB as a rule.
     const int MostEnvironmentBytes = 8 << 20;
+
+    static readonly TimeSpan ClosesWithin = TimeSpan.FromMilliseconds(200);
 
     // The id of the process-info command by its version.
     static readonly (int Version, byte Command)[] InfoCommands = [(3, 0x08), (2, 0x04), (1, 0x00)];
@@ -27,6 +30,27 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
     public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(2);
 
     static ReadOnlySpan<byte> Magic => "DOTNET_IPC_V1\0"u8;
+
+    /// <summary>A reply has a 16-bit length.</summary>
+    public const int MostReplyBytes = ushort.MaxValue;
+
+    /// <summary>The command that lets a runtime go on that waits at its start.</summary>
+    public static byte[] ResumeCommand => Question(ResumeRuntime);
+
+    /// <summary>Whether somebody holds the port open. Takes 0.2 s at most: one that nobody reads is closed at once, or refuses.</summary>
+    public static bool IsHeld(string path)
+    {
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return !socket.Poll(ClosesWithin, SelectMode.SelectRead);
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            return false;
+        }
+    }
 
     public async Task<ProcessInfo?> ProcessInfoAsync(CancellationToken cancel)
     {

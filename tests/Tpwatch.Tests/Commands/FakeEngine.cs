@@ -1,4 +1,5 @@
 using Tpwatch.Attach;
+using Tpwatch.Attach.Ports;
 using Tpwatch.Commands;
 using Tpwatch.Explain;
 using Tpwatch.Render;
@@ -28,6 +29,18 @@ internal sealed class FakeEngine : IEngine
     /// <summary>What was asked of the last session.</summary>
     public WatchOptions? Options { get; private set; }
 
+    /// <summary>The diagnostic port that was asked for.</summary>
+    public PortAddress? Port { get; private set; }
+
+    /// <summary>How long to wait there.</summary>
+    public TimeSpan? Timeout { get; private set; }
+
+    /// <summary>The program that was to be started.</summary>
+    public CommandRequest? Command { get; private set; }
+
+    /// <summary>What a started program ends with.</summary>
+    public int ChildExit { get; init; }
+
     /// <summary>The last session.</summary>
     public FakeWatch? Watch { get; private set; }
 
@@ -48,11 +61,35 @@ internal sealed class FakeEngine : IEngine
         return Task.FromResult<IWatch>(Watch = new FakeWatch(Reports, GoesOn));
     }
 
+    public Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
+        (Port, Timeout) = (address, timeout);
+        return Task.FromResult<ITarget>(new RunningTarget(OrderApi, this));
+    }
+
+    public ITarget Launch(CommandRequest command)
+    {
+        Command = command;
+        return new FakeChild(command, ChildExit, this);
+    }
+
     public IWatch Replay(string file, WatchOptions options)
     {
         Options = options;
         return Watch = new FakeWatch(Reports, GoesOn);
     }
+}
+
+/// <summary>A program that was started, as far as a verb can see.</summary>
+internal sealed class FakeChild(CommandRequest command, int exit, FakeEngine engine) : ITarget
+{
+    public ProcessRow Row { get; } = new(0, command.Name, null, null, null);
+
+    public Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) => engine.AttachAsync(1, options, cancel);
+
+    public Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(exit);
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
 /// <summary>An observation of reports made by hand.</summary>

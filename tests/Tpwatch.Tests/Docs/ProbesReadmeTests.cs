@@ -19,7 +19,6 @@ public sealed class ProbesReadmeTests
     [Fact]
     public void The_example_compiles_in_an_assembly_that_sees_the_public_face_alone()
     {
-        // A stranger has no fixtures, which hold some of the engine's types once more.
         var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(p => !Path.GetFileName(p).StartsWith("Tpwatch.Fixtures", StringComparison.Ordinal)).Select(p => MetadataReference.CreateFromFile(p));
         var compilation = CSharpCompilation.Create(

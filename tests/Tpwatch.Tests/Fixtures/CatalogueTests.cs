@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Tpwatch.Events.Facts;
@@ -7,38 +8,44 @@ using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Fixtures.Web.Scenarios;
 using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 
 public sealed partial class CatalogueTests
 {
-    static readonly string Readme = Path.Combine(Root(), "fixtures", "README.md");
+    static readonly ImmutableArray<IScenario> All = [.. ScenarioCatalogue.All, .. WebCatalogue.All];
+
+    static readonly ScenarioExpectation[] Expectations =
+        [.. All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
 
     [Fact]
-    public void The_readme_is_what_the_catalogue_says() =>
-        Assert.Equal(
-            CatalogueMarkdown.Write(ScenarioCatalogue.All).TrimEnd(),
-            File.ReadAllText(Readme).ReplaceLineEndings("\n").TrimEnd());
+    public void The_readmes_are_what_the_catalogues_say()
+    {
+        Assert.Equal(Page(ScenarioCatalogue.All, CatalogueMarkdown.Introduction), Readme("fixtures"));
+        Assert.Equal(Page(WebCatalogue.All, WebCatalogue.Introduction), Readme("fixtures", "Web"));
+    }
 
     [Fact]
     public void Every_scenario_file_is_in_the_catalogue()
     {
-        var files = Directory.GetFiles(Path.Combine(Root(), "fixtures", "Scenarios"), "*.cs")
+        var files = new[] { Path.Combine(Root(), "fixtures", "Scenarios"), Path.Combine(Root(), "fixtures", "Web", "Scenarios") }
+            .SelectMany(folder => Directory.GetFiles(folder, "*.cs"))
             .Where(file => File.ReadAllText(file).Contains(": IScenario", StringComparison.Ordinal))
             .Select(Path.GetFileNameWithoutExtension);
 
-        Assert.Equal(ScenarioCatalogue.All.Select(scenario => scenario.GetType().Name).Order(), files.Order());
+        Assert.Equal(All.Select(scenario => scenario.GetType().Name).Order(), files.Order());
     }
 
     [Fact]
     public void A_scenario_is_named_as_its_class_in_small_letters() =>
-        Assert.All(ScenarioCatalogue.All, scenario => Assert.Equal(
+        Assert.All(All, scenario => Assert.Equal(
             scenario.Name, CapitalInside().Replace(scenario.GetType().Name, match => "-" + match.Value).ToLowerInvariant()));
 
     [Fact]
     public void Names_of_options_are_unique_within_a_scenario() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             var names = CommonOptions.Of(scenario).Select(spec => spec.Name).ToArray();
             Assert.Equal(names.Distinct(), names);
@@ -46,7 +53,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Defaults_are_in_range_pass_the_check_and_bound_the_run() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             Assert.All(scenario.Options, spec => Assert.InRange(Assert.NotNull(spec.Default), spec.AtLeast, spec.AtMost));
             var values = new OptionParser(scenario, []).Parse().Values;
@@ -57,7 +64,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Short_runs_and_variants_are_options_that_the_scenario_takes() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
         {
             Assert.NotEmpty(scenario.ShortRun);
             IReadOnlyList<string>[] all = [scenario.ShortRun, .. scenario.Variants.Select(variant => variant.Words)];
@@ -66,12 +73,17 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void A_short_run_never_shortens_what_blocks() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All(All, scenario =>
             Assert.DoesNotContain(scenario.ShortRun, word => word is "--hold" or "--work" or "--every"));
 
     [Fact]
+    public void Variants_are_understood_also_in_their_short_run() =>
+        Assert.All(All, scenario => Assert.All(scenario.Variants, variant =>
+            scenario.Check(new OptionParser(scenario, [.. variant.Words, .. scenario.ShortRun]).Parse().Values)));
+
+    [Fact]
     public void Expected_words_are_the_engines_words() =>
-        Assert.All(Expectations(), expected =>
+        Assert.All(Expectations, expected =>
         {
             AssertKnown(Names<Verdict>(CamelCase), expected.Verdicts);
             AssertKnown(Names<GapRule>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
@@ -80,7 +92,7 @@ public sealed partial class CatalogueTests
 
     [Fact]
     public void Expectations_are_complete_and_do_not_contradict_themselves() =>
-        Assert.All(Expectations(), expected =>
+        Assert.All(Expectations, expected =>
         {
             Assert.NotEmpty(expected.Verdicts);
             Assert.NotEmpty(expected.MustRules.Concat(expected.MustNotRules));
@@ -98,8 +110,10 @@ public sealed partial class CatalogueTests
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
 
-    static IEnumerable<ScenarioExpectation> Expectations() =>
-        ScenarioCatalogue.All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation));
+    static string Page(ImmutableArray<IScenario> scenarios, string introduction) => CatalogueMarkdown.Write(scenarios, introduction).TrimEnd();
+
+    static string Readme(params string[] folders) =>
+        File.ReadAllText(Path.Combine([Root(), .. folders, "README.md"])).ReplaceLineEndings("\n").TrimEnd();
 
     static void AssertKnown(string[] known, IEnumerable<string> words) => Assert.All(words, word => Assert.Contains(word, known));
 

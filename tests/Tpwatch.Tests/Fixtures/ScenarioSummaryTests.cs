@@ -1,5 +1,6 @@
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Fixtures.Web.Scenarios;
 using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
@@ -44,6 +45,36 @@ public sealed class ScenarioSummaryTests
     [Fact]
     public void A_steady_load_gives_the_median_wait() =>
         Assert.Equal(2, new Steady().Summarise(SampleTruth.Of(100, (0, 1, 3, 1), (10, 12, 13, 1), (20, 40, 41, 1))).Headline!.Value, 3);
+
+    [Fact]
+    public void A_standstill_counts_to_the_end_of_the_run_while_items_wait_and_not_when_none_does()
+    {
+        Assert.Equal("900 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, null, 1), (0, null, null, 0))), "longest time between two starts"));
+        Assert.Equal("50 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, 120, 1), (0, 150, 160, 1))), "longest time between two starts"));
+    }
+
+    [Fact]
+    public void A_ceiling_is_told_from_the_number_of_processors() =>
+        Assert.Equal(2 - 8, new Ceiling().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (0, 2, null, 2))).Headline);
+
+    [Fact]
+    public void A_worker_that_lives_through_the_pause_is_counted() =>
+        Assert.Equal(1, new IdleTimeout().Summarise(SampleTruth.Of(
+            100, (0, 1, 2, 1), (0, 1, 2, 2), (0, 1, 2, 3), (50, 51, 52, 9), (50, 51, 52, 2), (50, 51, 52, 9))).Headline);
+
+    [Fact]
+    public void A_recovery_is_the_first_item_after_the_slow_time_that_finds_a_worker_at_once()
+    {
+        var truth = SampleTruth.Of(
+            20_000, (0, 1, 2_000, 1), (10_100, 10_240, 10_245, 1), (10_250, 10_251, 10_260, 1), (12_000, 12_100, 12_105, 1));
+        var summary = new Recovering().Summarise(truth with { Header = truth.Header with { Options = truth.Header.Options.Add("slow", 10) } });
+
+        Assert.Equal(250, summary.Headline!.Value, 3);
+    }
+
+    [Fact]
+    public void Request_time_is_told_from_the_requests_that_ended() =>
+        Assert.Equal(500, new WebAsync().Summarise(SampleTruth.Of(1_000, (0, 1, 500, 1), (10, 11, null, 2))).Headline!.Value, 3);
 
     [Fact]
     public void Injection_latency_is_the_mean_over_the_items_that_min_had_no_worker_for()
@@ -121,7 +152,7 @@ public sealed class ScenarioSummaryTests
 
     [Fact]
     public void A_run_in_which_nothing_started_has_no_figures() =>
-        Assert.All(ScenarioCatalogue.All, scenario =>
+        Assert.All([.. ScenarioCatalogue.All, .. WebCatalogue.All], (IScenario scenario) =>
         {
             var summary = scenario.Summarise(SampleTruth.Of(100));
             Assert.Empty(summary.Lines);

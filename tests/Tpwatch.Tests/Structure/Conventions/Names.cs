@@ -8,6 +8,9 @@ static class Names
 {
     static readonly string[] Banned = ["Manager", "Helper", "Helpers", "Util", "Utils", "Utilities", "Service", "Handler", "Processor"];
 
+    /// <summary>The word is what the thing is about: a processor of the machine.</summary>
+    static readonly string[] Meant = ["OneProcessor"];
+
     public static IEnumerable<string> Breaches(SourceFile file) =>
         from node in file.Root.DescendantNodes()
         let name = node switch
@@ -16,6 +19,6 @@ static class Names
             DelegateDeclarationSyntax type => type.Identifier.ValueText,
             _ => "",
         }
-        where Array.Exists(Banned, suffix => name.EndsWith(suffix, StringComparison.Ordinal))
+        where !Meant.Contains(name) && Array.Exists(Banned, suffix => name.EndsWith(suffix, StringComparison.Ordinal))
         select file.At(node, $"{name} ends in a suffix that says nothing");
 }

@@ -1,8 +1,8 @@
 using Tpwatch.Attach;
 
-namespace Tpwatch.Explain.Policies;
+namespace Tpwatch.Explain;
 
-/// <summary>The runtimes whose rules were checked against the portable pool's policy.</summary>
+/// <summary>The runtimes whose rules were checked.</summary>
 static class Runtimes
 {
     const int FirstChecked = 6;

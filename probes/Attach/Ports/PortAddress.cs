@@ -1,0 +1,47 @@
+namespace Tpwatch.Attach.Ports;
+
+/// <summary>Who of the two opens a diagnostic port.</summary>
+public enum PortMode
+{
+    /// <summary>The runtime listens, we connect.</summary>
+    Connect,
+
+    /// <summary>We listen, the runtime connects (its <c>DOTNET_DiagnosticPorts=PATH[,suspend]</c>).</summary>
+    Listen,
+}
+
+/// <summary>Where a diagnostic port is, and who opens it.</summary>
+/// <param name="Path">Path of a Unix socket.</param>
+/// <param name="Mode">Who opens it.</param>
+public sealed record PortAddress(string Path, PortMode Mode)
+{
+    // The kernel's limit for the path of a socket: 108 bytes with the closing zero, 104 on macOS.
+    const int MostPathBytes = 103;
+
+    /// <summary>Whether to let a runtime go on that waits at its start.</summary>
+    public bool ResumeRuntime { get; init; } = true;
+
+    /// <summary>
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do, unless a
+    /// socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.
+    /// </summary>
+    public static PortAddress Parse(string text)
+    {
+        int comma = text.LastIndexOf(',');
+        (string path, PortMode? mode) = comma < 0 ? (text, null) : text[(comma + 1)..].ToLowerInvariant() switch
+        {
+            "connect" => (text[..comma], (PortMode?)PortMode.Connect),
+            "listen" => (text[..comma], PortMode.Listen),
+            var other => throw Refused($"'{other}' is no way to open a diagnostic port", "write PATH,connect or PATH,listen"),
+        };
+        return path switch
+        {
+            "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
+            _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
+                $"the path of the diagnostic port is longer than {MostPathBytes} bytes", "the system allows no more for a socket; choose a shorter one"),
+            _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
+        };
+    }
+
+    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}

@@ -1,0 +1,124 @@
+using System.Globalization;
+using System.Net.Sockets;
+using Tpwatch.Attach.Ipc;
+using Tpwatch.Attach.Processes;
+
+namespace Tpwatch.Attach.Ports;
+
+/// <summary>A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.</summary>
+public sealed class PortTarget : IAsyncDisposable
+{
+    readonly ReversedPort? listening;
+    readonly PortAddress address;
+
+    PortTarget(PortAddress address, Target target, ReversedPort? listening)
+    {
+        this.address = address;
+        this.listening = listening;
+        Target = target;
+    }
+
+    /// <summary>The process.</summary>
+    public Target Target { get; }
+
+    /// <summary>
+    /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>: nobody is there
+    /// or came (exit code 1), the port cannot be opened (3), not on this platform (4).
+    /// </summary>
+    public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            throw new ForeseenException("diagnostic ports given by path are supported on Linux and macOS only", "name the process: -p PID or -n NAME", ExitCode.Unsupported);
+        }
+
+        return address.Mode == PortMode.Connect
+            ? await ConnectAsync(Machine.Local, address, cancel).ConfigureAwait(false)
+            : await ListenAsync(Machine.Local, address, timeout, cancel).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
+
+    internal Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
+        LiveSession.OpenAsync(new LiveSessionSetting { Resume = address.ResumeRuntime }, Target, plan, cancel);
+
+    static async Task<PortTarget> ConnectAsync(Machine machine, PortAddress address, CancellationToken cancel)
+    {
+        int? pid = Knock(address.Path);
+        ProcessInfo? info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+        return info is null
+            ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does", "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
+            : new PortTarget(address, TargetAt(machine, address.Path, pid, info), listening: null);
+    }
+
+    static async Task<PortTarget> ListenAsync(Machine machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
+        ReversedPort port = ReversedPort.Listen(address);
+        try
+        {
+            (Advertisement runtime, int? pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
+            ProcessInfo? info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+            info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
+            return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), port);
+        }
+        catch (TimeoutException e)
+        {
+            await port.DisposeAsync().ConfigureAwait(false);
+            throw new ForeseenException(
+                $"no runtime has connected to '{address.Path}' within {Format.Duration(timeout.TotalMilliseconds)}",
+                $"start the target with DOTNET_DiagnosticPorts={address.Path},suspend in its environment", ExitCode.NoSession, e);
+        }
+        catch
+        {
+            await port.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // The kernel knows the pid; what the process says of itself may be another namespace's.
+    static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
+    {
+        if (localPid == Environment.ProcessId)
+        {
+            throw WrongTarget.IsSelf(Environment.ProcessId);
+        }
+
+        if (localPid is { } pid && ProcessPortrait.Of(machine, pid) is { } portrait)
+        {
+            return new Target { Pid = pid, Name = portrait.Name, SocketPath = path, StartTime = portrait.Stat.StartTime };
+        }
+
+        int theirs = (int)Math.Min(int.MaxValue, info.Pid);
+        return new Target
+        {
+            Pid = theirs,
+            Name = info.EntryAssembly is { Length: > 0 } entry ? entry : string.Create(CultureInfo.InvariantCulture, $"process {theirs}"),
+            SocketPath = path,
+            IsElsewhere = true,
+        };
+    }
+
+    static int? Knock(string path)
+    {
+        try
+        {
+            using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return PeerProcess.PidOf(socket);
+        }
+        catch (SocketException e)
+        {
+            throw e.SocketErrorCode switch
+            {
+                SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
+                SocketError.ConnectionRefused => NoSession(
+                    $"nobody listens at '{path}'", "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
+                _ when !File.Exists(path) => NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),
+                _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}", "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket"),
+            };
+        }
+    }
+
+    static ForeseenException NoSession(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);
+}

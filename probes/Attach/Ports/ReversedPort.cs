@@ -1,0 +1,227 @@
+using System.Net.Sockets;
+using System.Threading.Channels;
+using Tpwatch.Attach.Ipc;
+
+namespace Tpwatch.Attach.Ports;
+
+/// <summary>
+/// Listens where a runtime connects, and makes a port out of it that is connected to as any other: each connection of ours to
+/// <see cref="InnerPath"/> is joined with the next one of the runtime. The first runtime that comes is the one; others, above all children that
+/// have inherited its environment, are let go on at once so that none of them waits for us.
+/// </summary>
+internal sealed class ReversedPort : IAsyncDisposable
+{
+    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+    const int CopyBytes = 64 << 10;
+
+    /// <summary>A runtime that lives connects again within milliseconds.</summary>
+    static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
+
+    readonly PortAddress address;
+    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-");
+    readonly Socket outer;
+    readonly Socket inner;
+    readonly CancellationTokenSource end = new();
+    readonly Channel<Socket> waiting = Channel.CreateUnbounded<Socket>();
+    readonly TaskCompletionSource<(Advertisement Runtime, int? LocalPid)> first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    readonly List<Task> joined = [];
+    readonly List<Socket> others = [];
+    readonly Task work;
+
+    ReversedPort(PortAddress address, Socket outer)
+    {
+        this.address = address;
+        this.outer = outer;
+        inner = Bind(InnerPath);
+        work = Task.WhenAll(AcceptRuntimesAsync(), AcceptOursAsync());
+    }
+
+    /// <summary>In a folder that only its owner may enter.</summary>
+    public string InnerPath => Path.Combine(folder.FullName, "port");
+
+    /// <summary>The first runtime, and its process id here when it is one of this machine's.</summary>
+    public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
+
+    /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
+    public static ReversedPort Listen(PortAddress address)
+    {
+        try
+        {
+            Socket outer = Bind(address.Path);
+            if (!OperatingSystem.IsWindows())
+            {
+                File.SetUnixFileMode(address.Path, OwnerOnly);
+            }
+
+            return new ReversedPort(address, outer);
+        }
+        catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        {
+            throw new ForeseenException(
+                $"'{address.Path}' is there already", $"to connect to it write {address.Path},connect; if nobody listens at it any more, remove it", ExitCode.Arguments, e);
+        }
+        catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ForeseenException(
+                $"no diagnostic port can be opened at '{address.Path}': {e.Message.TrimEnd('.')}", "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (end.IsCancellationRequested)
+        {
+            return;
+        }
+
+        await end.CancelAsync().ConfigureAwait(false);
+        outer.Dispose();
+        inner.Dispose();
+        await work.ConfigureAwait(false);
+        await Task.WhenAll(joined).ConfigureAwait(false);
+        waiting.Writer.TryComplete();
+        while (waiting.Reader.TryRead(out Socket? left))
+        {
+            left.Dispose();
+        }
+
+        others.ForEach(o => o.Dispose());
+        File.Delete(address.Path);
+        folder.Delete(recursive: true);
+        end.Dispose();
+    }
+
+    static Socket Bind(string path)
+    {
+        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            socket.Listen();
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    async Task AcceptRuntimesAsync()
+    {
+        HashSet<Guid> freed = [];
+        await foreach (Socket connection in AcceptAsync(outer).ConfigureAwait(false))
+        {
+            if (await Advertisement.ReadAsync(connection, end.Token).ConfigureAwait(false) is not { } runtime)
+            {
+                connection.Dispose();
+                continue;
+            }
+
+            if (!First.IsCompleted)
+            {
+                first.SetResult((runtime, PeerProcess.PidOf(connection)));
+            }
+
+            if ((await First.ConfigureAwait(false)).Runtime.Cookie == runtime.Cookie)
+            {
+                waiting.Writer.TryWrite(connection);
+            }
+            else if (address.ResumeRuntime && freed.Add(runtime.Cookie))
+            {
+                await ResumeAsync(connection).ConfigureAwait(false);
+            }
+            else
+            {
+                // Kept, for a runtime that is turned away comes again and again.
+                others.Add(connection);
+            }
+        }
+    }
+
+    async Task AcceptOursAsync()
+    {
+        await foreach (Socket ours in AcceptAsync(inner).ConfigureAwait(false))
+        {
+            joined.RemoveAll(t => t.IsCompletedSuccessfully);
+            joined.Add(JoinAsync(ours));
+        }
+    }
+
+    async IAsyncEnumerable<Socket> AcceptAsync(Socket listener)
+    {
+        while (true)
+        {
+            Socket connection;
+            try
+            {
+                connection = await listener.AcceptAsync(end.Token).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
+            {
+                yield break;
+            }
+
+            yield return connection;
+        }
+    }
+
+    async Task ResumeAsync(Socket runtime)
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+        limit.CancelAfter(NextLimit);
+        try
+        {
+            await runtime.SendAsync(DiagnosticPort.ResumeCommand, limit.Token).ConfigureAwait(false);
+            await runtime.ReceiveAsync(new byte[DiagnosticPort.MostReplyBytes], limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is SocketException or OperationCanceledException)
+        {
+            // Gone, or stuck; it is not what is observed.
+        }
+
+        runtime.Dispose();
+    }
+
+    async Task JoinAsync(Socket ours)
+    {
+        using Socket mine = ours;
+        try
+        {
+            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+            limit.CancelAfter(NextLimit);
+            using Socket theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
+            using CancellationTokenSource over = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+            Task there = CopyAsync(mine, theirs, over.Token);
+            Task back = CopyAsync(theirs, mine, over.Token);
+
+            // Whoever closes its end wants nothing more to be read; what was written before has been copied.
+            await Task.WhenAny(there, back).ConfigureAwait(false);
+            await over.CancelAsync().ConfigureAwait(false);
+            await Task.WhenAll(there, back).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // No runtime, or we end: closing our end tells whoever asked.
+        }
+    }
+
+    static async Task CopyAsync(Socket from, Socket to, CancellationToken cancel)
+    {
+        byte[] buffer = new byte[CopyBytes];
+        try
+        {
+            while (await from.ReceiveAsync(buffer, cancel).ConfigureAwait(false) is > 0 and var count)
+            {
+                for (int sent = 0; sent < count;)
+                {
+                    sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), cancel).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (Exception e) when (e is SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+        }
+    }
+}

@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Tpwatch.LiveTests.CommandLine;
+
+namespace Tpwatch.LiveTests.Launching;
+
+/// <summary><c>-- COMMAND</c> of the built tool.</summary>
+public sealed class CommandTests
+{
+    const int TestLimit = 90_000;
+
+    static readonly string Fixtures = ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_report_says_that_it_was_launched_and_has_min_from_the_event()
+    {
+        var run = await ToolRun.Of("report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3");
+        Assert.True(run.Code == 0, run.Error);
+        using var report = JsonDocument.Parse(run.Out);
+        Assert.Equal("launched", report.RootElement.GetProperty("capture").GetProperty("source").GetString());
+        Assert.Equal("event", report.RootElement.GetProperty("target").GetProperty("minWorkers").GetProperty("source").GetString());
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_commands_exit_code_is_ours()
+    {
+        var run = await ToolRun.Of("--", ToolRun.Host, "exec", Fixtures, "no-such-scenario");
+        Assert.Equal(3, run.Code);
+        Assert.Contains("ended with code 3", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Its_output_goes_to_standard_error_when_asked_for_and_results_have_standard_output()
+    {
+        string[] command = ["--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "2"];
+        var shown = await ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]);
+        Assert.Contains("READY ", shown.Error, StringComparison.Ordinal);
+        Assert.All(shown.Out.TrimEnd('\n').Split('\n'), line => JsonDocument.Parse(line).Dispose());
+        var hidden = await ToolRun.Of(["--format", "ndjson", .. command]);
+        Assert.DoesNotContain("READY ", hidden.Out + hidden.Error, StringComparison.Ordinal);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData("sleep 1", "'sleep' ended with code 0 before a .NET runtime")]
+    [InlineData("false", "'false' ended with code 1 before a .NET runtime")]
+    public async Task A_program_that_is_not_dotnet_is_code_1(string command, string sentence) =>
+        (await ToolRun.Of(["--", .. command.Split(' ')])).IsFailure(1, sentence);
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_program_that_never_opens_a_port_is_ended()
+    {
+        var seconds = UniqueSeconds();
+        (await ToolRun.Of("--", "sleep", seconds)).IsFailure(1, "no .NET runtime has started in 'sleep'");
+        Assert.Empty(Running($"sleep\0{seconds}\0"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_script_that_starts_the_program_as_its_child_is_refused_and_nothing_is_left_suspended()
+    {
+        var seconds = UniqueSeconds();
+        var run = await ToolRun.Of("--", "sh", "-c", $"'{ToolRun.Host}' exec '{Fixtures}' steady --seconds {seconds}; true");
+        run.IsFailure(1, "'sh' is no .NET program but has started one");
+        Assert.Empty(Running($"steady\0--seconds\0{seconds}\0"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_command_that_is_not_there_is_code_3() => (await ToolRun.Of("--", "no-such-program")).IsFailure(3, "'no-such-program' was not found");
+
+    [Fact(Timeout = TestLimit)]
+    public async Task The_sdks_verbs_are_code_3() => (await ToolRun.Of("--", "dotnet", "run")).IsFailure(3, "'dotnet run' runs the SDK");
+
+    [Fact(Timeout = TestLimit)]
+    public async Task Disabled_diagnostics_are_told_before_anything_is_started() =>
+        (await ToolRun.Shell($"DOTNET_EnableDiagnostics_IPC=0 T -- '{ToolRun.Host}' exec '{Fixtures}' steady")).IsFailure(1, "DOTNET_EnableDiagnostics_IPC=0");
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_stop_signal_ends_the_command_too_and_is_code_0()
+    {
+        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", "60");
+        var output = tool.StandardOutput.ReadToEndAsync(Cancel);
+        await tool.StandardError.ReadLineAsync(Cancel);
+        var child = Assert.Single(ChildrenOf(tool.Id));
+        await Process.Start("kill", ["-INT", Text(tool.Id)]).WaitForExitAsync(Cancel);
+        await tool.WaitForExitAsync(Cancel);
+        Assert.Equal(0, tool.ExitCode);
+        Assert.Contains("stopped by us", await output, StringComparison.Ordinal);
+        Assert.False(Directory.Exists($"/proc/{Text(child)}"));
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_command_killed_from_outside_lends_its_code()
+    {
+        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", "60");
+        var output = tool.StandardOutput.ReadToEndAsync(Cancel);
+        await tool.StandardError.ReadLineAsync(Cancel);
+        await Process.Start("kill", ["-KILL", Text(Assert.Single(ChildrenOf(tool.Id)))]).WaitForExitAsync(Cancel);
+        await tool.WaitForExitAsync(Cancel);
+        Assert.Equal(128 + 9, tool.ExitCode);
+        Assert.Contains("killed", await output, StringComparison.Ordinal);
+    }
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData("KILL")]
+    [InlineData("TERM")]
+    public async Task A_tool_that_is_ended_while_the_command_waits_suspended_leaves_nothing_behind(string signal)
+    {
+        var seconds = UniqueSeconds();
+        using var tool = Start("--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
+        int child;
+        while ((child = Running($"steady\0--seconds\0{seconds}\0").FirstOrDefault(pid => pid != tool.Id)) == 0)
+        {
+            await Task.Delay(1, Cancel);
+        }
+
+        await Process.Start("kill", [$"-{signal}", Text(tool.Id)]).WaitForExitAsync(Cancel);
+        await tool.WaitForExitAsync(Cancel);
+        while (Directory.Exists($"/proc/{Text(child)}"))
+        {
+            await Task.Delay(20, Cancel);
+        }
+    }
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    static Process Start(params string[] arguments) => Process.Start(new ProcessStartInfo(
+        ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+
+    /// <summary>A number that no other process of this machine has among its arguments; more than a test lasts.</summary>
+    static string UniqueSeconds() => Text(1000 + (Environment.ProcessId % 1000) + Random.Shared.Next(1000));
+
+    /// <summary>Processes whose command line ends so; the tool's own ends so as well.</summary>
+    static IEnumerable<int> Running(string end) => Pids().Where(pid => Read(pid, "cmdline").EndsWith(end, StringComparison.Ordinal));
+
+    static IEnumerable<int> ChildrenOf(int pid) =>
+        Pids().Where(p => Read(p, "stat") is var stat && stat.Length > 0 && stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1] == Text(pid));
+
+    static IEnumerable<int> Pids() => Directory.GetDirectories("/proc").Select(Path.GetFileName)
+        .Select(n => int.TryParse(n, CultureInfo.InvariantCulture, out var pid) ? pid : 0).Where(pid => pid > 0);
+
+    static string Read(int pid, string file)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{Text(pid)}/{file}");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+}

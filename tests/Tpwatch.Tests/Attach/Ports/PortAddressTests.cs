@@ -1,0 +1,32 @@
+using Tpwatch.Attach.Ports;
+
+namespace Tpwatch.Tests.Attach.Ports;
+
+public sealed class PortAddressTests
+{
+    [Theory]
+    [InlineData("/run/p,connect", "/run/p", PortMode.Connect)]
+    [InlineData("/run/p,LISTEN", "/run/p", PortMode.Listen)]
+    [InlineData("/run/a,b,listen", "/run/a,b", PortMode.Listen)]
+    [InlineData("/run/no-such-port", "/run/no-such-port", PortMode.Listen)]
+    public void A_path_and_who_opens_it(string text, string path, PortMode mode) => Assert.Equal(new PortAddress(path, mode), PortAddress.Parse(text));
+
+    [Fact]
+    public void A_path_where_a_socket_is_already_is_connected_to()
+    {
+        using var folder = new TempFolder();
+        Assert.Equal(PortMode.Connect, PortAddress.Parse(folder.Write("port", "")).Mode);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(",listen")]
+    [InlineData("/run/p,suspend")]
+    [InlineData("/run/a,b")]
+    public void Anything_else_is_code_3(string text) =>
+        Assert.Equal(ExitCode.Arguments, Assert.Throws<ForeseenException>(() => PortAddress.Parse(text)).ExitCode);
+
+    [Fact]
+    public void A_path_that_the_system_cannot_hold_is_code_3() =>
+        Assert.Contains("103 bytes", Assert.Throws<ForeseenException>(() => PortAddress.Parse("/" + new string('x', 103))).Message, StringComparison.Ordinal);
+}
