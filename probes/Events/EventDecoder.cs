@@ -11,14 +11,24 @@ sealed class EventDecoder(ISession session, ProbeSet probes)
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
     public bool Decode(Stream stream, IFactSink sink)
     {
+        // A failure of our own, below the library, is a bug and must not pass for a broken stream.
+        var ours = false;
         try
         {
             using var source = new EventPipeEventSource(stream);
             var clock = new EventClock();
             source.AddDispatchHook((e, dispatch) =>
             {
-                Prepare(source, clock, e, sink);
-                dispatch(e);
+                try
+                {
+                    Prepare(source, clock, e, sink);
+                    dispatch(e);
+                }
+                catch
+                {
+                    ours = true;
+                    throw;
+                }
             });
             foreach (var probe in probes.Probes)
             {
@@ -27,11 +37,13 @@ sealed class EventDecoder(ISession session, ProbeSet probes)
 
             return source.Process();
         }
-        catch (Exception e) when (e is FormatException or IOException or ObjectDisposedException or EndOfStreamException or OperationCanceledException)
+#pragma warning disable CA1031 // on a damaged stream the library throws whatever its arithmetic ran into: format, range, memory
+        catch (Exception) when (!ours)
         {
-            // The library says in one of these ways that the stream broke off; the session knows why.
+            // The stream broke off or is damaged; the session knows why.
             return false;
         }
+#pragma warning restore CA1031
         finally
         {
             DrainClock(new EventTime(long.MaxValue), sink);
