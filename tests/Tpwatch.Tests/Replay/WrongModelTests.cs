@@ -29,7 +29,8 @@ public sealed class WrongModelTests
     [InlineData(2, RealMin)]
     [InlineData(4, RealMin)]
     [InlineData(16, RealMin)]
-    [InlineData(RealProcessors, 4)]
+    // Half a set of processors too few (4 here) would leave exactly half of the delays as they are.
+    [InlineData(RealProcessors, 3)]
     [InlineData(RealProcessors, 16)]
     [InlineData(RealProcessors, 24)]
     public async Task With_a_wrong_processor_count_or_min_less_than_half_of_the_steps_fit(int processors, int min)
