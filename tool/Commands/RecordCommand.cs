@@ -24,10 +24,12 @@ internal sealed class RecordCommand(CommandContext context)
             : OptionKinds.Refuse<long?>(result, $"'{OptionKinds.Text(result)}' is no size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
     };
 
+    readonly Option<bool> force = new("--force") { Description = "Write over a recording that is there already." };
+
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("record", "Save the raw stream, to report or replay it later.") { output, limit };
+        var command = new Command("record", "Save the raw stream, to report or replay it later.") { output, limit, force };
         target.AddTo(command);
         observe.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
@@ -37,7 +39,7 @@ internal sealed class RecordCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
-        var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()));
+        var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), parse.GetValue(force));
         var options = observe.Read(parse) with { RecordTo = file };
         options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
         BeforeAttaching.Tell(chosen.Row, options, context);

@@ -21,8 +21,14 @@ internal static class RecordingFile
 
     /// <summary>The same path, when a file can be written there; tried now, so that nobody records an hour for nothing.</summary>
     /// <exception cref="ForeseenException">It cannot.</exception>
-    public static string MustBeWritable(string path)
+    public static string MustBeWritable(string path, bool force)
     {
+        // The recording of an incident is the only one there will ever be.
+        if (!force && new FileInfo(path) is { Exists: true, Length: > 0 })
+        {
+            throw new ForeseenException($"'{path}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
+        }
+
         try
         {
             var isNew = !File.Exists(path);

@@ -29,9 +29,13 @@ internal sealed class LiveTarget : IAsyncDisposable
     public static Task<LiveTarget> SteadyAsync(int seconds = 60, string environment = "TPWATCH_TEST=1") =>
         ReadyAsync("env", [environment, .. Dotnet(seconds)]);
 
-    /// <summary>The same behind a mount namespace with a /tmp of its own, as systemd's PrivateTmp makes one.</summary>
+    /// <summary>
+    /// The same behind a mount namespace with a /tmp of its own, as systemd's PrivateTmp makes one. The build may itself lie below /tmp, so
+    /// it is shown at another place first.
+    /// </summary>
     public static Task<LiveTarget> WithPrivateTmpAsync() =>
-        ReadyAsync("unshare", ["--mount", "sh", "-c", "mount -t tmpfs none /tmp && exec \"$@\"", "sh", .. Dotnet(60)]);
+        ReadyAsync("unshare", ["--mount", "sh", "-c", "mount --bind \"$1\" /mnt && shift && mount -t tmpfs none /tmp && exec \"$@\"", "sh",
+            Path.GetDirectoryName(Fixture)!, .. Dotnet(60).Select(word => word == Fixture ? "/mnt/" + Path.GetFileName(Fixture) : word)]);
 
     public static LiveTarget NotDotnet()
     {
