@@ -24,7 +24,7 @@ internal static class RecordingFile
     public static string MustBeWritable(string path, bool force)
     {
         // The recording of an incident is the only one there will ever be.
-        if (!force && new FileInfo(path) is { Exists: true, Length: > 0 })
+        if (!force && path.Length > 0 && new FileInfo(path) is { Exists: true, Length: > 0 })
         {
             throw new ForeseenException($"'{path}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
         }

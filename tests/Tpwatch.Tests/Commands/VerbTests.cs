@@ -100,25 +100,6 @@ public sealed class VerbTests
     }
 
     [Fact]
-    public async Task A_recording_that_is_there_already_is_written_over_only_when_asked()
-    {
-        var file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
-        await File.WriteAllTextAsync(file, "an incident", TestContext.Current.CancellationToken);
-        try
-        {
-            var refused = await CommandRun.Of(new FakeEngine(), "record", "-p", "41822", "-o", file);
-            Assert.Equal(3, refused.Code);
-            Assert.Contains("--force", refused.Error, StringComparison.Ordinal);
-            Assert.Equal("an incident", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
-            Assert.Equal(0, (await CommandRun.Of(new FakeEngine(), "record", "-p", "41822", "-o", file, "--force")).Code);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
-    }
-
-    [Fact]
     public async Task The_heartbeat_and_the_limits_reach_the_engine()
     {
         var engine = new FakeEngine();
