@@ -24,6 +24,7 @@ const double PackageLimitMegabytes = 2.5;
 [
     ("--version", 0, @"^\d+\.\d+\.\d+"),
     ("--help", 0, "tpwatch"),
+    ("ps", 0, "pid"),
     ("report {recording}", 0, "."),
 ];
 
