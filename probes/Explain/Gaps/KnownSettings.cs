@@ -15,7 +15,6 @@ sealed class KnownSettings
     const string Prefix = "System.Threading.ThreadPool.";
     const string DetectorSwitch = "DisableStarvationDetection";
 
-    readonly bool unverified;
     readonly bool cooperativeChanged;
     int? processors;
     int? min;
@@ -26,7 +25,6 @@ sealed class KnownSettings
     public KnownSettings(TargetFacts target)
     {
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
-        unverified = Runtimes.AreUnverified(target);
         cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
         detectorDisabled = target.Settings.Any(s => s.Name.EndsWith(DetectorSwitch, StringComparison.Ordinal) && IsOn(s.Value));
     }
@@ -43,7 +41,6 @@ sealed class KnownSettings
             {
                 MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
-                Unverified = unverified,
             };
         }
     }

@@ -12,9 +12,6 @@ public sealed record PoolSettings(int Processors, int Min, int? Max, bool Detect
 
     /// <summary>Steps and delays of cooperative blocking were changed by the target's configuration.</summary>
     public bool CooperativeChanged { get; init; }
-
-    /// <summary>Where the runtime is newer than any whose rules were checked.</summary>
-    public bool Unverified { get; init; }
 }
 
 /// <summary>How far min workers are known.</summary>
