@@ -66,10 +66,10 @@ public sealed class ScreenSuspendTests
         await using var screen = await DemoScreen.StartAsync(80, 24);
         await screen.Terminal.PressAsync("C-z");
         await screen.Terminal.WaitForAsync("Stopped");
-        await screen.Terminal.EnterAsync("clear; kill %1");
-        await screen.Terminal.WaitForAsync("summary");
-        await screen.Terminal.PressAsync("Enter");
-        await screen.Terminal.WaitForAsync("Done");
+        // One line, so that the shell cannot tell of the end at a prompt before it is asked.
+        await screen.Terminal.EnterAsync("clear; kill %1; wait -f %1; echo end''ed with $?");
+        var shown = await screen.Terminal.WaitForAsync("ended with 0");
+        Assert.Contains("summary", shown, StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
     }
 
