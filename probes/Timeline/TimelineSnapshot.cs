@@ -33,6 +33,9 @@ public sealed record TimelineSnapshot
     /// <summary>The last reading of the coarse clock, if any.</summary>
     public ClockReading? Clock { get; init; }
 
+    /// <summary>Stretches in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
+    public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
+
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }
 

@@ -65,11 +65,35 @@ public enum GapRule
     /// <summary>Compensation for task waits within the free budget: at once.</summary>
     G5CooperativeJump = 5,
 
+    /// <summary>Memory counts as high, so task waits get no compensation and the gate's ticks take over.</summary>
+    G6MemoryVeto = 6,
+
+    /// <summary>Task waits get no compensation, since a goal raised before for other blocking counts against it.</summary>
+    G7Debt = 7,
+
     /// <summary>Max workers reached.</summary>
     G8Ceiling = 8,
 
+    /// <summary>The starvation detection is switched off: no rule adds a worker for blocking that the pool cannot see.</summary>
+    G9DetectorOff = 9,
+
+    /// <summary>The goal rose and no worker followed: an idle one took the work, or no request was open.</summary>
+    G10GoalOnly = 10,
+
     /// <summary>Hill climbing moved the goal: no wait, no clock.</summary>
     G11Probing = 11,
+
+    /// <summary>The process itself did not run: suspended for garbage collection, stopped, throttled, or without a processor.</summary>
+    G12NotRunning = 12,
+
+    /// <summary>The operating system took long to start the thread.</summary>
+    G13SlowThread = 13,
+
+    /// <summary>Items wait, nothing is dequeued and nothing added although a rule should have: a request was lost.</summary>
+    G14Wedged = 14,
+
+    /// <summary>Workers ended for idleness and are needed again.</summary>
+    G15TimeoutChurn = 15,
 }
 
 /// <summary>A moment at which the rule allows the injection, milliseconds after the gap's start; at most 20 ms wide where ticks are known.</summary>

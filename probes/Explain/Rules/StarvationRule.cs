@@ -10,6 +10,13 @@ sealed class StarvationRule : IFindingRule
 
     public string Title => "Starvation by blocking the pool cannot see";
 
+    public RuleText Text { get; } = new(
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's knowledge. When all are held, the gate "
+        + "thread, which looks every 500 ms, adds one worker a look, and only when nothing was dequeued for more than 500 ms: one or two a second.",
+        "The adjustment events; a heartbeat around each injection that says whether items waited.",
+        "Find the call that blocks and await it. A min as large as the workers that blocked at once serves until then; it costs their stacks.",
+        "Long computing items on idle-looking processors (a busy neighbour) hold workers as blocking ones do; stacks tell them apart.");
+
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
     const double MostlyIdle = 0.3;
 

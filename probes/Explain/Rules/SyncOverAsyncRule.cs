@@ -12,6 +12,13 @@ sealed class SyncOverAsyncRule : IFindingRule
 
     public string Title => "Sync over async: workers wait for tasks";
 
+    public RuleText Text { get; } = new(
+        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and adds workers for them: at once up "
+        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the steps are slower than the arrivals.",
+        "The adjustment events with reason CooperativeBlocking.",
+        "Await the tasks instead, up to the top of the call chain. A larger min serves until then.",
+        "A few task waits at start-up are in every program and are told as a note.");
+
     public RuleAnswer Look(PoolReport report)
     {
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
