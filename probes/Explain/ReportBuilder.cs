@@ -49,6 +49,11 @@ static class ReportBuilder
             return Verdict.Compensated;
         }
 
+        if (NotThePool.Explains(timeline))
+        {
+            return Verdict.NotThePool;
+        }
+
         return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
     }
 
