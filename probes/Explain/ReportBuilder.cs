@@ -43,15 +43,15 @@ static class ReportBuilder
 
     static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
+        if (!IsBlind(timeline) && Standstill.ExplainsDelays(timeline))
+        {
+            return Verdict.NotThePool;
+        }
+
         if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
             && g.GoalAfter > g.GoalBefore))
         {
             return Verdict.Compensated;
-        }
-
-        if (NotThePool.Explains(timeline))
-        {
-            return Verdict.NotThePool;
         }
 
         return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
