@@ -8,7 +8,7 @@ static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
     [
-        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(),
+        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
     ];
 
     public static PoolReport Apply(PoolReport report)
