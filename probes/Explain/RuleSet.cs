@@ -8,7 +8,8 @@ static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
     [
-        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(), new LongItemsRule(), new HillClimbingRule(), new IdleTimeoutRule(), new OneProcessorRule(), new DoesNotApplyRule(),
+        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
+        new LongItemsRule(), new HillClimbingRule(), new IdleTimeoutRule(), new OneProcessorRule(), new DoesNotApplyRule(),
     ];
 
     public static PoolReport Apply(PoolReport report)
