@@ -49,7 +49,7 @@ sealed class CounterItems : IItemSource
             RampMs = WorkerUse.RampOf(report),
             Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
         };
-        var fitted = seen.Blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : estimate;
+        var fitted = seen.Blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
         return fitted with { Basis = Basis(report, fitted) };
     }
 
@@ -71,9 +71,9 @@ sealed class CounterItems : IItemSource
 
     static string Basis(PoolReport report, ItemsSeen seen)
     {
-        var item = seen.Items[0];
+        var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
-        var how = double.IsPositiveInfinity(hold) ? "none of which ended" : $"each taken to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
+        var how = double.IsPositiveInfinity(hold) ? "none of which ended" : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked in waits for tasks whose ends are work items themselves"
             : "blocked in a way that the pool cannot see";

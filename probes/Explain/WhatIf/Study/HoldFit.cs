@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Timeline;
 
 namespace Tpwatch.Explain.WhatIf.Study;
@@ -12,6 +11,9 @@ static class HoldFit
     /// <summary>Tasks may have taken as little as this share of the time for which workers were held.</summary>
     const double Least = 0.1;
 
+    /// <summary>And as much as this, the estimate being one itself.</summary>
+    const double Most = 1.1;
+
     const int Steps = 30;
 
     public static ItemsSeen Of(PoolReport report, ItemsSeen seen)
@@ -22,9 +24,23 @@ static class HoldFit
             return seen;
         }
 
-        var coarse = Best(report, seen, held * Least, held * 1.1);
-        var width = held * (1.1 - Least) / Steps;
-        return With(seen, Best(report, seen, Math.Max(0, coarse - width), coarse + width));
+        var (from, to) = Tail(report, seen) ?? (held * Least, held * Most);
+        var coarse = Best(report, seen, from, to);
+        var width = (to - from) / Steps;
+        return With(seen, Best(report, seen, Math.Max(from, coarse - width), coarse + width));
+    }
+
+    /// <summary>
+    /// A worker sleeps only when no item is left, so the last item was taken before the first of them slept, and ended when the last one did. It was taken since
+    /// the end before that sleep; with so many workers they end so closely one after another.
+    /// </summary>
+    static (double From, double To)? Tail(PoolReport report, ItemsSeen seen)
+    {
+        var waited = report.Timeline.Heartbeats.LastOrDefault(beat => beat.Backlog > 0)?.At;
+        var slept = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Slept && m.At > waited).Select(m => m.At).ToArray();
+        return slept is [var first, ..] && seen.Ended is { } end && end > first && report.MaxWorkers is > 1 and { } workers
+            ? (end.MsSince(first), end.MsSince(first) * (1 + 1.0 / workers))
+            : null;
     }
 
     static double Best(PoolReport report, ItemsSeen seen, double from, double to) =>

@@ -17,10 +17,18 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     /// <summary>Items that had not started when it ended.</summary>
     public int NeverStarted { get; init; }
 
-    /// <summary>The figures of an imagined run.</summary>
-    public static WhatIfFigures Of(WhatIfResult run)
+    /// <summary>The figures of an imagined run; with <paramref name="cut"/> as far as it got until then, where whoever still waits has waited so long.</summary>
+    public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) => cut is { } end ? Figures(Cut(run, end), end) : Figures(run, null);
+
+    static WhatIfResult Cut(WhatIfResult run, EventTime end) => run with
     {
-        var delays = run.Items.Select(item => item.StartDelayMs).OfType<double>().ToArray();
+        Items = [.. run.Items.Select(item => item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
+        Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
+    };
+
+    static WhatIfFigures Figures(WhatIfResult run, EventTime? cut)
+    {
+        var delays = run.Items.Select(item => (item.Started ?? cut)?.MsSince(item.Queued)).OfType<double>().ToArray();
         var latencies = run.Items.Where(item => item.Ended is not null).Select(item => item.Ended!.Value.MsSince(item.Queued)).ToArray();
         return new(
             run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),

@@ -11,13 +11,15 @@ sealed class WhatIfStudy
     readonly ItemsSeen seen;
     readonly PoolSettings settings;
     readonly WhatIfResult asSeen;
+    readonly EventTime? cut;
     readonly WhatIfFigures same;
 
     WhatIfStudy(PoolReport report, ItemsSeen seen)
     {
         (this.report, this.seen, settings) = (report, seen, SeenPool.Settings(report));
         asSeen = SeenPool.Run(report, seen);
-        same = WhatIfFigures.Of(Imagine(new()));
+        cut = seen.Ended is null ? report.Timeline.Now : null;
+        same = WhatIfFigures.Of(Imagine(new()), cut);
         Seen = SeenFigures();
     }
 
@@ -26,6 +28,12 @@ sealed class WhatIfStudy
 
     /// <summary>The settings of the capture, as far as known.</summary>
     public PoolSettings Settings => settings;
+
+    /// <summary>How far the same configuration imagined is off, as a share; null where it cannot be compared.</summary>
+    public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
+
+    /// <summary>Prepares the study of items that are known.</summary>
+    public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
 
     /// <summary>Prepares the study of a capture; null and why when there is nothing to imagine.</summary>
     public static WhatIfStudy? Of(PoolReport report, IItemSource source, out string? missing)
@@ -72,7 +80,7 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        var rebuilt = WhatIfFigures.Of(asSeen);
+        var rebuilt = WhatIfFigures.Of(asSeen, cut);
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
@@ -93,6 +101,11 @@ sealed class WhatIfStudy
         if (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
         {
             yield return "Events were lost; items that came meanwhile are not known.";
+        }
+
+        if (cut is not null)
+        {
+            yield return "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end.";
         }
 
         if (change.Async)
