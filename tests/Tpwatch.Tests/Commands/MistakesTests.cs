@@ -21,7 +21,7 @@ public sealed class MistakesTests
         { "watch -p 1", "There is no verb 'watch'.", "Watching needs no verb: dotnet tpwatch -p PID." },
         { "collect", "There is no verb 'collect'.", "That verb is called 'record' here." },
         { "1234", "There is no verb '1234'.", "For a process write -p 1234." },
-        { "OrderApi", "There is no verb 'OrderApi'.", "The verbs are ps, report, record, replay, demo; to watch a process of that name write -n OrderApi." },
+        { "OrderApi", "There is no verb 'OrderApi'.", "The verbs are ps, report, record, replay, rules, demo; to watch a process of that name write -n OrderApi." },
         { "-p 1 --durration 3s", "There is no option '--durration'.", "Did you mean '--duration'?" },
         { "report --durtion 3s", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
         { "report --durtion", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
