@@ -46,7 +46,13 @@ sealed class PoolScript
 
     public EventTime Origin => origin;
 
-    public PoolReport Report(SessionEnd end = SessionEnd.StillOpen) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end);
+    /// <summary>The report so far. A rule that throws is isolated in the product and must not pass here.</summary>
+    public PoolReport Report(SessionEnd end = SessionEnd.StillOpen)
+    {
+        var report = ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end);
+        Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(RuleSet.Failed, StringComparison.Ordinal));
+        return report;
+    }
 
     public PoolScript Processors(int count) => Tell(s => s.On(new ProcessorsCounted(now, count)));
 
