@@ -13,6 +13,12 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments)
     {
         await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
+        return await OfAsync(target, cancel);
+    }
+
+    /// <summary>Attaches to a fixture that waits for its beginning, and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> OfAsync(FixtureTarget target, CancellationToken cancel)
+    {
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
         await FirstHeartbeatAsync(watch, cancel);
         await target.BeginAsync();
@@ -50,9 +56,12 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
         }
 
         var lateMs = gap.ObservedMs!.Value - gap.Windows.Where(w => w.MaxMs < gap.ObservedMs).Select(w => w.MaxMs).DefaultIfEmpty(double.MaxValue).Max();
-        var stolenMs = Truth.Hiccups.Where(h => At(h.At) >= start && At(h.At).PlusMs(-h.OvershootMs) <= gap.End).Sum(h => h.OvershootMs);
-        return stolenMs >= lateMs;
+        return StolenMs(start, gap.End) >= lateMs;
     }
+
+    /// <summary>How long the machine did not let the fixture run around a stretch of time, by the fixture's own record, milliseconds.</summary>
+    public double StolenMs(EventTime from, EventTime to) =>
+        Truth.Hiccups.Where(h => At(h.At) >= from && At(h.At).PlusMs(-h.OvershootMs) <= to).Sum(h => h.OvershootMs);
 
     /// <summary>The gaps as text, for a failing assertion.</summary>
     public string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>

@@ -1,0 +1,70 @@
+using System.Collections.Immutable;
+using Tpwatch.Fixtures.Options;
+using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Fixtures.Web.Scenarios;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>One line of a fixtures' catalogue, as short as it may be, on one runtime.</summary>
+sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, ScenarioExpectation Expectation, TargetRuntime Runtime)
+{
+    /// <summary>As many as most of the articles' figures are from.</summary>
+    const int Processors = 8;
+
+    /// <summary>Scenarios that say nothing on eight processors, and the number on which they do.</summary>
+    static readonly ImmutableSortedDictionary<string, int?> OwnProcessors = ImmutableSortedDictionary.CreateRange(
+        StringComparer.Ordinal,
+        [
+            // Its short run has a max of eight, which must lie above min.
+            KeyValuePair.Create("deadlock", (int?)2),
+            // What saturates the machine's own processors does not saturate eight that are not there.
+            KeyValuePair.Create("cpu-bound", (int?)null),
+        ]);
+
+    /// <summary>Those that compute: beside them nobody's times would be his own.</summary>
+    static readonly ImmutableArray<string> Burners =
+    [
+        "count-alone", "thread-per-increment", "ten-counting-threads", "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm", "oscillation",
+    ];
+
+    /// <summary>Those whose rule is a runtime's own, which are run on each; pool-burst and sync-over-async have tests of their own for it.</summary>
+    static readonly ImmutableArray<string> OnEveryRuntime = ["mixed-blocking", "idle-timeout", "ceiling"];
+
+    /// <summary>Both catalogues with all variants; those that compute come last, before the older runtimes, which may have to be published.</summary>
+    public static ImmutableArray<ScenarioEntry> All { get; } =
+    [
+        .. OnNet10().Where(e => !e.Computes),
+        .. OnNet10().Where(e => e.Computes),
+        .. OnNet10().Where(e => OnEveryRuntime.Contains(e.Scenario.Name))
+            .SelectMany(e => new[] { e with { Runtime = TargetRuntime.Net9 }, e with { Runtime = TargetRuntime.Net8 } }),
+    ];
+
+    /// <summary>Its name in tests.</summary>
+    public string Key => string.Join(' ', [Scenario.Name, .. Words, .. Runtime == TargetRuntime.Net10 ? [] : new[] { $"on {Runtime}" }]);
+
+    /// <summary>Whether it needs ASP.NET Core.</summary>
+    public bool IsWeb => WebCatalogue.All.Contains(Scenario);
+
+    /// <summary>Whether its items await, so that the record does not say when they held a worker.</summary>
+    public bool Awaits => Scenario.Name is "async-items" or "web-async" || Words.Contains("async");
+
+    /// <summary>Whether it must have the machine for itself.</summary>
+    public bool Computes => Burners.Contains(Scenario.Name);
+
+    /// <summary>The fixture's arguments.</summary>
+    public string[] Arguments => [Scenario.Name, .. Words, .. Scenario.ShortRun, .. ProcessorWords()];
+
+    /// <summary>The entry of that name.</summary>
+    public static ScenarioEntry Of(string key) => All.Single(e => e.Key == key);
+
+    static IEnumerable<ScenarioEntry> OnNet10() => ((ImmutableArray<IScenario>)[.. ScenarioCatalogue.All, .. WebCatalogue.All]).SelectMany(
+        scenario => scenario.Variants.Select(v => new ScenarioEntry(scenario, v.Words, v.Expectation, TargetRuntime.Net10))
+            .Prepend(new(scenario, [], scenario.Expectation, TargetRuntime.Net10)));
+
+    // Where the scenario has a number of its own it needs no other.
+    IEnumerable<string> ProcessorWords() =>
+        Scenario.Options.Any(o => o.Name == CommonOptions.Processors) || (OwnProcessors.TryGetValue(Scenario.Name, out var own) && own is null)
+            ? []
+            : ["--processors", $"{own ?? Processors}"];
+}

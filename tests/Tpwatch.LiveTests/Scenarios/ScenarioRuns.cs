@@ -1,0 +1,104 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>
+/// The runs of the catalogues' entries, each made once and shared by all tests that ask about it. Most scenarios sleep, so several run at a
+/// time: with the run that is asked for, the next ones begin as well. One that computes has the machine for itself.
+/// </summary>
+public sealed class ScenarioRuns : IAsyncLifetime
+{
+    /// <summary>Four that sleep leave two processors idle for most of the time; their ticks stay as punctual as one's.</summary>
+    const int AtOnce = 4;
+
+    readonly ConcurrentDictionary<string, Lazy<Task<ObservedRun>>> runs = [];
+    readonly ConcurrentDictionary<string, TimeSpan> durations = [];
+    readonly SemaphoreSlim seats = new(AtOnce, AtOnce);
+    readonly SemaphoreSlim door = new(1, 1);
+    readonly SemaphoreSlim publishing = new(1, 1);
+    readonly CancellationTokenSource end = new();
+    readonly Stopwatch clock = Stopwatch.StartNew();
+
+    /// <summary>The entry's run; made now, or already under way.</summary>
+    internal async Task<ObservedRun> OfAsync(ScenarioEntry entry, CancellationToken cancel)
+    {
+        var place = ScenarioEntry.All.IndexOf(entry);
+        var asked = ScenarioEntry.All.Skip(place).Take(AtOnce).Select(Begin).ToArray();
+        var run = await asked[0].WaitAsync(cancel);
+        TestContext.Current.TestOutputHelper?.WriteLine($"{entry.Key}: {Seconds(durations[entry.Key])} s");
+        return run;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask InitializeAsync() => ValueTask.CompletedTask;
+
+    /// <summary>Ends what was begun and nobody asked for, and tells how long each took.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await end.CancelAsync();
+        await Task.WhenAll(runs.Values.Select(r => r.Value)).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        foreach (var (key, took) in durations.OrderByDescending(d => d.Value))
+        {
+            TestContext.Current.SendDiagnosticMessage($"{Seconds(took),6} s  {key}");
+        }
+
+        TestContext.Current.SendDiagnosticMessage(
+            $"{durations.Count} scenarios, {Seconds(durations.Values.Aggregate(TimeSpan.Zero, (a, b) => a + b))} s of runs in {Seconds(clock.Elapsed)} s");
+        foreach (var one in (IDisposable[])[seats, door, publishing, end])
+        {
+            one.Dispose();
+        }
+    }
+
+    Task<ObservedRun> Begin(ScenarioEntry entry) => runs.GetOrAdd(entry.Key, _ => new(() => SeatedAsync(entry))).Value;
+
+    async Task<ObservedRun> SeatedAsync(ScenarioEntry entry)
+    {
+        var taken = entry.Computes ? AtOnce : 1;
+        // One at a time through the door, so that whoever wants all seats is not passed by for ever.
+        await door.WaitAsync(end.Token);
+        for (var seat = 0; seat < taken; seat++)
+        {
+            await seats.WaitAsync(end.Token);
+        }
+
+        door.Release();
+        try
+        {
+            return await RunAsync(entry);
+        }
+        finally
+        {
+            seats.Release(taken);
+        }
+    }
+
+    async Task<ObservedRun> RunAsync(ScenarioEntry entry)
+    {
+        var command = entry.IsWeb ? FixtureBuild.WebCommand() : await CommandAsync(entry.Runtime);
+        var begun = clock.Elapsed;
+        await using var target = await FixtureTarget.StartAsync(command, end.Token, entry.Arguments);
+        var run = await ObservedRun.OfAsync(target, end.Token);
+        durations[entry.Key] = clock.Elapsed - begun;
+        return run;
+    }
+
+    // Two that publish for one runtime would write the same files.
+    async Task<ProcessStartInfo> CommandAsync(TargetRuntime runtime)
+    {
+        await publishing.WaitAsync(end.Token);
+        try
+        {
+            return await FixtureBuild.CommandAsync(runtime, end.Token);
+        }
+        finally
+        {
+            publishing.Release();
+        }
+    }
+
+    static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("0.0", CultureInfo.InvariantCulture);
+}
