@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Tpwatch.Attach;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
@@ -25,6 +26,27 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
         var end = await watch.Completion.WaitAsync(cancel);
         Assert.Equal(SessionEnd.TargetExited, end);
         return new(watch.Report(), await target.TruthAsync(cancel));
+    }
+
+    /// <summary>Starts a fixture by the engine, so that it is observed from its first instruction, and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, CancellationToken cancel)
+    {
+        var truth = Path.Combine(Path.GetTempPath(), $"tpwatch-truth-{Guid.NewGuid():N}.ndjson");
+        command.ArgumentList.Add("--truth");
+        command.ArgumentList.Add(truth);
+        (command.RedirectStandardInput, command.RedirectStandardOutput, command.RedirectStandardError) = (true, true, true);
+        try
+        {
+            await using var watch = await ThreadPoolWatch.LaunchAsync(command, new WatchOptions(), cancel);
+            Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
+            Assert.Equal(0, await watch.Exit!.WaitAsync(cancel));
+            using var file = File.OpenText(truth);
+            return new(watch.Report(), TruthReader.Read(file));
+        }
+        finally
+        {
+            File.Delete(truth);
+        }
     }
 
     /// <summary>Waits until the session delivers, so that nothing of the scenario is missed.</summary>
@@ -62,6 +84,9 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     /// <summary>How long the machine did not let the fixture run around a stretch of time, by the fixture's own record, milliseconds.</summary>
     public double StolenMs(EventTime from, EventTime to) =>
         Truth.Hiccups.Where(h => At(h.At) >= from && At(h.At).PlusMs(-h.OvershootMs) <= to).Sum(h => h.OvershootMs);
+
+    /// <summary>The longest time in which the machine did not let the fixture run, milliseconds.</summary>
+    public double LongestHiccupMs() => Truth.Hiccups.Select(h => h.OvershootMs).DefaultIfEmpty().Max();
 
     /// <summary>The gaps as text, for a failing assertion.</summary>
     public string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>

@@ -18,6 +18,8 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
         [
             // Its short run has a max of eight, which must lie above min.
             KeyValuePair.Create("deadlock", (int?)2),
+            // Its min, a tenth of forty, lies below eight, and the pool would begin with eight.
+            KeyValuePair.Create("eight-minutes", (int?)2),
             // What saturates the machine's own processors does not saturate eight that are not there.
             KeyValuePair.Create("cpu-bound", (int?)null),
         ]);
@@ -28,20 +30,39 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
         "count-alone", "thread-per-increment", "ten-counting-threads", "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm", "oscillation",
     ];
 
+    /// <summary>Those whose headline number grows with their size, so that it says nothing of a short run.</summary>
+    static readonly ImmutableArray<string> SizedHeadlines =
+        ["pool-burst", "capped-blocking", "twenty-threads", "ten-times-network-call", "eight-minutes", "multiplication-table", "deadlock"];
+
+    /// <summary>Those whose pool has other work than their items: a server's own, callbacks.</summary>
+    static readonly ImmutableArray<string> OtherWork = ["web-sync-over-async", "web-async", "late-callbacks"];
+
     /// <summary>Those whose rule is a runtime's own, which are run on each; pool-burst and sync-over-async have tests of their own for it.</summary>
     static readonly ImmutableArray<string> OnEveryRuntime = ["mixed-blocking", "idle-timeout", "ceiling"];
 
-    /// <summary>Both catalogues with all variants; those that compute come last, before the older runtimes, which may have to be published.</summary>
+    /// <summary>The articles' burst until its growth has silenced itself.</summary>
+    public static ScenarioEntry SelfSilenced { get; } =
+        OnNet10().First(e => e.Scenario is PoolBurst) with { Length = ["--items", "100", "--seconds", "22"] };
+
+    /// <summary>
+    /// Both catalogues with all variants, and what a short run is too short for; those that compute come last, before the older runtimes, which
+    /// may have to be published.
+    /// </summary>
     public static ImmutableArray<ScenarioEntry> All { get; } =
     [
+        SelfSilenced,
         .. OnNet10().Where(e => !e.Computes),
         .. OnNet10().Where(e => e.Computes),
         .. OnNet10().Where(e => OnEveryRuntime.Contains(e.Scenario.Name))
             .SelectMany(e => new[] { e with { Runtime = TargetRuntime.Net9 }, e with { Runtime = TargetRuntime.Net8 } }),
     ];
 
+    /// <summary>How long it is; the scenario's own short run unless said otherwise.</summary>
+    public ImmutableArray<string> Length { get; init; } = Scenario.ShortRun;
+
     /// <summary>Its name in tests.</summary>
-    public string Key => string.Join(' ', [Scenario.Name, .. Words, .. Runtime == TargetRuntime.Net10 ? [] : new[] { $"on {Runtime}" }]);
+    public string Key => string.Join(
+        ' ', [Scenario.Name, .. Words, .. Length == Scenario.ShortRun ? [] : Length, .. Runtime == TargetRuntime.Net10 ? [] : new[] { $"on {Runtime}" }]);
 
     /// <summary>Whether it needs ASP.NET Core.</summary>
     public bool IsWeb => WebCatalogue.All.Contains(Scenario);
@@ -49,11 +70,17 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
     /// <summary>Whether its items await, so that the record does not say when they held a worker.</summary>
     public bool Awaits => Scenario.Name is "async-items" or "web-async" || Words.Contains("async");
 
+    /// <summary>Whether every worker that comes takes an item, as soon as the machine lets it.</summary>
+    public bool WorkersTakeItems => !Computes && !OtherWork.Contains(Scenario.Name);
+
+    /// <summary>Whether the headline number of a run so short is that of a run with the defaults.</summary>
+    public bool HeadlineHolds => !SizedHeadlines.Contains(Scenario.Name) || Words.Contains("async") || Key == "pool-burst --min 100";
+
     /// <summary>Whether it must have the machine for itself.</summary>
     public bool Computes => Burners.Contains(Scenario.Name);
 
     /// <summary>The fixture's arguments.</summary>
-    public string[] Arguments => [Scenario.Name, .. Words, .. Scenario.ShortRun, .. ProcessorWords()];
+    public string[] Arguments => [Scenario.Name, .. Words, .. Length, .. ProcessorWords()];
 
     /// <summary>The entry of that name.</summary>
     public static ScenarioEntry Of(string key) => All.Single(e => e.Key == key);

@@ -11,8 +11,8 @@ namespace Tpwatch.LiveTests.Scenarios;
 /// </summary>
 public sealed class ScenarioRuns : IAsyncLifetime
 {
-    /// <summary>Four that sleep leave two processors idle for most of the time; their ticks stay as punctual as one's.</summary>
-    const int AtOnce = 4;
+    /// <summary>Six that sleep leave two processors idle for most of the time; their ticks stay as punctual as one's.</summary>
+    const int AtOnce = 6;
 
     readonly ConcurrentDictionary<string, Lazy<Task<ObservedRun>>> runs = [];
     readonly ConcurrentDictionary<string, TimeSpan> durations = [];
@@ -21,6 +21,9 @@ public sealed class ScenarioRuns : IAsyncLifetime
     readonly SemaphoreSlim publishing = new(1, 1);
     readonly CancellationTokenSource end = new();
     readonly Stopwatch clock = Stopwatch.StartNew();
+
+    /// <summary>The run of the entry with that name, for the test that asks.</summary>
+    internal Task<ObservedRun> OfAsync(string key) => OfAsync(ScenarioEntry.Of(key), TestContext.Current.CancellationToken);
 
     /// <summary>The entry's run; made now, or already under way.</summary>
     internal async Task<ObservedRun> OfAsync(ScenarioEntry entry, CancellationToken cancel)
@@ -31,6 +34,9 @@ public sealed class ScenarioRuns : IAsyncLifetime
         TestContext.Current.TestOutputHelper?.WriteLine($"{entry.Key}: {Seconds(durations[entry.Key])} s");
         return run;
     }
+
+    /// <summary>Another run of an entry whose first said nothing.</summary>
+    internal Task<ObservedRun> AgainAsync(ScenarioEntry entry, CancellationToken cancel) => SeatedAsync(entry).WaitAsync(cancel);
 
     /// <inheritdoc/>
     public ValueTask InitializeAsync() => ValueTask.CompletedTask;
