@@ -6,7 +6,7 @@ namespace Tpwatch.LiveTests.Scenarios;
 [Collection(ScenarioCollection.Name)]
 public sealed class CallersAndCallbacksTests(ScenarioRuns runs)
 {
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Requests_take_longer_by_a_blocked_worker_than_by_an_awaited_task()
     {
         var (blocked, awaited) = (await runs.OfAsync("web-sync-over-async"), await runs.OfAsync("web-async"));
@@ -15,7 +15,7 @@ public sealed class CallersAndCallbacksTests(ScenarioRuns runs)
         Assert.True(blocked.Report.Adjustments[AdjustmentReason.CooperativeBlocking] > 0);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Callbacks_are_late_by_what_the_starvation_lasts_and_never_by_more()
     {
         var run = await runs.OfAsync("late-callbacks");

@@ -15,7 +15,7 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    [Theory(Timeout = 400_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("configured-min", SettingSource.Runtimeconfig, Entry, "400")]
     [InlineData("configured-min --set-by environment", SettingSource.Environment, Variable, "190")]
     public async Task Attached_late_configuration_is_read_where_it_is_written(string key, SettingSource source, string name, string value)
@@ -26,7 +26,7 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
         Assert.Contains(new(name, value, source), run.Report.Timeline.Target.Settings);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Attached_late_a_call_leaves_nothing_to_see_and_that_is_said()
     {
         var run = await runs.OfAsync("configured-min --set-by call");
@@ -34,7 +34,7 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
         Assert.Equal(SourcedValue.Unknown, run.Report.Timeline.Target.MinWorkers);
     }
 
-    [Theory(Timeout = 120_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("runtimeconfig")]
     [InlineData("environment")]
     [InlineData("call")]
@@ -58,7 +58,7 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
             command.ArgumentList.Add(word);
         }
 
-        var run = await ObservedRun.LaunchedAsync(command, Cancel);
+        var run = await runs.BesideAsync(limit => ObservedRun.LaunchedAsync(command, limit));
         Assert.Equal(Min, run.Truth.Header.MinWorkers);
         Assert.Equal(new(Min, SettingSource.Event), run.Report.Timeline.Target.MinWorkers);
         Assert.Equal(way != "call", run.Report.Timeline.Target.Settings.Any(s => s.Name is Variable or Entry));

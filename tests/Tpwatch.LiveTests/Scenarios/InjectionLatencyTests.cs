@@ -12,7 +12,7 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
     /// <summary>An explanation that is called sure may still be wrong once in twenty, and once in a run with fewer.</summary>
     const double WrongShare = 0.05;
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task The_fixtures_average_is_ours()
     {
         var run = await runs.OfAsync("injection-latency");
@@ -26,7 +26,7 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
         Assert.InRange(ours.Average(), (theirs.Average() * (1 - SameShare)) - stolen, (theirs.Average() * (1 + SameShare)) + stolen);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Each_item_beyond_min_has_one_injection_of_its_own_and_begins_before_the_next()
     {
         var run = await runs.OfAsync("injection-latency");
@@ -37,7 +37,7 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
         Assert.All(begun.Zip(injected.Skip(1)), pair => Assert.True(pair.First < pair.Second));
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Each_gap_is_a_whole_number_of_ticks()
     {
         var run = await runs.OfAsync("injection-latency");
@@ -49,7 +49,7 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
         Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Why_a_tick_did_not_inject_is_right_where_it_is_called_sure()
     {
         var run = await runs.OfAsync("injection-latency");

@@ -7,7 +7,7 @@ namespace Tpwatch.LiveTests.Scenarios;
 [Collection(ScenarioCollection.Name)]
 public sealed class PoolSizeTests(ScenarioRuns runs)
 {
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Attached_late_it_says_what_it_knows_and_that_it_does_not_know_the_rest()
     {
         var run = await runs.OfAsync("pool-size");
@@ -20,7 +20,7 @@ public sealed class PoolSizeTests(ScenarioRuns runs)
         Assert.Contains(target.Settings, s => s is { Name: "DOTNET_PROCESSOR_COUNT", Value: "8", Source: SettingSource.Environment });
     }
 
-    [Fact(Timeout = 120_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Launched_it_says_all_of_it_from_the_runtimes_event()
     {
         var cancel = TestContext.Current.CancellationToken;
@@ -30,7 +30,7 @@ public sealed class PoolSizeTests(ScenarioRuns runs)
             command.ArgumentList.Add(word);
         }
 
-        var run = await ObservedRun.LaunchedAsync(command, cancel);
+        var run = await runs.BesideAsync(limit => ObservedRun.LaunchedAsync(command, limit));
         var target = run.Report.Timeline.Target;
         Assert.Equal(new((int)run.Truth.Last("min workers")!, SettingSource.Event), target.MinWorkers);
         Assert.Equal(new((int)run.Truth.Last("max workers")!, SettingSource.Event), target.MaxWorkers);

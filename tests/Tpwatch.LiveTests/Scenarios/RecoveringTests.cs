@@ -10,7 +10,7 @@ public sealed class RecoveringTests(ScenarioRuns runs)
     /// <summary>Two readings of a second each, and what makes two stretches one.</summary>
     const double ReadingsMs = 3500;
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task It_is_told_since_when_until_when_and_that_it_is_over()
     {
         var run = await runs.OfAsync("recovering");

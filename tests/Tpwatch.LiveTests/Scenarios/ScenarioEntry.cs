@@ -32,7 +32,7 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
 
     /// <summary>Those whose headline number grows with their size, so that it says nothing of a short run.</summary>
     static readonly ImmutableArray<string> SizedHeadlines =
-        ["pool-burst", "capped-blocking", "twenty-threads", "ten-times-network-call", "eight-minutes", "multiplication-table", "deadlock"];
+        ["pool-burst", "capped-blocking", "twenty-threads", "ten-times-network-call", "eight-minutes", "multiplication-table", "deadlock", "ten-counting-items"];
 
     /// <summary>Those whose pool has other work than their items: a server's own, callbacks.</summary>
     static readonly ImmutableArray<string> OtherWork = ["web-sync-over-async", "web-async", "late-callbacks"];
@@ -74,7 +74,7 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
     public bool WorkersTakeItems => !Computes && !OtherWork.Contains(Scenario.Name);
 
     /// <summary>Whether the headline number of a run so short is that of a run with the defaults.</summary>
-    public bool HeadlineHolds => !SizedHeadlines.Contains(Scenario.Name) || Words.Contains("async") || Key == "pool-burst --min 100";
+    public bool HeadlineHolds => !SizedHeadlines.Contains(Scenario.Name) || Words.Contains("async") || Key is "pool-burst --min 100" or "ten-counting-items";
 
     /// <summary>Whether it must have the machine for itself.</summary>
     public bool Computes => Burners.Contains(Scenario.Name);

@@ -18,7 +18,7 @@ public sealed class ScenarioTests(ScenarioRuns runs)
     /// <summary>The names of all entries.</summary>
     public static TheoryData<string> Entries => [.. ScenarioEntry.All.Select(e => e.Key)];
 
-    [Theory(Timeout = 400_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [MemberData(nameof(Entries))]
     public async Task Is_seen_as_expected_and_as_it_was(string key)
     {

@@ -10,7 +10,10 @@ namespace Tpwatch.LiveTests.Scenarios;
 [Collection(ScenarioCollection.Name)]
 public sealed class WorkersOverTimeTests(ScenarioRuns runs)
 {
-    [Theory(Timeout = 400_000)]
+    /// <summary>The gate injects every second or two while nothing ends; more than twice that is silence.</summary>
+    const double SilentMs = 5000;
+
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("capped-blocking --min 10", 10)]
     [InlineData("twenty-threads", 20)]
     [InlineData("ten-times-network-call --min 10", 10)]
@@ -24,7 +27,7 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.Equal(run.Truth.Header.Processors, run.Report.Timeline.Target.Processors.Value);
     }
 
-    [Theory(Timeout = 400_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("ceiling")]
     [InlineData("ceiling on Net9")]
     [InlineData("ceiling on Net8")]
@@ -40,7 +43,7 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.True(ceiling.End > last.End && run.Report.IsNow, ceiling.Because);
     }
 
-    [Theory(Timeout = 400_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("idle-timeout")]
     [InlineData("idle-timeout on Net9")]
     [InlineData("idle-timeout on Net8")]
@@ -60,21 +63,26 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.Contains(run.Report.Gaps, g => g.Reason == AdjustmentReason.Starvation && g.End > again);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task A_burst_that_has_silenced_its_own_growth_has_not_recovered()
     {
         var run = await runs.OfAsync(ScenarioEntry.SelfSilenced.Key);
         var lanes = new TrueLanes(run.Truth);
-        var last = run.Report.Gaps.Last(g => g.Reason == AdjustmentReason.Starvation).End;
         var end = ObservedRun.At(run.Truth.End.At);
-        Assert.True(lanes.WaitingAt(end) > 0 && end.MsSince(last) > 4000, $"growth ended {end.MsSince(last)} ms before the end");
-        Assert.True(run.Report.IsNow);
-        var silent = run.Report.Gaps.Where(g => g.Rule == GapRule.G3Silent && g.End > last).ToArray();
-        Assert.True(silent.Length > 0, run.Describe(run.Report.Gaps));
-        Assert.Equal(Verdict.Starved, run.Report.Verdict);
+        Assert.True(lanes.WaitingAt(end) > 0);
+        Assert.True(run.Report.IsNow, run.Report.Headline);
+        // From about 17 workers on an item ends every 500 ms; whether that is often enough is the machine's, so the record decides.
+        EventTime[] injections = [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).Select(g => g.End), end];
+        var silent = injections.Zip(injections.Skip(1)).Where(s => s.Second.MsSince(s.First) > SilentMs).ToArray();
+        TestContext.Current.TestOutputHelper?.WriteLine($"{injections.Length - 1} injections, {silent.Length} stretches without for more than {SilentMs} ms");
+        Assert.All(silent, s => Assert.Contains(
+            run.Report.Gaps, g => g.Rule == GapRule.G3Silent && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
+        // All that stand in the queue at the end have waited, whatever the reason, and the time of it is not left out.
+        var waited = run.Report.Episodes.Sum(e => e.Span.Ms);
+        Assert.InRange(waited, end.MsSince(injections[0]) * 0.9, run.Report.Timeline.Now.MsSince(run.Report.Timeline.Start));
     }
 
-    [Theory(Timeout = 400_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData("deadlock")]
     [InlineData("deadlock --wait task")]
     public async Task In_a_deadlock_each_worker_that_is_added_joins_the_wait_until_max(string key)
@@ -87,7 +95,7 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.True(run.Report.IsNow);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task A_detector_that_is_switched_off_is_shown_among_the_settings_and_the_wait_is_found_all_the_same()
     {
         var run = await runs.OfAsync("detector-disabled");
@@ -97,7 +105,7 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.True(run.Report.IsNow && run.Report.MaxBacklog > 0);
     }
 
-    [Fact(Timeout = 400_000)]
+    [Fact(Timeout = ScenarioRuns.AllMs)]
     public async Task Moves_of_hill_climbing_are_shown_each_and_are_no_waits()
     {
         var run = await runs.OfAsync("oscillation");
