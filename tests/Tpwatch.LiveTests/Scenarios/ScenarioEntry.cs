@@ -37,12 +37,17 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
     /// <summary>Those whose pool has other work than their items: a server's own, callbacks.</summary>
     static readonly ImmutableArray<string> OtherWork = ["web-sync-over-async", "web-async", "late-callbacks"];
 
-    /// <summary>Those whose rule is a runtime's own, which are run on each; pool-burst and sync-over-async have tests of their own for it.</summary>
+    /// <summary>Those whose rule is a runtime's own, which are run on each; pool-burst and sync-over-async too, with a longer run.</summary>
     static readonly ImmutableArray<string> OnEveryRuntime = ["mixed-blocking", "idle-timeout", "ceiling"];
 
     /// <summary>The articles' burst until its growth has silenced itself.</summary>
-    public static ScenarioEntry SelfSilenced { get; } =
-        OnNet10().First(e => e.Scenario is PoolBurst) with { Length = ["--items", "100", "--seconds", "22"] };
+    public static ScenarioEntry SelfSilenced { get; } = Longer("pool-burst", "--items", "100", "--seconds", "22");
+
+    /// <summary>The burst with some thirty workers to inject.</summary>
+    public static ScenarioEntry Burst { get; } = Longer("pool-burst", "--items", "40");
+
+    /// <summary>Task waits until every step of the pool's schedule has come.</summary>
+    public static ScenarioEntry AllSteps { get; } = Longer("sync-over-async", "--items", "300", "--seconds", "13");
 
     /// <summary>
     /// Both catalogues with all variants, and what a short run is too short for; those that compute come last, before the older runtimes, which
@@ -50,10 +55,10 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
     /// </summary>
     public static ImmutableArray<ScenarioEntry> All { get; } =
     [
-        SelfSilenced,
+        SelfSilenced, Burst, AllSteps,
         .. OnNet10().Where(e => !e.Computes),
         .. OnNet10().Where(e => e.Computes),
-        .. OnNet10().Where(e => OnEveryRuntime.Contains(e.Scenario.Name))
+        .. OnNet10().Where(e => OnEveryRuntime.Contains(e.Scenario.Name)).Append(Burst).Append(AllSteps)
             .SelectMany(e => new[] { e with { Runtime = TargetRuntime.Net9 }, e with { Runtime = TargetRuntime.Net8 } }),
     ];
 
@@ -82,8 +87,14 @@ sealed record ScenarioEntry(IScenario Scenario, ImmutableArray<string> Words, Sc
     /// <summary>The fixture's arguments.</summary>
     public string[] Arguments => [Scenario.Name, .. Words, .. Length, .. ProcessorWords()];
 
+    /// <summary>The same on another runtime.</summary>
+    public ScenarioEntry On(TargetRuntime runtime) => this with { Runtime = runtime };
+
     /// <summary>The entry of that name.</summary>
     public static ScenarioEntry Of(string key) => All.Single(e => e.Key == key);
+
+    static ScenarioEntry Longer(string name, params string[] length) =>
+        OnNet10().First(e => e.Scenario.Name == name) with { Length = [.. length] };
 
     static IEnumerable<ScenarioEntry> OnNet10() => ((ImmutableArray<IScenario>)[.. ScenarioCatalogue.All, .. WebCatalogue.All]).SelectMany(
         scenario => scenario.Variants.Select(v => new ScenarioEntry(scenario, v.Words, v.Expectation, TargetRuntime.Net10))
