@@ -1,0 +1,16 @@
+namespace Tpwatch.Benchmarks.Recording;
+
+/// <summary>Rows of the catalogue without a recording, and why; and those made with other options than the short run's.</summary>
+internal static class RecordingExceptions
+{
+    /// <summary>By the row's name.</summary>
+    public static ImmutableSortedDictionary<string, string> Left { get; } = ImmutableSortedDictionary<string, string>.Empty;
+
+    /// <summary>Golden files are made of these three, so they hold somewhat more.</summary>
+    public static ImmutableSortedDictionary<string, ImmutableArray<string>> OwnWords { get; } = new Dictionary<string, ImmutableArray<string>>
+    {
+        ["pool-burst"] = ["pool-burst", "--items", "30"],
+        ["sync-over-async"] = ["sync-over-async", "--items", "300", "--seconds", "13"],
+        ["trickle"] = ["trickle", "--seconds", "12"],
+    }.ToImmutableSortedDictionary();
+}
