@@ -1,6 +1,8 @@
 using Tpwatch;
 using Tpwatch.Benchmarks;
+using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Recording;
+using Tpwatch.Benchmarks.Scores;
 
 // Each prints ratios and bytes; none fails on milliseconds, since they belong to the machine it runs on.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
@@ -10,6 +12,8 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["price"] = Price.RunAsync,
     ["explain"] = Explain.RunAsync,
     ["recordings"] = Recordings.RunAsync,
+    ["scores"] = Scores.RunAsync,
+    ["fullrun"] = FullRunCommand.RunAsync,
 };
 
 if (args is [SaturatingLoad.Name, var workers])

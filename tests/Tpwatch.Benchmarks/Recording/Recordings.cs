@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text.Json;
 using Tpwatch.Attach;
 using Tpwatch.Benchmarks.Runs;
@@ -20,8 +21,10 @@ static class Recordings
     public static async Task<int> RunAsync(string[] args)
     {
         var words = new Words(args);
+        if (words.Has("--readme"))
+            return WriteReadme();
         var parallel = words.Number("--parallel", UsualParallel);
-        var rows = CatalogueRun.Named(words.Rest).Where(row => !RecordingExceptions.Left.ContainsKey(row.Stem)).ToImmutableArray();
+        var rows = CatalogueRun.Named(words.Rest);
         if (rows.IsEmpty)
             return words.Refuse("no scenario has one of these names");
         Directory.CreateDirectory(Folder);
@@ -32,8 +35,7 @@ static class Recordings
         foreach (var made in outcomes.Select(outcome => outcome.Value).OfType<Made>().Where(made => made.Complaint is null))
             Keep(made);
         Directory.Delete(scratch, recursive: true);
-        File.WriteAllText(Path.Combine(Folder, "README.md"), RecordingsReadme.Write(RecordingIndex.Read(Folder)));
-        return Conclude(outcomes);
+        return Math.Max(WriteReadme(), Conclude(outcomes));
     }
 
     static PlannedRun Plan(CatalogueRun row) =>
@@ -62,6 +64,12 @@ static class Recordings
         File.Copy(made.Run.Recording, kept, overwrite: true);
         File.Copy(SideCarFile.PathFor(made.Run.Recording), SideCarFile.PathFor(kept), overwrite: true);
         RecordingIndex.Read(Folder).With(made.Entry).Write(Folder);
+    }
+
+    static int WriteReadme()
+    {
+        File.WriteAllText(Path.Combine(Folder, "README.md"), RecordingsReadme.Write(RecordingIndex.Read(Folder)));
+        return 0;
     }
 
     static int Conclude(ImmutableArray<Outcome<Made>> outcomes)

@@ -28,8 +28,9 @@ internal static class RecordingsReadme
             text.Append(FormattableString.Invariant(
                 $"| `{one.Name}` | `{one.Arguments}`, {one.Processors} | {one.Runtime} | {Format.Count(one.Bytes)} | {one.Verdict} | {one.Fits} of {one.Timed}, {one.Gaps} |\n"));
         text.Append(FormattableString.Invariant($"\n{index.Recordings.Length} recordings, {Format.Count(index.Recordings.Sum(one => one.Bytes))} bytes.\n"));
-        return RecordingExceptions.Left.IsEmpty ? text.ToString() : text.Append("\nThere is none of\n\n").Append(Left()).ToString();
+        var lacking = RecordingExceptions.MayLack.Where(row => index.Recordings.All(one => one.Name != row.Key)).ToArray();
+        foreach (var (name, reason) in lacking)
+            text.Append(FormattableString.Invariant($"\nThere is none of `{name}` yet: {reason}.\n"));
+        return text.ToString();
     }
-
-    static string Left() => string.Concat(RecordingExceptions.Left.Select(left => $"- `{left.Key}`: {left.Value}\n"));
 }

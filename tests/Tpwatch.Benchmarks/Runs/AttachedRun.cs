@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Explain;
 using Tpwatch.Fixtures.Truth;
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
@@ -13,6 +14,9 @@ internal sealed record CatalogueRun(IScenario Scenario, ScenarioVariant? Variant
     /// <summary>They take every processor there is: alone on the machine, and with no more processors than it has.</summary>
     static readonly ImmutableArray<string> Burners =
         ["count-alone", "thread-per-increment", "ten-counting-threads", "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm"];
+
+    /// <summary>A short run has so few items or workers that fewer processors are needed to see the pool grow.</summary>
+    static readonly ImmutableSortedDictionary<string, int> OwnProcessors = new Dictionary<string, int> { ["deadlock"] = 4 }.ToImmutableSortedDictionary();
 
     /// <summary>Every row, in the order of the catalogues.</summary>
     public static ImmutableArray<CatalogueRun> All { get; } =
@@ -41,6 +45,7 @@ internal sealed record CatalogueRun(IScenario Scenario, ScenarioVariant? Variant
     /// <summary>What the process is to count: the scenario's own wish, the machine's number, or the articles'.</summary>
     public int Processors => Scenario.Options.FirstOrDefault(spec => spec.Name == CommonOptions.Processors)?.Default is { } own
         ? (int)own
+        : OwnProcessors.TryGetValue(Scenario.Name, out var fewer) ? fewer
         : BurnsProcessors ? Environment.ProcessorCount : UsualProcessors;
 
     /// <summary>The rows whose names begin with one of <paramref name="names"/>, an exact name standing for itself; all without any.</summary>

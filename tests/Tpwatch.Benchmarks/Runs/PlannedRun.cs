@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.LiveTests.Targets;
 

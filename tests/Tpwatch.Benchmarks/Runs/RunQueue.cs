@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics;
 
 namespace Tpwatch.Benchmarks.Runs;
@@ -12,6 +13,9 @@ internal sealed record Outcome<T>(PlannedRun Plan, T? Value, string? Failure)
 /// </summary>
 internal sealed class RunQueue(int parallel, TimeSpan limit)
 {
+    /// <summary>What is told to end within its limit and does not in this time hangs; the others go on without it.</summary>
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
     readonly long begun = Stopwatch.GetTimestamp();
     int done;
     int all;
@@ -45,7 +49,11 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
         try
         {
             over.ThrowIfCancellationRequested();
-            return new(plan, await make(plan, own.Token), null);
+            return new(plan, await make(plan, own.Token).WaitAsync(plan.Limit + Patience, CancellationToken.None), null);
+        }
+        catch (TimeoutException)
+        {
+            return new(plan, null, $"hung: told to end after {plan.Limit.TotalSeconds:0} s, it did not");
         }
         catch (OperationCanceledException)
         {
