@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using System.Text.Json;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Benchmarks.Scores;
@@ -72,8 +73,10 @@ static class FullRunCommand
 
     static FullRunFigure Headline(HeadlineNumber expected, double? here) => new(
         $"**{expected.Name}**",
-        FormattableString.Invariant($"{(here is { } number ? number.ToString("0.###", System.Globalization.CultureInfo.InvariantCulture) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to {expected.AtMost:0.###}"),
+        FormattableString.Invariant($"{(here is { } number ? Rounded(number) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to {expected.AtMost:0.###}"),
         null);
+
+    static string Rounded(double number) => number.ToString(Math.Abs(number) >= 100 ? "0" : "0.###", CultureInfo.InvariantCulture);
 
     static FullRunFigure Figure(SummaryLine line) => new(line.What, line.Here, line.Article);
 
