@@ -30,6 +30,7 @@ sealed class Capture
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
     readonly ClockLog clocks = new();
+    readonly ProcessLog processes = new();
     readonly ReplayPace pace;
     volatile Observation latest;
     volatile Observation? taken;
@@ -73,7 +74,7 @@ sealed class Capture
     public SessionEnd Run()
     {
         var stream = new TappedStream(session.Events, PublishNew, recording);
-        var sink = new FactFanOut(Before, timeline, ledger, new ClockSink(clocks));
+        var sink = new FactFanOut(Before, timeline, ledger, new SideCarSink(clocks, processes));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         Finish(end);
         Publish(end);
@@ -152,7 +153,7 @@ sealed class Capture
         }
 
         recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings);
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings);
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);

@@ -19,7 +19,7 @@ static class HeadlineSentence
         Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
             + "Await instead of blocking, before it cannot any more.",
         Verdict.Healthy => Healthy(report),
-        Verdict.NotThePool => "The delay has another cause than the thread pool.",
+        Verdict.NotThePool => $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
 

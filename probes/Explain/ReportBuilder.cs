@@ -43,6 +43,11 @@ static class ReportBuilder
 
     static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
+        if (!IsBlind(timeline) && Standstill.ExplainsDelays(timeline))
+        {
+            return Verdict.NotThePool;
+        }
+
         if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
             && g.GoalAfter > g.GoalBefore))
         {

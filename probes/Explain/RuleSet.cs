@@ -7,11 +7,17 @@ namespace Tpwatch.Explain;
 static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
-        [new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule()];
+        [new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new MixedBlockingRule(), new MemoryVetoRule(), new DeadlockRule(),
+         new LateCallbacksRule(), new SuspensionRule(), new WedgedRule()];
 
-    public static PoolReport Apply(PoolReport report)
+    /// <summary>What is missing, as told of a rule that threw; such an answer is a fault of ours.</summary>
+    public const string Failed = "the rule itself failed";
+
+    public static PoolReport Apply(PoolReport report) => Apply(report, All);
+
+    public static PoolReport Apply(PoolReport report, ImmutableArray<IFindingRule> rules)
     {
-        var answers = All.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
+        var answers = rules.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
         return report with
         {
             Findings = [.. answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity)],
@@ -29,7 +35,7 @@ static class RuleSet
         }
         catch (Exception e)
         {
-            return new RuleAnswer.Open($"the rule itself failed: {e.GetType().Name}: {e.Message}");
+            return new RuleAnswer.Open($"{Failed}: {e.GetType().Name}: {e.Message}");
         }
 #pragma warning restore CA1031
     }

@@ -33,13 +33,20 @@ public enum Verdict
 
 /// <summary>A stretch in which items waited for a worker.</summary>
 /// <param name="Span">From when to when.</param>
-/// <param name="Kind">Starved, SilentlyStarved or Saturated.</param>
+/// <param name="Kind">Starved, SilentlyStarved or Saturated; NotThePool where the process itself did not run for most of it.</param>
 /// <param name="Over">Whether it has ended.</param>
 /// <param name="ProvenWaitMs">Some item has waited at least so long; a proven lower bound, milliseconds.</param>
 public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);
 
 /// <summary>How many gaps got which judgement.</summary>
-public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open);
+public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
+{
+    /// <summary>How many of them are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
+    public int Moves { get; init; }
+
+    /// <summary>How many of them are waits for a worker.</summary>
+    public int Waits => Total - Moves;
+}
 
 /// <summary>How serious a finding is.</summary>
 public enum Severity

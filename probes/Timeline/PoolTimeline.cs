@@ -10,6 +10,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     readonly BucketTracker buckets = new();
     readonly HeartbeatTracker heartbeats = new();
     readonly QualityTracker quality = new();
+    readonly HindranceTracker hindrances = new();
     TargetFacts target = target;
     EventTime start;
     DateTime startUtc;
@@ -32,6 +33,9 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Buckets = buckets.Snapshot(),
         Heartbeats = heartbeats.Snapshot(),
         Clock = clock,
+        Hindrances = hindrances.Snapshot(),
+        HindranceTotals = hindrances.Totals(),
+        Process = hindrances.Last,
         Quality = quality.Snapshot(now),
     };
 
@@ -114,6 +118,15 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
             target = target with { Settings = target.Settings.Contains(setting) ? target.Settings : target.Settings.Add(setting) };
         }
     }
+
+    public void On(in ThreadsSuspended fact)
+    {
+        See(fact.At);
+        hindrances.Take(fact);
+    }
+
+    // Taken outside the stream: it says nothing of how far the stream is complete.
+    public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
 

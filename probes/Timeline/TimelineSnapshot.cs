@@ -36,6 +36,12 @@ public sealed record TimelineSnapshot
     /// <summary>Stretches in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
 
+    /// <summary>The same as sums over the whole capture, a kind each; empty where no source of such evidence was there.</summary>
+    public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
+
+    /// <summary>The newest look at the process from outside; null where none is possible (a port, another system, an old recording).</summary>
+    public ProcessReading? Process { get; init; }
+
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }
 

@@ -37,6 +37,12 @@ internal sealed class ReportCommand(CommandContext context)
             throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
         }
 
+        if (recording is not null && observe.AreGiven(parse))
+        {
+            throw new ForeseenException(
+                "--duration and --heartbeat are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+        }
+
         return recording is null
             ? await ObserveAsync(request, observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null), printed)
             : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), printed);

@@ -155,6 +155,26 @@ public sealed record Gap
     /// <summary>The rule that explains it.</summary>
     public required GapRule Rule { get; init; }
 
+    /// <summary>
+    /// A further rule that bears on this wait and is told in <see cref="Because"/>: one that is suspected but not certain (G6, G7, G14), or what
+    /// came of the wait (G10, G15). Null where there is none.
+    /// </summary>
+    public GapRule? Also { get; init; }
+
+    /// <summary>
+    /// Whether somebody may have waited: not where hill climbing moved the goal, task waits gave their compensation back, or an idle worker ended.
+    /// </summary>
+    public bool IsWait => Reason switch
+    {
+        null => true,
+        AdjustmentReason.CooperativeBlocking => GoalBefore is null || GoalAfter > GoalBefore,
+        AdjustmentReason.Starvation => true,
+        { } other => !Enum.IsDefined(other),
+    };
+
+    /// <summary>Whether a rule explains it or bears on it.</summary>
+    public bool IsBy(GapRule rule) => Rule == rule || Also == rule;
+
     /// <summary>One sentence with the numbers.</summary>
     public required string Because { get; init; }
 

@@ -11,6 +11,7 @@ namespace Tpwatch.Render.Json;
 [JsonSerializable(typeof(FindingDocument))]
 [JsonSerializable(typeof(SummaryDocument))]
 [JsonSerializable(typeof(ProcessListDocument))]
+[JsonSerializable(typeof(RulesDocument))]
 internal sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>For people and programs: indented.</summary>
