@@ -23,7 +23,9 @@ sealed class SilentStarvationRule : IFindingRule
             return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
         }
 
-        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent).ToArray();
+        // A detector that is off is not kept asleep: that is another finding.
+        var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
+        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent && !off).ToArray();
         if (waits.Length == 0)
         {
             return report.Evicted > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
