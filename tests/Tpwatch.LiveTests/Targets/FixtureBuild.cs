@@ -55,7 +55,8 @@ static class FixtureBuild
         using var process = Process.Start(start)!;
         var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
         await process.WaitForExitAsync(limit.Token);
-        Assert.True(process.ExitCode == 0, $"publishing the fixtures for {framework} failed:\n{string.Concat(output)}");
-        return Path.Combine(folder, "run", "Tpwatch.Fixtures");
+        return process.ExitCode != 0
+            ? throw new InvalidOperationException($"publishing the fixtures for {framework} failed:\n{string.Concat(output)}")
+            : Path.Combine(folder, "run", "Tpwatch.Fixtures");
     }
 }
