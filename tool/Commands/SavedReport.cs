@@ -12,10 +12,10 @@ internal static class SavedReport
     /// <summary>Names are cut so that the file's stays readable.</summary>
     const int LongestName = 40;
 
-    /// <summary>Writes it; a sentence that says where, or why not.</summary>
-    public static string Write(PoolReport report, TimeStyle time)
+    /// <summary>Writes it into a folder; a sentence that says where, or why not.</summary>
+    public static string Write(PoolReport report, TimeStyle time, string folder)
     {
-        var path = NameOf(report);
+        var path = Path.Combine(folder, NameOf(report));
         try
         {
             if (File.Exists(path))

@@ -45,7 +45,7 @@ internal static class Bindings
             { On = ViewSet.Overview | ViewSet.Findings },
         new("v", "verdict", "only rows of one verdict", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
         new("c", "sort", "sort by time, wait or queue", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections },
-        new("/", "filter", "filter: a word, S, gap>900, !late", 9, [(Char('/'), UiAction.Filter)]) { On = ViewSet.Injections | ViewSet.Findings },
+        new("/", "filter", "filter: a word, S, gap>900", 9, [(Char('/'), UiAction.Filter)]) { On = ViewSet.Injections | ViewSet.Findings },
         new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)]) { On = ViewSet.Overview | ViewSet.Lists, Hinted = ViewSet.Findings },
         new("s", "save", "save a report here", 10, [(Char('s'), UiAction.Save)]) { Hinted = ViewSet.Findings },
         new("+/-", "zoom", "zoom in, out; = is the default", 13,

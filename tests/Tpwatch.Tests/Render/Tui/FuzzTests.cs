@@ -59,6 +59,27 @@ public sealed class FuzzTests
         }
     }
 
+    [Theory]
+    [InlineData(ViewName.Injections)]
+    [InlineData(ViewName.Stacks)]
+    [InlineData(ViewName.Latency)]
+    [InlineData(ViewName.Climbing)]
+    [InlineData(ViewName.Findings)]
+    internal void Every_view_fills_every_size(ViewName view)
+    {
+        for (var width = Frame.MinWidth; width <= 210; width += 1 + width / 15)
+        {
+            for (var height = Frame.MinHeight; height <= 60; height += 1 + height / 20)
+            {
+                var state = new ViewState { View = view, Selected = 5, Detail = height % 2 == 0 };
+                var grid = Frame.Of(new Scene(Some.Found(), state), new Look(Theme.Dark, GlyphSet.Ascii), width, height);
+                Check(grid, ascii: true);
+                Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
+                Assert.Contains("STARVED 11.1 s, over", grid.Row(2), StringComparison.Ordinal);
+            }
+        }
+    }
+
     static void Check(CellGrid grid, bool ascii)
     {
         for (var y = 0; y < grid.Height; y++)

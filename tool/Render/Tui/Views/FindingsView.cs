@@ -12,6 +12,9 @@ internal sealed class FindingsView : IView
 
     const int TextColumns = 78;
 
+    /// <summary>At the right of the summary stands which rows are seen.</summary>
+    const int RangeColumns = 12;
+
     /// <summary>Share of the rows that the list may take.</summary>
     const int ListShare = 3;
 
@@ -28,7 +31,7 @@ internal sealed class FindingsView : IView
     {
         var rows = FindingRow.Of(scene);
         var cursor = FindingRow.Cursor(rows, scene);
-        pane.Put(1, 0, Words.Fit(Summary(scene.Report, scene.State.List), pane.Width - 2));
+        pane.Put(1, 0, Words.Fit(Summary(scene.Report, scene.State.List), pane.Width - 2 - RangeColumns));
         var rest = pane.Rows(1, pane.Height - 1);
         if (cursor < 0)
         {

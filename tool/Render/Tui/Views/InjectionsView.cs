@@ -12,6 +12,9 @@ internal sealed class InjectionsView : IView
 
     const int DrawingColumns = 60;
 
+    /// <summary>At the right of the summary stands which rows are seen.</summary>
+    const int RangeColumns = 14;
+
     /// <summary>Names of the columns and three rows: less is no list.</summary>
     const int LeastList = 4;
 
@@ -31,7 +34,7 @@ internal sealed class InjectionsView : IView
         var rows = GapRows.Of(scene);
         var cursor = GapRows.Cursor(rows, scene);
         var gap = cursor < 0 ? null : rows[cursor];
-        pane.Put(1, 0, Words.Fit(Summary(scene, rows.Length), pane.Width - 2));
+        pane.Put(1, 0, Words.Fit(Summary(scene, rows.Length), pane.Width - 2 - RangeColumns));
         var rest = pane.Rows(1, pane.Height - 1);
         if (gap is null)
         {
@@ -56,12 +59,11 @@ internal sealed class InjectionsView : IView
         var events = scene.Events;
         var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason))).Where(r => r.Count > 0);
         yield return $"{Format.Plural(events.Length, "event")}  {string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"))}".TrimEnd();
+        var list = scene.State.List;
+        var narrowed = string.Join(" /", new[] { list.Verdicts == VerdictChoice.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));
+        yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == VerdictChoice.All ? "/" : "")}{narrowed}" : "";
         yield return FormattableString.Invariant(
             $"fit {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  late {Of(events, GapVerdict.Late)}  no rule {Of(events, GapVerdict.NoRule)}");
-        var list = scene.State.List;
-        yield return list.IsNarrowed
-            ? $"showing {Format.Brief(shown)}: {list.VerdictWord}{(list.Filter.Length > 0 ? " /" + list.Filter : "")}"
-            : "";
         yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "wait" : "queue")}";
         yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older forgotten" : "";
     }

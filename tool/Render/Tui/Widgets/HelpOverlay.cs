@@ -8,6 +8,9 @@ internal static class HelpOverlay
     const int SecondColumn = 41;
     const int RoomForTwo = 80;
 
+    /// <summary>Marks have longer names than keys.</summary>
+    const int MarkColumn = 11;
+
     public static void Draw(Pane pane, ViewState state)
     {
         TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; faint keys belong to other views");
@@ -53,9 +56,9 @@ internal static class HelpOverlay
         foreach (var (name, text) in Legend(glyphs))
         {
             var first = true;
-            foreach (var line in Words.Wrap(text, width - TextColumn - 2, int.MaxValue))
+            foreach (var line in Words.Wrap(text, width - MarkColumn - 2, int.MaxValue))
             {
-                yield return [(KeyColumn, first ? name : "", Role.KeyName), (TextColumn, line, Role.Text)];
+                yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line, Role.Text)];
                 first = false;
             }
         }
