@@ -123,9 +123,20 @@ internal static class Steps
     // The newest first; once it fits, the one before it, and from the oldest on the newest again.
     static ViewState Starved(Scene scene, int columns)
     {
-        var fits = scene.Report.Episodes.Reverse().Select(e => Navigation.Fit(scene, columns, BandOf(e, scene))).ToList();
-        var at = fits.FindIndex(f => f.Right == scene.State.Right && f.ScaleMs == scene.State.ScaleMs);
-        return fits.Count == 0 ? scene.State with { Flash = "No stretch in which items waited is kept." } : fits[(at + 1) % fits.Count];
+        var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
+        if (spans.Count == 0)
+        {
+            return scene.State with { Flash = "No stretch in which items waited is kept." };
+        }
+
+        var fits = spans.Select(s => Navigation.Fit(scene, columns, s)).ToList();
+        var next = (fits.FindIndex(f => f.Right == scene.State.Right && f.ScaleMs == scene.State.ScaleMs) + 1) % fits.Count;
+        var (from, to) = (spans[next].From.MsSince(scene.Timeline.Start), spans[next].To.MsSince(scene.Timeline.Start));
+        var which = fits.Count == 1 ? "the only one" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count}");
+        return fits[next] with
+        {
+            Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, {Format.Duration(to - from)}: {which}.",
+        };
     }
 
     static EventSpan BandOf(Explain.StarvedEpisode episode, Scene scene) => episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);

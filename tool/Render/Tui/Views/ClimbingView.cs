@@ -27,7 +27,8 @@ internal sealed class ClimbingView : IView
         var reading = ClimbReading.Of(scene);
         pane.Put(1, 0, Words.Fit(reading.Summary, pane.Width - 2));
         var room = Math.Max(2, pane.Height - Fixed);
-        var lane = Math.Clamp(room / 3, 1, MostLane);
+        var wanted = Math.Max(1, GapRows.Climbing(scene).Length + 1);
+        var lane = Math.Clamp((room - Math.Min(wanted, room / 3)) / 2, 1, MostLane);
         var list = Math.Max(0, room - 2 * lane);
         DrawLanes(pane.Rows(1, 2 * lane + 3), scene, lane);
         var y = 4 + 2 * lane;

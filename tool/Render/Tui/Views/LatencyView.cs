@@ -21,7 +21,7 @@ internal sealed class LatencyView : IView
 
     public void Draw(Pane pane, Scene scene)
     {
-        pane.Put(1, 0, "Lower bounds only: this version captures at basic depth, no single items.", Role.Title);
+        pane.Put(1, 0, "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)

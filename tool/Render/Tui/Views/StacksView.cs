@@ -1,3 +1,4 @@
+using Tpwatch.Attach;
 using Tpwatch.Explain;
 using Tpwatch.Render.Tui.Widgets;
 
@@ -7,6 +8,9 @@ namespace Tpwatch.Render.Tui.Views;
 internal sealed class StacksView : IView
 {
     const int Indent = 11;
+
+    /// <summary>Below this share of all processors most workers of a busy pool cannot have been computing.</summary>
+    const double HardlyComputing = 0.2;
 
     public ViewName Name => ViewName.Stacks;
 
@@ -27,20 +31,24 @@ internal sealed class StacksView : IView
     {
         yield return ("Known", Known(scene.Report));
         var pid = Render.Words.Pid(scene.Timeline.Target);
-        yield return ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it while the line above says STARVED, and look for frames that stand on many workers (above ThreadPoolWorkQueue.Dispatch).");
+        yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
+            ? ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it {Look}")
+            : ("Next time", $"dotnet-stack report -p PID prints every stack once. Take it {Look}");
         yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
         yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms.");
         yield return ("Costs", "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. So it will be off unless asked for.");
     }
 
+    const string Look = "while the line above says STARVED, and look for frames that stand on many workers, above ThreadPoolWorkQueue.Dispatch.";
+
+    // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)
     {
-        var levels = report.Timeline.Levels;
-        var now = $"{LevelTexts.Count(levels.Workers)} workers, {LevelTexts.Count(levels.Backlog)} items wait, cpu {LevelTexts.Cpu(levels)}, {LevelTexts.Done(levels)} done.";
-        return levels is { Workers: > 0, Backlog: > 0, Cpu: < HardlyComputing }
-            ? $"{now} Items wait and the processors are idle: the workers wait for something, they do not compute."
-            : now;
+        var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
+        var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
+        return gaps.Count == 0 ? "No worker was injected; nothing asks for a stack."
+            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
+            : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
+                + (cpu < HardlyComputing ? "The workers waited for something, they did not compute." : "Part of the workers computed.");
     }
-
-    const double HardlyComputing = 0.2;
 }

@@ -63,6 +63,6 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Clock(newest.Now.MsSince(shown.Now));
-        return new("FROZEN", $"-{behind}  {Format.Plural(gaps, "new event")}. space resumes", Role.Selection);
+        return new("FROZEN", $"-{behind} {Format.Brief(gaps)} new, space resumes", Role.Selection);
     }
 }

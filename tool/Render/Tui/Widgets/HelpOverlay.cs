@@ -8,6 +8,9 @@ internal static class HelpOverlay
     const int SecondColumn = 41;
     const int RoomForTwo = 80;
 
+    /// <summary>A mark and its name are not broken apart.</summary>
+    const char Glued = '\u00A0';
+
     /// <summary>Marks have longer names than keys.</summary>
     const int MarkColumn = 11;
 
@@ -56,9 +59,9 @@ internal static class HelpOverlay
         foreach (var (name, text) in Legend(glyphs))
         {
             var first = true;
-            foreach (var line in Words.Wrap(text, width - MarkColumn - 2, int.MaxValue))
+            foreach (var line in Words.Wrap(text.Replace("  ", "\n", StringComparison.Ordinal).Replace(' ', Glued).Replace("\n", "  ", StringComparison.Ordinal), width - MarkColumn - 2, int.MaxValue))
             {
-                yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line, Role.Text)];
+                yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line.Replace(Glued, ' '), Role.Text)];
                 first = false;
             }
         }
