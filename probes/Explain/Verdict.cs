@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -144,6 +145,9 @@ public sealed record PoolReport
 
     /// <summary>Rules that looked and found nothing.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>What comes next, and how good predictions have been; null where nobody was asked.</summary>
+    public PoolForecast? Forecast { get; init; }
 
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }

@@ -42,6 +42,10 @@ sealed class GapLedger : IFactSink
         judgements = new(book, beats);
     }
 
+    public PoolState State => state;
+
+    public BeatLog Beats => beats;
+
     public LedgerSnapshot Snapshot() =>
         book.Snapshot(OpenGap.After(lastRise, now, state, (policy, beats, book.PeekNumber()))) with
         {
