@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -154,6 +155,9 @@ public sealed record PoolReport
 
     /// <summary>Rules that looked and found nothing.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>What comes next, and how good predictions have been; null where nobody was asked.</summary>
+    public PoolForecast? Forecast { get; init; }
 
     /// <summary>What would have happened under other settings; empty where nothing waited or nobody asked.</summary>
     public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];

@@ -25,6 +25,6 @@ internal static class JsonReportRenderer
             SeriesPoint.Of(timeline), [.. report.Gaps.Select(g => GapSection.Of(g, timeline))],
             [.. report.Findings.Select(f => FindingSection.Of(f, timeline))],
             [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
-            WhatIfSection.Of(report));
+            ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report));
     }
 }
