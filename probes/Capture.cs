@@ -38,6 +38,7 @@ sealed class Capture
     int factsSinceLook;
     int takenUpTo;
     long published;
+    long lastRead;
 
     public Capture(ISession session, ProbeSet probes, WatchOptions options)
     {
@@ -57,6 +58,7 @@ sealed class Capture
             timeline.Remark(Runtimes.Remark(session.Target));
         }
 
+        lastRead = options.Time.GetTimestamp();
         latest = new(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StillOpen);
     }
 
@@ -67,6 +69,9 @@ sealed class Capture
 
     /// <summary>Whether something of the recording could not be written.</summary>
     public bool RecordingFailed => recording is { Failed: true } || sideCarFailure is not null;
+
+    /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
+    public TimeSpan Silence => options.Time.GetElapsedTime(Interlocked.Read(ref lastRead));
 
     public void StopPacing() => pace.Stop();
 
@@ -131,6 +136,7 @@ sealed class Capture
     void PublishNew()
     {
         var now = options.Time.GetTimestamp();
+        Interlocked.Exchange(ref lastRead, now);
         if (session.Source != SessionSource.Recording || options.Time.GetElapsedTime(published, now) >= PublishInterval)
         {
             published = now;
