@@ -84,7 +84,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
 
     void Replaced(Gap gap, int workers)
     {
-        if (timeouts.Replaced(gap.End, workers) is { } sentence)
+        if (timeouts.Replaced(gap.Reason is null ? gap.Start ?? gap.End : gap.End, workers) is { } sentence)
         {
             waits.Judgements.Note(gap.Number, GapRule.G15TimeoutChurn, sentence);
         }

@@ -29,13 +29,14 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        if (ended.Count == 0 || created == 0)
+        // A burst is told when it is over; who ended since was no part of what it replaced.
+        var count = ended.TakeWhile(e => e < at).Take(created).Count();
+        if (count == 0)
         {
             return null;
         }
 
         var oldest = ended.Peek();
-        var count = Math.Min(created, ended.Count);
         for (var i = 0; i < count; i++)
         {
             ended.Dequeue();
