@@ -7,8 +7,11 @@ namespace Tpwatch.Explain;
 static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
-        [new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new MixedBlockingRule(), new MemoryVetoRule(), new DeadlockRule(),
-         new LateCallbacksRule(), new SuspensionRule(), new WedgedRule()];
+    [
+        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
+        new MixedBlockingRule(), new MemoryVetoRule(), new LongItemsRule(), new DeadlockRule(), new LateCallbacksRule(), new HillClimbingRule(),
+        new IdleTimeoutRule(), new SuspensionRule(), new OneProcessorRule(), new WedgedRule(), new DoesNotApplyRule(),
+    ];
 
     /// <summary>What is missing, as told of a rule that threw; such an answer is a fault of ours.</summary>
     public const string Failed = "the rule itself failed";
@@ -20,10 +23,23 @@ static class RuleSet
         var answers = rules.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
         return report with
         {
-            Findings = [.. answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity)],
+            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity))],
             Clear = [.. answers.Where(a => a.Answer is RuleAnswer.Clear).Select(a => a.Id)],
             Undecided = [.. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing))],
         };
+    }
+
+    /// <summary>A remedy with its settings is told in full once; where it serves again the reader is sent there.</summary>
+    static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
+    {
+        var told = new Dictionary<Remedy, string>();
+        foreach (var finding in findings)
+        {
+            yield return finding with
+            {
+                Remedies = [.. finding.Remedies.Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too."))],
+            };
+        }
     }
 
     static RuleAnswer Ask(IFindingRule rule, PoolReport report)

@@ -107,7 +107,11 @@ public readonly record struct GapWindow(double MinMs, double MaxMs);
 /// <param name="Why">The rule with its numbers, a few words.</param>
 /// <param name="Sure">Whether the explanation survives a shift of the tick by 0.2 ms.</param>
 /// <param name="Basis">Observed for the tick that injected, inferred for the others.</param>
-public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis);
+public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis)
+{
+    /// <summary>What the rule says of this tick: that it injects, or not; null where something was missing to say.</summary>
+    public bool? Answer { get; init; }
+}
 
 /// <summary>One wait for a worker: observed, allowed, and why.</summary>
 public sealed record Gap

@@ -39,6 +39,10 @@ sealed class GapLedger : IFactSink
         compensation = new(target);
     }
 
+    public PoolState State => state;
+
+    public BeatLog Beats => waits.Beats;
+
     public LedgerSnapshot Snapshot() =>
         book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
         {
