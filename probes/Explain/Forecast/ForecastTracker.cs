@@ -83,12 +83,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     {
     }
 
-    public void On(in ThreadsSuspended fact) => See(fact.At);
-
-    public void On(in ProcessSampled fact)
-    {
-    }
-
     public void On(in EventsLost fact)
     {
         See(fact.At);
