@@ -11,6 +11,7 @@ sealed class WhatIfStudy
     readonly ItemsSeen seen;
     readonly PoolSettings settings;
     readonly WhatIfResult asSeen;
+    readonly bool rebuiltWhole;
     readonly EventTime? cut;
     readonly WhatIfFigures same;
 
@@ -18,6 +19,7 @@ sealed class WhatIfStudy
     {
         (this.report, this.seen, settings) = (report, seen, SeenPool.Settings(report));
         asSeen = SeenPool.Run(report, seen);
+        rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
         same = WhatIfFigures.Of(Imagine(new()), cut);
         Seen = SeenFigures();
@@ -80,7 +82,7 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        var rebuilt = WhatIfFigures.Of(asSeen, cut);
+        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same;
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
@@ -96,6 +98,11 @@ sealed class WhatIfStudy
         if (settings.MinBasis != MinBasis.Known)
         {
             yield return $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors.";
+        }
+
+        if (!rebuiltWhole)
+        {
+            yield return "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined.";
         }
 
         if (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
