@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -92,6 +93,9 @@ public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
 
+/// <summary>The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.</summary>
+public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty);
+
 /// <summary>A rule that lacks something to decide.</summary>
 public sealed record Undecided(string Id, string Missing);
 
@@ -151,6 +155,12 @@ public sealed record PoolReport
 
     /// <summary>Rules that looked and found nothing.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>What comes next, and how good predictions have been; null where nobody was asked.</summary>
+    public PoolForecast? Forecast { get; init; }
+
+    /// <summary>What would have happened under other settings; empty where nothing waited or nobody asked.</summary>
+    public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }

@@ -9,6 +9,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
     readonly HeartbeatTracker heartbeats = new();
+    readonly WorkerMomentTracker moments = new();
     readonly QualityTracker quality = new();
     readonly HindranceTracker hindrances = new();
     TargetFacts target = target;
@@ -32,6 +33,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Levels = new(workers, goal, heartbeats.Last?.Backlog, RateOf(heartbeats.Last), heartbeats.Last?.Cpu),
         Buckets = buckets.Snapshot(),
         Heartbeats = heartbeats.Snapshot(),
+        WorkerMoments = moments.Snapshot(),
         Clock = clock,
         Hindrances = hindrances.Snapshot(),
         HindranceTotals = hindrances.Totals(),
@@ -55,11 +57,23 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 
     public void On(in ThroughputSampled fact) => See(fact.At);
 
-    public void On(in WorkerStarted fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerStarted fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Started(fact.At, fact.ThreadId);
+    }
 
-    public void On(in WorkerStopped fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerStopped fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Ended(fact.At, fact.ThreadId);
+    }
 
-    public void On(in WorkerWaited fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerWaited fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Slept(fact.At, fact.ThreadId);
+    }
 
     public void On(in ThreadCreated fact) => See(fact.At);
 

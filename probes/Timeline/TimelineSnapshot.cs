@@ -30,6 +30,9 @@ public sealed record TimelineSnapshot
     /// <summary>The heartbeats, oldest first.</summary>
     public required ImmutableArray<Heartbeat> Heartbeats { get; init; }
 
+    /// <summary>When workers started, slept and ended, oldest first; bounded, and of each worker's sleeps only those far apart.</summary>
+    public ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
+
     /// <summary>The last reading of the coarse clock, if any.</summary>
     public ClockReading? Clock { get; init; }
 

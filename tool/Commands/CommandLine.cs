@@ -44,6 +44,7 @@ internal static class CommandLine
         root.Subcommands.Add(new RecordCommand(context).Create());
         root.Subcommands.Add(new ReplayCommand(context).Create());
         root.Subcommands.Add(new RulesCommand(context).Create());
+        root.Subcommands.Add(new WhatIfCommand(context).Create());
         root.Subcommands.Add(new DemoCommand(context).Create());
         return root;
     }

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using Tpwatch.Explain;
+using Tpwatch.Explain.WhatIf;
+using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
 
@@ -72,7 +74,7 @@ internal sealed class ReportCommand(CommandContext context)
     {
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
-        result.Write(Render(report, printed));
+        result.Write(Render(StandardChanges.AddTo(report, new CounterItems()), printed));
         return (int)observation.Conclude(report);
     }
 

@@ -9,7 +9,7 @@ internal static class TerminalScreen
     /// <inheritdoc cref="ShowScreen"/>
     public static Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
     {
-        var app = new UiApp(watch.Report, () => null, LookOf(request));
+        var app = new UiApp(watch.Report, () => null, LookOf(request)) { Save = report => SavedReport.Write(report, request.Time, ".") };
         var options = new FrontEndOptions
         {
             Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond),

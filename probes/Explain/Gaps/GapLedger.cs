@@ -36,6 +36,10 @@ sealed class GapLedger : IFactSink
         waits = new(book);
     }
 
+    public PoolState State => state;
+
+    public BeatLog Beats => beats;
+
     public LedgerSnapshot Snapshot() =>
         book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
         {

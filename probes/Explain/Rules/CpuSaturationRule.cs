@@ -37,7 +37,7 @@ sealed class CpuSaturationRule : IFindingRule
         var cpu = Waits.Cpu(report, episodes);
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsMainCause ? Severity.Serious : Severity.Warning,
-            cpu >= Policies.GateTiming.BusyCpu || lack.IsProven ? Confidence.High : Confidence.Medium, episodes[0].Span.From, episodes[^1].Span.To,
+            cpu >= Policies.GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium, episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled ? "Items wait because the process may not use more processor time: its quota was used up. More workers would not help."
                 : lack.IsProven ? $"Items wait while its threads wait for processors, although its own use is only {Format.Percent(cpu ?? 0)}: others use them. More workers would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More workers would not help.",

@@ -23,11 +23,11 @@ sealed class DeadlockRule : IFindingRule
 
     public string Id => "TPW010";
 
-    public string Title => "No item ends: workers wait for queued items (deadlock), or all for one thing outside";
+    public string Title => "No item ends: deadlock on queued items, or all wait for one thing";
 
     public RuleText Text { get; } = new(
-        "An item that waits for another item holds its worker until that one has run. When every worker holds such an item, those they wait for are still in the "
-        + "queue: each worker that is added takes the next one that waits. At max it is a deadlock for good; below it the pool may get out of it, one worker a tick.",
+        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in the queue, behind more that wait. "
+        + "At max that is a deadlock for good; below it the pool may get out of it, one worker a tick.",
         "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers joined. Stacks tell what they wait for.",
         "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give the wait a limit. As many workers as "
         + "there are such items serve until then.",
@@ -70,7 +70,7 @@ sealed class DeadlockRule : IFindingRule
             new("Workers added meanwhile, none of which ended anything", stall.Added, "workers", "event 55"),
             new("Items that wait", stall.Backlog, "items", "heartbeat"),
             new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
-            .. Max(report) is { } max ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") } : [],
+            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report)) ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") } : [],
         ],
         [
             new("Look at the workers' stacks (dotnet-stack): where they wait for an event or task that another item completes, let them await it instead."),

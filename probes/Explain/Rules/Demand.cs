@@ -30,15 +30,10 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Whether each worker ended two items on average: below that, what was under way at both ends outweighs what was counted.</summary>
     public bool IsFounded => Completed > 0 && Completed >= 2 * Workers;
 
-    /// <summary>The longest stretch in which no item ended though every worker was busy: those under way took longer, milliseconds.</summary>
-    public double StandstillMs { get; private init; }
-
     /// <summary>Workers that keep up with the arrivals; null when that cannot be said.</summary>
     public int? Needed => IsFounded && RunMs is { } run ? (int)Math.Ceiling(Math.Min(ArrivedPerSecond * run / 1000, short.MaxValue)) : null;
 
     double GrowingMs { get; init; }
-
-    double StillMs { get; init; }
 
     public static Demand Of(PoolReport report)
     {
@@ -66,15 +61,12 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
         if (from is not { Backlog: > 0, Workers: { } before } || to is not { Backlog: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
             || to.At.MsSince(from.At) - interval > MissingReadingMs)
         {
-            return this with { StillMs = 0 };
+            return this;
         }
 
-        var still = done == 0 ? StillMs + interval : 0;
         return new(SpanMs + interval, BusyMs + (before + after) / 2.0 * interval, Completed + done, Arrived + (growing ? Math.Max(0, Arrivals(from, to) ?? 0) : 0))
         {
             GrowingMs = GrowingMs + (growing ? interval : 0),
-            StillMs = still,
-            StandstillMs = Math.Max(StandstillMs, still),
         };
     }
 }

@@ -13,7 +13,7 @@ sealed class LateCallbacksRule : IFindingRule
     public string Title => "Timers, time-outs and callbacks behind busy workers";
 
     public RuleText Text { get; } = new(
-        "A timer's own thread only queues its callback, and so do those that wait for registered handles and sockets: a worker must run them. Since .NET 7 the first due "
+        "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same wait as items. Since .NET 7 the first due "
         + "timer and registered waits go before the queue and come with the next free worker. Further timers, continuations, and on Linux and macOS all socket events stand behind every item.",
         "An episode of starvation; how late at least follows from the wait that the counters prove.",
         "Mend the starvation itself. What must be on time, such as a lease or a health check, needs a thread of its own. Longer time-outs only hide it.",
@@ -35,24 +35,20 @@ sealed class LateCallbacksRule : IFindingRule
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             $"Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came at least {Format.Duration(Math.Max(proven, still))} late.",
             [
-                .. proven > 0 ? [new($"{Behind(report)}: late by at least", proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
-                .. still > 0 ? [new($"{Before(report)}: late by up to", still, "ms", "event 55")] : Array.Empty<Evidence>(),
-                new("Time in which that could happen", starved.Sum(e => e.Span.Ms), "ms", "gap ledger"),
+                .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),
             ],
-            [
-                new("Nothing of its own: mend what holds the workers. Time-outs in the service's log of this time are its echo; do not make them longer."),
-                new("What must be on time (a lease, a health check, a watchdog) belongs on a thread of its own."),
-            ]));
+            [new("Mend what holds the workers. Time-outs in the service's log of this time are its echo: do not make them longer.")]));
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
     static string Behind(PoolReport report) => IsWindows(report)
-        ? "Further timers and continuations, queued behind every item"
-        : "Socket reads, further timers and continuations, queued behind every item";
+        ? "Further timers and continuations, behind every item"
+        : "Socket reads, further timers and continuations, behind every item";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
-        ? "Timers, which wait in a queue of their own for a worker"
-        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")}, taken before the queue by the next free worker";
+        ? "Timers, in a queue of their own until a worker comes"
+        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")}, before the queue";
 }

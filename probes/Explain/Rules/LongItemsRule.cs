@@ -20,32 +20,45 @@ sealed class LongItemsRule : IFindingRule
 
     public RuleAnswer Look(PoolReport report)
     {
-        var demand = Demand.Of(report);
-        var stood = demand.StandstillMs >= LongMs;
-        if (demand is { IsFounded: true, RunMs: >= LongMs } || (stood && AnyEnded(report)))
+        var (demand, stood) = (Demand.Of(report), StoodMs(report));
+        if (demand is { IsFounded: true, RunMs: >= LongMs } || (stood >= LongMs && AnyEnded(report)))
         {
-            return new RuleAnswer.Found(Describe(report, demand));
+            return new RuleAnswer.Found(Describe(report, demand, stood));
         }
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood ? $"an item that ends: none did in {Format.Duration(demand.StandstillMs)}, so they are long, or stuck for good" : null,
+            stood >= LongMs ? $"an item that ends: none did in {Format.Duration(stood)}, so they are long, or stuck for good" : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
+    }
+
+    // Those under way took longer than a stretch in which none ended; when they began inside the first reading's interval it does not count.
+    static double StoodMs(PoolReport report)
+    {
+        if (Stall.Longest(report) is not { } stall || !Waits.ForWorkers(report).Any(e => e.Span.Touches(stall.Span)))
+        {
+            return 0;
+        }
+
+        var beats = report.Timeline.Heartbeats;
+        var first = beats.First(b => b.At > stall.Span.From);
+        var busyBefore = beats.LastOrDefault(b => b.At < first.At) is { Backlog: > 0 };
+        return stall.Span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
     }
 
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
 
-    Finding Describe(PoolReport report, Demand demand)
+    Finding Describe(PoolReport report, Demand demand, double stood)
     {
         var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
         return new(
             Id, Title, Severity.Warning, demand.IsFounded ? Confidence.Medium : Confidence.High, from, to,
             demand.IsFounded ? $"While others wait, an item holds its worker for about {Format.Duration(demand.RunMs!.Value)} on average."
-                : $"While others wait, items hold their workers for seconds: for {Format.Duration(demand.StandstillMs)} none ended on any of them.",
+                : $"While others wait, items hold their workers for seconds: for {Format.Duration(stood)} none ended on any of them.",
             [
                 .. demand.IsFounded ? [new Evidence("Mean time an item holds its worker, about", demand.RunMs, "ms", "heartbeat, by Little's law")] : Array.Empty<Evidence>(),
-                .. demand.StandstillMs > 0 ? [new Evidence("Longest stretch in which no item ended", demand.StandstillMs, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. stood > 0 ? [new Evidence("Longest stretch in which no item ended", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Workers meanwhile", demand.Workers, "workers", "heartbeat"),
                 new("Items that ended", demand.CompletedPerSecond, "a second", "heartbeat"),
             ],

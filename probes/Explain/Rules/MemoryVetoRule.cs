@@ -14,10 +14,10 @@ sealed class MemoryVetoRule : IFindingRule
     public string Title => "Memory veto: no compensation for task waits";
 
     public RuleText Text { get; } = new(
-        "Before the pool creates a worker for a task wait it compares the memory load of the last full collection with 80 % of what the collector calls high "
-        + "(90 % of the machine or container by default, so 72 %). Above it no step is made; the gate adds one worker a tick instead, one or two a second.",
+        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. Before each step it compares the memory load "
+        + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
         "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
-        "Await the tasks. Give the process more memory, or let it use less. The pool can be told to ignore memory; a larger min serves until then.",
+        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to ignore memory, or be given a larger min.",
         "The load itself is not in the stream: where only a setting shows, workers may block on something other than tasks, and memory has no part in it.");
 
     public RuleAnswer Look(PoolReport report)
@@ -64,7 +64,6 @@ sealed class MemoryVetoRule : IFindingRule
                 ? new("Give the process more memory (of its container, where it has one), or find what fills it: dotnet-counters shows the load after each collection.")
                 : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is {MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
             new("Let the pool ignore memory when it compensates (.NET 7 and later)", "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
-            MinThreadsRemedy.Of(report),
         ]);
 
     static string Where(MemoryThreshold? set) =>

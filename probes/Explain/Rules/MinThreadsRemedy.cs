@@ -18,7 +18,7 @@ static class MinThreadsRemedy
 
         var target = report.Timeline.Target;
         var (count, why) = Wanted(report);
-        var wanted = (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, target.MaxWorkers.Value ?? int.MaxValue));
+        var wanted = Bounded(count, report);
         if (wanted <= target.MinWorkers.Value)
         {
             return new($"A min above the {Format.Count(target.MinWorkers.Value.Value)} workers of now helps nobody: let less in at a time.");
@@ -29,6 +29,16 @@ static class MinThreadsRemedy
             + "(more of them hold more memory and only move the wall).",
             LimitSetting.Min(wanted, target));
     }
+
+    /// <summary>The min that is advised; null where none is.</summary>
+    public static int? Advised(PoolReport report)
+    {
+        var wanted = Bounded(Wanted(report).Count, report);
+        return ProcessorLack.Of(report).IsProven || wanted <= report.Timeline.Target.MinWorkers.Value ? null : wanted;
+    }
+
+    static int Bounded(long count, PoolReport report) =>
+        (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, report.Timeline.Target.MaxWorkers.Value ?? int.MaxValue));
 
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why

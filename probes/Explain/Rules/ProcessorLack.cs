@@ -20,11 +20,18 @@ sealed record ProcessorLack(double Share, HindranceKind Kind, int Late, int Time
     /// <summary>So many timed injections show whether the gate's own thread comes late, as it does where processors are short.</summary>
     const int EnoughLooks = 4;
 
-    public bool IsProven => Share >= WorthNaming;
+    public bool IsThrottled => Share >= WorthNaming && Kind == HindranceKind.Throttled;
 
-    public bool IsMainCause => Share >= MainCause;
+    /// <summary>
+    /// A quota that was used up; or threads that waited for a processor, unless the gate, which needs one as they do, came in time all the
+    /// same: then it is another thread that waits, and not what keeps the items.
+    /// </summary>
+    public bool IsProven => IsThrottled || (Share >= WorthNaming && (Timed < EnoughLooks || Late * 2 > Timed));
 
-    public bool IsThrottled => IsProven && Kind == HindranceKind.Throttled;
+    /// <summary>Whether the gate's own thread shows it too.</summary>
+    public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
+
+    public bool IsMainCause => IsProven && Share >= MainCause;
 
     /// <summary>The gate came at other moments than its clock says, mostly; and nothing was seen that excuses it.</summary>
     public bool IsDoubtful => !IsProven && Timed >= EnoughLooks && Late * 2 > Timed;
@@ -38,6 +45,6 @@ sealed record ProcessorLack(double Share, HindranceKind Kind, int Late, int Time
         // A quota comes first: somebody set it, and the wait for a processor follows from it.
         return new(
             Math.Min(1, Math.Max(throttled, waited) / all), throttled / all >= WorthNaming ? HindranceKind.Throttled : HindranceKind.ProcessorWait,
-            timed.Count(g => g.Verdict != GapVerdict.Fits), timed.Length);
+            timed.Count(g => g.Verdict != GapVerdict.Fits || g.Rule == GapRule.G12NotRunning), timed.Length);
     }
 }

@@ -27,8 +27,8 @@ sealed class SuspensionRule : IFindingRule
     public string Title => "The process did not run (not the pool)";
 
     public RuleText Text { get; } = new(
-        "While the runtime suspends its threads for a garbage collection, while a signal, a debugger or a paused container stops the process, and while its group has used up its "
-        + "processor time, no thread of it runs: items wait with any number of workers. Threads that are ready and find no processor are late in the same way.",
+        "While the process is suspended for a garbage collection, stopped, or throttled, none of its threads runs: items wait with any number of workers. The runtime suspends; a signal, "
+        + "a debugger or a paused container stops; a group that has used up its processor time is throttled. Threads that are ready and find no processor are late in the same way.",
         "Evidence from outside the pool: suspension events, the state of the process, throttled time of its group, scheduler wait of its threads.",
         "Mend what stops it: collections, quota, neighbours, a debugger. More workers do not run either.",
         "Of throttling and scheduler wait only sums over an interval are known; they may have hit threads that nobody waited for.");
@@ -67,7 +67,7 @@ sealed class SuspensionRule : IFindingRule
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
         return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; those of a suspension may be among them")
             : !hole.IsEmpty && hole.Max() > usual + HoleMs
-                ? new RuleAnswer.Open($"why no heartbeat came for {Format.Duration(hole.Max())}: the state of the process, its collections and its throttling were not observed")
+                ? new RuleAnswer.Open($"the reason why no heartbeat came for {Format.Duration(hole.Max())}: state of the process, collections, throttling")
                 : new RuleAnswer.Clear();
     }
 }

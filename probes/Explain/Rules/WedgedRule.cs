@@ -16,8 +16,8 @@ sealed class WedgedRule : IFindingRule
     public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
 
     public RuleText Text { get; } = new(
-        "Workers are woken by a request that is counted. Some versions of the runtime can lose one (9 and 10 before their servicing of December 2025), or count a worker as "
-        + "running that sleeps, so that the gate believes that one is on its way. The queue then stands with idle workers until somebody queues another item, or for good.",
+        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before their servicing of December 2025), or count a "
+        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until somebody queues another item, or for good.",
         "Several heartbeats with a constant backlog, no completion and idle processors; max; no adjustment for longer than any rule allows.",
         "Update the runtime to its newest servicing version. Restart the process until then; sometimes the next item that is queued ends it.",
         "A max set by a call before we attached gives the same picture; so does a detector that is switched off, where that was not seen.");

@@ -57,7 +57,7 @@ public sealed class ScreenSizeTests
         return width < 60 || height < 16
             ? shown.Contains(FormattableString.Invariant($"now {width}x{height}"), StringComparison.Ordinal)
             : rows.Length >= height && rows[0].Length == width - 1 && rows[0].EndsWith("loss 0", StringComparison.Ordinal)
-                && rows[1].EndsWith("/col", StringComparison.Ordinal) && rows[1].Length == width - 1
+                && rows[2].EndsWith("/col", StringComparison.Ordinal) && rows[2].Length == width - 1
                 && rows[height - 1].Contains("q quit", StringComparison.Ordinal);
     }
 }

@@ -7,6 +7,7 @@ namespace Tpwatch.Render.Json;
 /// <summary>How the documents are written; generated at build time.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ReportDocument))]
+[JsonSerializable(typeof(WhatIfDocument))]
 [JsonSerializable(typeof(DecisionDocument))]
 [JsonSerializable(typeof(FindingDocument))]
 [JsonSerializable(typeof(SummaryDocument))]

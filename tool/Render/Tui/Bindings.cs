@@ -8,33 +8,67 @@ namespace Tpwatch.Render.Tui;
 /// <param name="Help">A line for the help.</param>
 /// <param name="Keep">The larger stays longer when the hint line gets narrow; 0 is in the help alone.</param>
 /// <param name="Keys">What each key does.</param>
-internal sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(KeyPress Key, UiAction Action)> Keys);
+internal sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(KeyPress Key, UiAction Action)> Keys)
+{
+    /// <summary>Where they mean something; a key means the same wherever it means anything.</summary>
+    public ViewSet On { get; init; } = ViewSet.Everywhere;
+
+    /// <summary>Where the hint line names them, which may be fewer.</summary>
+    public ViewSet Hinted { get; init; } = ViewSet.Everywhere;
+
+    public bool IsHintedOn(ViewName view) => Keep > 0 && (On & Hinted).Has(view);
+}
 
 /// <summary>All keys. The dispatch, the hint line and the help are made from this one table.</summary>
 internal static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
     [
-        new("space", "freeze", "freeze; the capture goes on", 6, [(Char(' '), UiAction.Freeze)]),
-        new("f", "follow", "follow the newest data", 5, [(Char('f'), UiAction.Follow)]),
-        new("<-/->", "event", "previous, next event of any kind", 7,
-            [(KeyPress.Of(Key.Left), UiAction.PreviousEvent), (KeyPress.Of(Key.Right), UiAction.NextEvent)]),
-        new("[ ]", "inject", "previous, next injection", 4, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)]),
-        new("+/-", "zoom", "zoom in, out; = is the default", 8,
-            [(Char('+'), UiAction.ZoomIn), (Char('-'), UiAction.ZoomOut), (Char('='), UiAction.ZoomDefault)]),
-        new("h/l", "pan", "half a page back, forward", 3, [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]),
-        new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)]),
-        new("esc", "", "one step back; never quits", 0, [(KeyPress.Of(Key.Escape), UiAction.Peel)]),
+        new("1..6", "view", "the view of that number", 5,
+        [
+            (Char('1'), UiAction.ShowOverview), (Char('2'), UiAction.ShowInjections), (Char('3'), UiAction.ShowStacks),
+            (Char('4'), UiAction.ShowLatency), (Char('5'), UiAction.ShowClimbing), (Char('6'), UiAction.ShowFindings),
+        ]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
+        new("up/dn", "row", "previous, next row (also k j)", 15,
+            [(KeyPress.Of(Key.Up), UiAction.RowUp), (KeyPress.Of(Key.Down), UiAction.RowDown), (Char('k'), UiAction.RowUp), (Char('j'), UiAction.RowDown)])
+            { On = ViewSet.Lists },
+        new("space", "freeze", "freeze; the capture goes on", 7, [(Char(' '), UiAction.Freeze)]) { Hinted = ViewSet.Timelines },
+        new("f", "follow", "follow the newest; ends a freeze", 6, [(Char('f'), UiAction.Follow)]) { Hinted = ViewSet.Timelines },
+        new("<-/->", "event", "previous, next event", 16,
+            [(KeyPress.Of(Key.Left), UiAction.PreviousEvent), (KeyPress.Of(Key.Right), UiAction.NextEvent)]) { On = ViewSet.Events, Hinted = ViewSet.Overview },
+        new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
+            { On = ViewSet.Events, Hinted = ViewSet.Overview },
+        new("enter", "detail", "more of what is under the cursor", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
+            { On = ViewSet.Overview | ViewSet.Lists },
+        new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
+        new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
+            { On = ViewSet.Overview | ViewSet.Findings },
+        new("v", "verdict", "only rows of one verdict", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
+        new("c", "sort", "sort by time, wait or queue", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections },
+        new("/", "filter", "filter: a word, S, gap>900", 9, [(Char('/'), UiAction.Filter)]) { On = ViewSet.Injections | ViewSet.Findings },
+        new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)]) { On = ViewSet.Overview | ViewSet.Lists, Hinted = ViewSet.Findings },
+        new("s", "save", "save a report here", 10, [(Char('s'), UiAction.Save)]) { Hinted = ViewSet.Findings },
+        new("+/-", "zoom", "zoom in, out; = is the default", 13,
+            [(Char('+'), UiAction.ZoomIn), (Char('-'), UiAction.ZoomOut), (Char('='), UiAction.ZoomDefault)]) { On = ViewSet.Timelines },
+        new("h/l", "pan", "half a page back, forward", 3, [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
+        new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)])
+            { On = ViewSet.Timelines | ViewSet.Injections },
+        new("z", "starved", "fit a starved stretch (again)", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
+        new("m", "mark", "mark; the second m measures", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
+        new(":", "", "a command: goto -12s, save", 0, [(Char(':'), UiAction.Command)]),
+        new("pg up", "", "a page up or back (also pgdn)", 0, [(KeyPress.Of(Key.PageUp), UiAction.PageUp), (KeyPress.Of(Key.PageDown), UiAction.PageDown)]),
+        new("esc", "back", "one step back; never quits", 9, [(KeyPress.Of(Key.Escape), UiAction.Peel)]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
         new("F5", "", "draw everything anew", 0, [(KeyPress.Of(Key.F5), UiAction.Redraw)]),
-        new("?", "help", "this help", 9, [(Char('?'), UiAction.Help)]),
-        new("q", "quit", "quit (also ctrl+c, ctrl+d)", 10,
+        new("?", "help", "this help", 19, [(Char('?'), UiAction.Help)]),
+        new("q", "quit", "quit (also ctrl+c, ctrl+d)", 20,
             [(Char('q'), UiAction.Quit), (KeyPress.WithCtrl('c'), UiAction.Quit), (KeyPress.WithCtrl('d'), UiAction.Quit)]),
     ];
 
-    static ImmutableDictionary<KeyPress, UiAction> ByKey { get; } = All.SelectMany(b => b.Keys).ToImmutableDictionary(k => k.Key, k => k.Action);
+    static ImmutableDictionary<KeyPress, (UiAction Action, ViewSet On)> ByKey { get; } =
+        All.SelectMany(b => b.Keys.Select(k => (k.Key, k.Action, b.On))).ToImmutableDictionary(k => k.Key, k => (k.Action, k.On));
 
-    /// <summary>What a key does, or null.</summary>
-    public static UiAction? Of(KeyPress key) => ByKey.TryGetValue(key, out var action) ? action : null;
+    /// <summary>What a key does on a view, or null where it means nothing.</summary>
+    public static UiAction? Of(KeyPress key, ViewName view) => ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 
     static KeyPress Char(char character) => KeyPress.Of(character);
 }

@@ -3,7 +3,7 @@ using Tpwatch.Render.Tui.Widgets;
 
 namespace Tpwatch.Render.Tui;
 
-/// <summary>What is around every view: header, status line, hints; and what takes the place of all when it cannot be shown.</summary>
+/// <summary>What is around every view: header, tabs, status line, hints; and what takes the place of all when it cannot be shown.</summary>
 internal static class Frame
 {
     public const int MinWidth = 60;
@@ -21,18 +21,19 @@ internal static class Frame
         }
 
         HeaderLine.Draw(screen.Rows(0, 1), scene);
-        StatusLine.Draw(screen.Rows(1, 1), scene);
-        var content = screen.Rows(2, height - 3);
+        TabsLine.Draw(screen.Rows(1, 1), scene);
+        StatusLine.Draw(screen.Rows(2, 1), scene);
+        var content = screen.Rows(3, height - 4);
         if (scene.State.Help)
         {
-            HelpOverlay.Draw(content);
+            HelpOverlay.Draw(content, scene.State);
         }
         else
         {
-            OverviewView.Draw(content, scene);
+            AllViews.Of(scene.State.View).Draw(content, scene);
         }
 
-        HintLine.Draw(screen.Rows(height - 1, 1));
+        FootLine.Draw(screen.Rows(height - 1, 1), scene.State);
         return grid;
     }
 

@@ -25,6 +25,9 @@ internal sealed class FrameLoop(IUiApp app)
         }
     }
 
+    /// <summary>What is to be put on the clipboard of the other side, once.</summary>
+    public string? TakeClip() => app.TakeClip();
+
     public void Tick() => stale |= app.Tick();
 
     /// <summary>The other side was cleared or drawn over: the next frame is a whole one.</summary>

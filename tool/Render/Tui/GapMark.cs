@@ -46,8 +46,12 @@ internal sealed record GapMark(char Letter, Role Role, int Rank, string Name)
         _ => Wait,
     };
 
-    /// <summary>Whether the pool added workers: what <c>[</c> and <c>]</c> step through.</summary>
-    public static bool IsInjection(Gap gap) => gap.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking;
+    /// <summary>Whether the pool added workers; compensation that is withdrawn again is none. What <c>[</c> and <c>]</c> step through.</summary>
+    public static bool IsInjection(Gap gap) =>
+        gap.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && !(gap.GoalAfter <= gap.GoalBefore);
+
+    /// <summary>Whether hill climbing moved the goal; these are the reasons 0 to 5.</summary>
+    public static bool IsClimbing(Gap gap) => gap.Reason is { } reason && (int)reason < (int)AdjustmentReason.Starvation;
 
     /// <summary>The mark of a reason, a question mark for one that this version does not know.</summary>
     public static GapMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;

@@ -51,20 +51,46 @@ internal static class Navigation
         return Clamp(scene, columns, window.TimeOf(window.End + direction * Math.Max(1, columns / 2)));
     }
 
+    /// <summary>A moment in the middle of the screen.</summary>
+    public static ViewState Around(Scene scene, int columns, EventTime at)
+    {
+        var window = scene.Window(columns);
+        return Clamp(scene, columns, window.TimeOf(window.ColumnOf(at) + 1 + columns / 2));
+    }
+
     public static ViewState Oldest(Scene scene, int columns) => Clamp(scene, columns, scene.Timeline.Buckets.Origin);
 
     public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
 
-    /// <summary>One thing less: help, then selection, then the way back to the newest data.</summary>
+    /// <summary>One thing less: help, detail, what narrows a list, the view itself; then marks, selection, the way back to now, and the freeze.</summary>
     public static ViewState Peel(ViewState state) => state switch
     {
-        { Help: true } => state with { Help = false },
+        { Help: true } => state with { Help = false, Scroll = 0 },
+        { Detail: true } => state with { Detail = false, Scroll = 0 },
+        { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
+        { View: not ViewName.Overview } => Open(state, ViewName.Overview),
+        { Measure: not null } => state with { Measure = null },
         { Selected: not null } => state with { Selected = null },
         { Follows: false } => Follow(state),
+        { Freeze: not null } => state with { Freeze = null },
         _ => state,
     };
 
-    static ViewState Show(Scene scene, int columns, Gap gap)
+    /// <summary>Another view; what is selected stays.</summary>
+    public static ViewState Open(ViewState state, ViewName view) =>
+        view == state.View ? state with { Detail = false, Scroll = 0 } : state with { View = view, Detail = false, Scroll = 0 };
+
+    /// <summary>The whole stretch on the screen, as fine as it goes, with some room at both sides.</summary>
+    public static ViewState Fit(Scene scene, int columns, EventSpan span)
+    {
+        var scale = Zoom.Fitting(span.Ms, Math.Max(1, columns * 9 / 10));
+        var zoomed = scene with { State = scene.State with { ScaleMs = scale, Held = LaneRanges.Empty } };
+        var spare = Math.Max(0, columns * (double)scale - span.Ms);
+        return Clamp(zoomed, columns, span.To.PlusMs(Math.Min(spare / 2, columns * (double)scale / 20)));
+    }
+
+    /// <summary>Selects a gap and brings it onto the screen.</summary>
+    public static ViewState Show(Scene scene, int columns, Gap gap)
     {
         var window = scene.Window(columns);
         var selected = scene with { State = scene.State with { Selected = gap.Number } };

@@ -1,6 +1,4 @@
 using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Tui.Views;
 using Tpwatch.Render.Tui.Widgets;
 
 namespace Tpwatch.Render.Tui;
@@ -13,7 +11,12 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
 {
     ViewState state = new();
     PoolReport? newest;
+    string? clip;
     int columns;
+    (int Width, int Height) size;
+
+    /// <summary>Writes a report somewhere and says where, or why not; null where nothing can be written.</summary>
+    public Func<PoolReport, string>? Save { get; init; }
 
     PoolReport? Shown => state.Freeze?.Shown ?? newest;
 
@@ -31,6 +34,7 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
     public CellGrid Render(int width, int height)
     {
         columns = LaneBox.PlotColumns(width);
+        size = (width, height);
         if (Shown is not { } report)
         {
             return Frame.Waiting(look, width, height);
@@ -43,45 +47,102 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
     /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
-        var action = Bindings.Of(key);
+        var before = state;
+        state = state with { Flash = null };
+        var action = state.Prompt is null ? Bindings.Of(key, state.View) : Typed(key);
         switch (action)
         {
-            case null: return Reply.Ignored;
             case UiAction.Quit: return Reply.Quit;
             case UiAction.Redraw: return Reply.Redraw;
         }
 
-        var before = state;
-        state = state.Help && action is not (UiAction.Help or UiAction.Peel) ? state : Shown is { } report ? Next(action.Value, new Scene(report, state)) : state;
-        return state == before ? Reply.Ignored : Reply.Handled;
+        state = action is { } asked && Shown is { } report && (!state.Help || IsForHelp(asked)) ? Next(asked, new Scene(report, state)) : state;
+        return state != before ? Reply.Handled : Reply.Ignored;
+    }
+
+    /// <inheritdoc/>
+    public string? TakeClip()
+    {
+        var text = clip;
+        clip = null;
+        return text;
+    }
+
+    static bool IsForHelp(UiAction action) =>
+        action is UiAction.Help or UiAction.Peel or UiAction.PageUp or UiAction.PageDown or UiAction.RowUp or UiAction.RowDown;
+
+    // What ends a prompt may ask for something that only the screen can do.
+    UiAction? Typed(KeyPress key)
+    {
+        if (Bindings.Of(key, state.View) == UiAction.Quit && key.Ctrl)
+        {
+            return UiAction.Quit;
+        }
+
+        if (Shown is not { } report)
+        {
+            state = state with { Prompt = null };
+            return null;
+        }
+
+        (state, var action) = TypedKeys.Next(new Scene(report, state), columns, key);
+        return action;
     }
 
     ViewState Next(UiAction action, Scene scene) => action switch
     {
-        UiAction.Help => state with { Help = !state.Help },
-        UiAction.Peel => Navigation.Peel(state),
         UiAction.Freeze => state with { Freeze = state.Freeze is null ? new Freeze(scene.Report, scene.Report) : null },
-        UiAction.Follow => Navigation.Follow(state) with { Selected = null },
-        UiAction.Newest => Navigation.Follow(state),
-        UiAction.Oldest => Navigation.Oldest(scene, columns),
-        UiAction.PreviousEvent => Navigation.Select(scene, columns, -1, Any),
-        UiAction.NextEvent => Navigation.Select(scene, columns, 1, Any),
-        UiAction.PreviousInjection => Navigation.Select(scene, columns, -1, GapMark.IsInjection),
-        UiAction.NextInjection => Navigation.Select(scene, columns, 1, GapMark.IsInjection),
-        UiAction.ZoomIn => Navigation.Scale(scene, columns, Zoom.In(state.ScaleMs)),
-        UiAction.ZoomOut => Navigation.Scale(scene, columns, Zoom.Out(state.ScaleMs)),
-        UiAction.ZoomDefault => Navigation.Scale(scene, columns, Zoom.Default),
-        UiAction.PanBack => Navigation.Pan(scene, columns, -1),
-        UiAction.PanForward => Navigation.Pan(scene, columns, 1),
-        _ => state,
+        UiAction.Copy => Copy(scene),
+        UiAction.Save => state with { Flash = Save is { } save ? save(scene.Report) : "There is nowhere to save to." },
+        UiAction.PageUp when HasText => state with { Scroll = Math.Max(0, state.Scroll - Page) },
+        UiAction.PageDown when HasText => Scrolled(scene, Page),
+        UiAction.PageUp when state.View == ViewName.Injections => Steps.Row(scene, columns, -Page),
+        UiAction.PageDown when state.View == ViewName.Injections => Steps.Row(scene, columns, Page),
+        UiAction.RowUp when state.Help || state.Detail => state with { Scroll = Math.Max(0, state.Scroll - 1) },
+        UiAction.RowDown when state.Help || state.Detail => Scrolled(scene, 1),
+        _ => Steps.Next(action, scene, columns),
     };
+
+    // Everywhere else a page is one of time or of rows.
+    bool HasText => state is { Help: true } or { Detail: true } or { View: ViewName.Findings or ViewName.Stacks or ViewName.Latency };
+
+    int Page => Math.Max(1, size.Height / 3);
+
+    ViewState Copy(Scene scene)
+    {
+        if (ClipText.Of(scene) is not { } text)
+        {
+            return state with { Flash = "Nothing is under the cursor." };
+        }
+
+        clip = text;
+        return state with { Flash = $"Asked the terminal to copy {Format.Plural(text.Length, "character")}; some terminals refuse." };
+    }
+
+    // Not beyond the end: there the picture does not change any more.
+    ViewState Scrolled(Scene scene, int lines)
+    {
+        var best = state;
+        for (var i = 1; i <= lines; i++)
+        {
+            var next = state with { Scroll = state.Scroll + i };
+            if (Picture(scene, best).SameAs(Picture(scene, next)))
+            {
+                break;
+            }
+
+            best = next;
+        }
+
+        return best;
+    }
+
+    CellGrid Picture(Scene scene, ViewState seen) => Frame.Of(scene with { State = seen }, look, size.Width, size.Height);
 
     // Following, ranges grow and shrink only when much too large; standing still, they are what is seen.
     LaneRanges Hold(Scene scene) => state.Follows
         ? state.Held.Follow(LaneRanges.Of(Fold.Of(scene.Timeline.Buckets, scene.Window(columns))))
         : LaneRanges.Empty;
-
-    static bool Any(Gap gap) => true;
 
     static bool IsSame(PoolReport? a, PoolReport? b) =>
         ReferenceEquals(a, b) || a is not null && b is not null && a.End == b.End && a.Timeline.Now == b.Timeline.Now && a.Gaps == b.Gaps

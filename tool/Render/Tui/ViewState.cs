@@ -3,14 +3,38 @@ namespace Tpwatch.Render.Tui;
 /// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
 internal sealed record ViewState
 {
+    /// <summary>Which view is on the screen.</summary>
+    public ViewName View { get; init; }
+
     /// <summary>Time a column stands for, milliseconds.</summary>
     public int ScaleMs { get; init; } = Zoom.Default;
 
     /// <summary>The right edge; null follows the newest data.</summary>
     public EventTime? Right { get; init; }
 
-    /// <summary>Number of the selected gap; stays when the gap is no longer kept.</summary>
+    /// <summary>Number of the selected gap; stays when the gap is no longer kept. All views share it.</summary>
     public int? Selected { get; init; }
+
+    /// <summary>Id of the rule under the cursor of the findings; null is the first.</summary>
+    public string? Rule { get; init; }
+
+    /// <summary>Whether the selected event has the view for itself.</summary>
+    public bool Detail { get; init; }
+
+    /// <summary>Lines of a long text that have been scrolled away.</summary>
+    public int Scroll { get; init; }
+
+    /// <summary>How the list of events is narrowed and sorted.</summary>
+    public ListChoice List { get; init; } = new();
+
+    /// <summary>What is being typed; null while nothing is.</summary>
+    public Prompt? Prompt { get; init; }
+
+    /// <summary>What the last key led to, in place of the hints until the next key.</summary>
+    public string? Flash { get; init; }
+
+    /// <summary>The marks between which is measured.</summary>
+    public Measure? Measure { get; init; }
 
     /// <summary>Whether the help lies over the screen.</summary>
     public bool Help { get; init; }

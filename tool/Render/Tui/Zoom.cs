@@ -12,6 +12,9 @@ internal static class Zoom
     /// <summary>Up to here a gate tick has a column of its own, and the lanes that show them appear.</summary>
     public const int TicksVisible = 100;
 
+    /// <summary>The finest scale at which a stretch takes at most so many columns.</summary>
+    public static int Fitting(double milliseconds, int columns) => Steps.FirstOrDefault(s => milliseconds <= (double)s * columns, Steps[^1]);
+
     public static int In(int scaleMs) => Steps.LastOrDefault(s => s < scaleMs, Steps[0]);
 
     public static int Out(int scaleMs) => Steps.FirstOrDefault(s => s > scaleMs, Steps[^1]);

@@ -36,7 +36,7 @@ public sealed class CpuSaturationRuleTests
         var report = Hindered(HindranceKind.ProcessorWait, 0.7);
         var finding = Ask.Found(rule, report);
 
-        Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
+        Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("others use them", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(70, Ask.Value(finding, "Time its threads waited")!.Value, 1);
         Assert.Equal(Confidence.Medium, Ask.Found(new StarvationRule(), report).Confidence);
@@ -52,6 +52,20 @@ public sealed class CpuSaturationRuleTests
         Assert.Contains("its quota was used up", finding.Headline, StringComparison.Ordinal);
         Assert.StartsWith("Raise the quota", finding.Remedies[0].Text, StringComparison.Ordinal);
         Assert.Equal("control group", finding.Evidence[1].Source);
+    }
+
+    /// <summary>Synthesised: a thread of the program's own computes beside blocked workers.</summary>
+    [Fact]
+    public void A_gate_that_comes_in_time_shows_that_it_is_not_the_workers_that_wait() =>
+        Assert.IsType<RuleAnswer.Clear>(rule.Look(Hindered(HindranceKind.ProcessorWait, 0.7, Ask.Starving().StarvationAfter(1001).StarvationAfter(1001).Pass(500))));
+
+    /// <summary>Synthesised: as before, with a gate that has to wait too.</summary>
+    [Fact]
+    public void A_gate_that_comes_late_too_makes_it_sure()
+    {
+        var late = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
+
+        Assert.Equal(Confidence.High, Ask.Found(rule, Hindered(HindranceKind.ProcessorWait, 0.7, late)).Confidence);
     }
 
     [Fact]
@@ -80,9 +94,9 @@ public sealed class CpuSaturationRuleTests
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
 
-    static PoolReport Hindered(HindranceKind kind, double share)
+    static PoolReport Hindered(HindranceKind kind, double share, PoolScript? script = null)
     {
-        var report = Ask.Starving().Report();
+        var report = (script ?? Ask.Starving()).Report();
         var span = report.Episodes[0].Span;
         return report with { Timeline = report.Timeline with { Hindrances = [new(span, kind, span.Ms * share)] } };
     }

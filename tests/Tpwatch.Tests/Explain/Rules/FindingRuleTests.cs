@@ -89,7 +89,7 @@ public sealed class FindingRuleTests
     [Fact]
     public void Without_a_heartbeat_silent_starvation_is_undecided_and_says_what_is_missing()
     {
-        var undecided = new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided.Single(u => u.Id == "TPW003");
+        var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided, u => u.Id == "TPW003");
 
         Assert.Contains("a heartbeat of at least two readings", undecided.Missing, StringComparison.Ordinal);
     }

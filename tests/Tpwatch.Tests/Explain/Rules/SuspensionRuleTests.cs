@@ -72,7 +72,7 @@ public sealed class SuspensionRuleTests
     {
         var script = new PoolScript().Opening().Beats(0, 20).Pass(5000).NoBeats().Pass(5000).Beats(0, 20);
 
-        Assert.Contains("why no heartbeat came for 5.0 s", Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
+        Assert.Contains("the reason why no heartbeat came for 5.0 s", Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
     }
 
     [Fact]

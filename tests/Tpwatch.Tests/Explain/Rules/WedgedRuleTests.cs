@@ -57,6 +57,13 @@ public sealed class WedgedRuleTests
 
     static PoolReport Wedged(string version) => Reports.With(Reports.Gap(1, 1000, 10_000) with
     {
-        Reason = null, GoalAfter = null, Ticks = [], Windows = [], Verdict = GapVerdict.Open, Rule = GapRule.G14Wedged, Backlog = 40, Cpu = 0.01,
+        Reason = null,
+        GoalAfter = null,
+        Ticks = [],
+        Windows = [],
+        Verdict = GapVerdict.Open,
+        Rule = GapRule.G14Wedged,
+        Backlog = 40,
+        Cpu = 0.01,
     }).Known(t => t with { RuntimeVersion = version, MaxWorkers = new(32767, Tpwatch.Attach.SettingSource.Default) });
 }

@@ -14,7 +14,8 @@ public sealed class FuzzTests
     static readonly string[] Names = ["a", "OrderApi", "订单服务", "x\u001b[2Jy", new('n', 300), "", "e\u0301\u200d"];
     static readonly GlyphSet[] Sets = [GlyphSet.Braille, GlyphSet.Block, GlyphSet.Ascii];
     static readonly Theme[] Themes = [Theme.Dark, Theme.Light, Theme.Sixteen, Theme.Mono];
-    static readonly string[] Keys = ["space", "f", "left", "right", "[", "]", "+", "-", "=", "h", "l", "g", "G", "?", "esc", "F5", "x", "ctrl+a"];
+    static readonly string[] Keys = ["space", "f", "left", "right", "[", "]", "+", "-", "=", "h", "l", "g", "G", "?", "esc", "F5", "x", "ctrl+a",
+        "1", "2", "3", "4", "5", "6", "up", "down", "enter", "o", "n", "N", "v", "c", "/", ":", "y", "s", "z", "m", "pgup", "pgdn", "tab", "back"];
 
     [Fact]
     public void Any_report_at_any_size_draws_narrow_runes_in_every_cell()
@@ -26,7 +27,7 @@ public sealed class FuzzTests
             var report = Report(random);
             var app = new UiApp(() => report, () => random.Next(5) == 0 ? "BEHIND 1.8 s reading" : null, look);
             app.Tick();
-            for (var key = random.Next(12); key > 0; key--)
+            for (var key = random.Next(16); key > 0; key--)
             {
                 app.Render(random.Next(0, 250), random.Next(0, 120));
                 Assert.NotEqual(Reply.Quit, app.OnKey(Screen.ToPress(Pick(random, Keys))));
@@ -41,7 +42,7 @@ public sealed class FuzzTests
     [Fact]
     public void Every_size_up_to_a_big_screen_can_be_drawn()
     {
-        var report = Some.StarvingBurst();
+        var report = Some.Found();
         for (var width = 0; width <= 210; width += 1 + width / 20)
         {
             for (var height = 0; height <= 60; height++)
@@ -54,6 +55,27 @@ public sealed class FuzzTests
                     Assert.Contains("selected: injection #5", grid.ToString(), StringComparison.Ordinal);
                     Assert.Contains("S Starvation", grid.ToString(), StringComparison.Ordinal);
                 }
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(ViewName.Injections)]
+    [InlineData(ViewName.Stacks)]
+    [InlineData(ViewName.Latency)]
+    [InlineData(ViewName.Climbing)]
+    [InlineData(ViewName.Findings)]
+    internal void Every_view_fills_every_size(ViewName view)
+    {
+        for (var width = Frame.MinWidth; width <= 210; width += 1 + width / 15)
+        {
+            for (var height = Frame.MinHeight; height <= 60; height += 1 + height / 20)
+            {
+                var state = new ViewState { View = view, Selected = 5, Detail = height % 2 == 0 };
+                var grid = Frame.Of(new Scene(Some.Found(), state), new Look(Theme.Dark, GlyphSet.Ascii), width, height);
+                Check(grid, ascii: true);
+                Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
+                Assert.Contains("STARVED 11.1 s, over", grid.Row(2), StringComparison.Ordinal);
             }
         }
     }
@@ -86,6 +108,9 @@ public sealed class FuzzTests
             IsNow = random.Next(2) == 0,
             StarvedMs = random.NextDouble() * 1e7,
             End = Pick(random, Enum.GetValues<SessionEnd>()),
+            Findings = [.. Enumerable.Range(0, random.Next(4)).Select(n => Finding(random, n))],
+            Undecided = [.. Enumerable.Range(0, random.Next(5)).Select(n => new Undecided($"TPW1{n}", Pick(random, Names)))],
+            Clear = [.. Enumerable.Range(0, random.Next(9)).Select(n => $"TPW02{n}")],
             Headline = string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(30))),
         };
     }
@@ -108,6 +133,15 @@ public sealed class FuzzTests
             Windows = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GapWindow(i * 501, i * 501 + random.Next(40)))],
             Ticks = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GateTick(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],
         };
+    }
+
+    static Finding Finding(Random random, int number)
+    {
+        var span = Span(random);
+        return new($"TPW00{number}", Pick(random, Names), Pick(random, Enum.GetValues<Severity>()), Pick(random, Enum.GetValues<Confidence>()), span.From, span.To,
+            string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(60))),
+            [.. Enumerable.Range(0, random.Next(9)).Select(_ => new Evidence(Pick(random, Names), random.Next(3) == 0 ? null : random.NextDouble() * 1e9, Pick(random, Names), "x"))],
+            [.. Enumerable.Range(0, random.Next(5)).Select(_ => new Remedy(Pick(random, Names), random.Next(2) == 0 ? null : new string('S', 200)))]);
     }
 
     static EventSpan Span(Random random)

@@ -11,6 +11,7 @@ internal sealed class Screen
     static readonly Dictionary<string, Key> Names = new()
     {
         ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape, ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
+        ["down"] = Key.Down, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
     };
 
     readonly List<Action<ScriptFrontEnd>> steps = [];
@@ -33,6 +34,9 @@ internal sealed class Screen
         return this;
     }
 
+    /// <summary>Types a text, a key a character.</summary>
+    public Screen Type(string text) => Press([.. text.Select(c => c == ' ' ? "space" : c.ToString())]);
+
     public Screen Arrives(PoolReport next) => Then(f => Update(f, () => report = next));
 
     public Screen Says(string? banner) => Then(f => Update(f, () => notice = banner));
@@ -54,7 +58,8 @@ internal sealed class Screen
     public ScriptFrontEnd Run()
     {
         var front = new ScriptFrontEnd(steps);
-        front.Run(new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille)), new FrontEndOptions(), CancellationToken.None);
+        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille)) { Save = saved => $"Saved {saved.Gaps.Length} gaps." };
+        front.Run(app, new FrontEndOptions(), CancellationToken.None);
         return front;
     }
 

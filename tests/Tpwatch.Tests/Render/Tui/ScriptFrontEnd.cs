@@ -14,6 +14,9 @@ internal sealed class ScriptFrontEnd(IEnumerable<Action<ScriptFrontEnd>> steps) 
     /// <summary>Every frame that was drawn.</summary>
     public List<CellGrid> Frames { get; } = [];
 
+    /// <summary>What was put on the clipboard, one entry each time.</summary>
+    public List<string> Clips { get; } = [];
+
     public bool HasQuit => loop!.HasQuit;
 
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
@@ -36,7 +39,14 @@ internal sealed class ScriptFrontEnd(IEnumerable<Action<ScriptFrontEnd>> steps) 
 
     public void Resize(int width, int height) => (Width, Height) = (width, height);
 
-    public void Press(KeyPress key) => loop!.OnKey(key);
+    public void Press(KeyPress key)
+    {
+        loop!.OnKey(key);
+        if (loop.TakeClip() is { } text)
+        {
+            Clips.Add(text);
+        }
+    }
 
     public void Tick() => loop!.Tick();
 

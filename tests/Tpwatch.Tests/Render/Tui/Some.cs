@@ -65,6 +65,63 @@ internal static class Some
         return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
     }
 
+    /// <summary>The burst with findings as the rules phrase them, one undecided and some clear.</summary>
+    public static PoolReport Found() => StarvingBurst() with
+    {
+        Findings =
+        [
+            new("TPW001", "Starvation by blocking the pool cannot see", Severity.Serious, Confidence.High, At(3.5), At(14.6),
+                "10 workers had to be added by the gate, one a tick of 500 ms at best, while work waited.",
+                [
+                    new("Injections with reason Starvation", 10, "injections", "event 55"),
+                    new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
+                    new("Mean wait for a worker", 1003, "ms", "event 55"),
+                    new("Largest backlog", 163, "items", "heartbeat"),
+                ],
+                [
+                    new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
+                    new("Stopgap until then: let the pool start with 18 workers, to which it grew (more of them hold more memory and only move the wall)",
+                        "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": 18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
+                ]),
+            new("TPW012", "Hill climbing moves the goal", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
+                "3 moves of hill climbing by one worker each: harmless, it tries all the time.", [new("Moves", 3, "moves", "event 55")], [new("Nothing to do.")]),
+        ],
+        Undecided = [new("TPW009", "events of single items: how long each ran")],
+        Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
+    };
+
+    /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
+    public static PoolReport Compensated()
+    {
+        var gaps = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
+        {
+            Reason = AdjustmentReason.CooperativeBlocking, Windows = [new(245, 262)], Ticks = [], Rule = GapRule.G4CooperativeStep,
+            Because = "Task waits are compensated by one worker a step; the step after 8 of them takes 250 ms.",
+        }).Append(Injection(7, (6, 250), 14, late: false) with
+        {
+            Reason = AdjustmentReason.CooperativeBlocking, GoalBefore = 14, GoalAfter = 8, Start = null, StartBasis = Basis.Unknown, Windows = [], Ticks = [],
+            Verdict = GapVerdict.NotTimed, Rule = GapRule.G4CooperativeStep, Because = "The task waits are over, and so is the compensation.",
+        });
+        return Report(8, i => BurstBucket(0, []) with { Goal = i < 45 ? 8 : i < 120 ? 14 : 8 }) with
+        {
+            Gaps = [.. gaps], Verdict = Verdict.Compensated, Since = At(2), Headline = "Task waits were compensated by 6 workers, and that sufficed.",
+        };
+    }
+
+    /// <summary>Starving right now, with the moments at which the next worker may come.</summary>
+    public static PoolReport Waiting()
+    {
+        var burst = StarvingBurst(12.2);
+        var last = burst.Gaps[^1];
+        var open = new Gap
+        {
+            Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed, End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
+            GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)], Verdict = GapVerdict.Open, Rule = GapRule.G1GateTick, Backlog = 160, Cpu = 0.06,
+            Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
+        };
+        return burst with { Gaps = burst.Gaps.Add(open) };
+    }
+
     /// <summary>Completions just frequent enough that the detector sleeps: no adjustment at all.</summary>
     public static PoolReport Silent()
     {

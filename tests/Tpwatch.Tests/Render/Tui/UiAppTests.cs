@@ -54,9 +54,9 @@ public sealed class UiAppTests
     [Fact]
     public void Frozen_only_the_counter_changes()
     {
-        var frames = Screen.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new events")
-            .Arrives(Some.StarvingBurst(11)).Expect("2 new events")
-            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN -00:09").Run().Frames;
+        var frames = Screen.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new, space resumes")
+            .Arrives(Some.StarvingBurst(11)).Expect("2 new, space resumes")
+            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("-00:09").Run().Frames;
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[2]));
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[3]));
     }
@@ -136,7 +136,7 @@ public sealed class UiAppTests
     [Fact]
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
-        var frames = Screen.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s").Expect(" BEHIND 1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
+        var frames = Screen.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s").Expect(" BEHIND  STARVED 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }
@@ -166,11 +166,13 @@ public sealed class UiAppTests
     public void Every_hint_is_bound_and_in_the_help()
     {
         Assert.All(Bindings.All, b => Assert.NotEmpty(b.Keys));
-        Assert.All(Bindings.All.SelectMany(b => b.Keys), k => Assert.Equal(k.Action, Bindings.Of(k.Key)));
-        var help = Screen.Of(Some.StarvingBurst(), 80, 24).Press("?").Run().Frames[^1].ToString();
-        foreach (var width in Enumerable.Range(0, 250))
+        foreach (var view in Enum.GetValues<ViewName>())
         {
-            Assert.All(HintLine.Fitting(width), b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
+            Assert.All(Bindings.All.Where(b => b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Equal(k.Action, Bindings.Of(k.Key, view)));
+            Assert.All(Bindings.All.Where(b => !b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Null(Bindings.Of(k.Key, view)));
+            var help = Screen.Of(Some.StarvingBurst(), 80, 24).Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Frames[^1].ToString();
+            Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view)).Distinct(), b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
+            Assert.All(HintLine.Fitting(250, view), b => Assert.True(b.On.Has(view)));
         }
     }
 
@@ -182,7 +184,7 @@ public sealed class UiAppTests
     public void How_to_quit_and_where_the_help_is_stays_on_the_narrowest_screen() =>
         Screen.Of(Some.StarvingBurst(), 60, 16).Expect("? help").Expect("q quit").Run();
 
-    static string WithoutStatus(CellGrid grid) => string.Join('\n', Enumerable.Range(0, grid.Height).Where(y => y != 1).Select(grid.Row));
+    static string WithoutStatus(CellGrid grid) => string.Join('\n', Enumerable.Range(0, grid.Height).Where(y => y != 2).Select(grid.Row));
 
     static string Row(CellGrid grid, string lane) => Enumerable.Range(0, grid.Height).Select(grid.Row).First(r => r.StartsWith(lane, StringComparison.Ordinal));
 

@@ -84,11 +84,20 @@ internal sealed class AnsiRun : IDisposable
         while (!loop.HasQuit && keys.TryTake(out var key))
         {
             loop.OnKey(key);
+            Clip();
             if (options.Time.GetElapsedTime(start) > LongestBurst)
             {
                 wake.Set();
                 return;
             }
+        }
+    }
+
+    void Clip()
+    {
+        if (loop.TakeClip() is { } text)
+        {
+            output.Write(Osc52.Of(text));
         }
     }
 

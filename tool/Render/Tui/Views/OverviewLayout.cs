@@ -14,8 +14,11 @@ internal sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int 
     const int Fixed = 5;
 
     const int NormalWidth = 100;
-    const int NormalHeight = 25;
+    const int NormalHeight = 24;
     const int CompactHeight = 18;
+
+    /// <summary>With fewer rows for lanes the workers need them more than the queue.</summary>
+    const int LeastForQueue = 6;
 
     /// <param name="width">Columns of the screen.</param>
     /// <param name="height">Rows of the view.</param>
@@ -32,7 +35,7 @@ internal sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int 
             lanes = 4;
         }
 
-        var (queue, small) = (Share(lanes, 0.3, 10), Share(lanes, 0.15, 4));
+        var (queue, small) = (lanes < LeastForQueue ? 1 : Share(lanes, 0.3, 10), Share(lanes, 0.15, 4));
         var done = lanes < 12 ? 1 : small;
         var threads = Math.Min(lanes - queue - small - done, 16);
         return new(threads, verdicts, tickRows, queue, small, done, panel + lanes - threads - queue - small - done);

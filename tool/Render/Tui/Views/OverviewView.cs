@@ -100,17 +100,29 @@ internal sealed class OverviewView
 
     void Selection(LaneBox lane)
     {
-        if (scene.State.Selected is not { } number)
-        {
-            return;
-        }
-
+        Mark(lane, scene.State.Measure?.A, 'A');
+        Mark(lane, scene.State.Measure?.B, 'B');
         if (scene.Selected is { } gap && window.Shows(gap.End))
         {
             lane.Plot.Put(window.XOf(gap.End), 0, '^', Role.Selection);
         }
 
-        lane.Note(0, FormattableString.Invariant($"sel #{number}"));
+        if (scene.State.Measure is { A: var a, B: { } b })
+        {
+            lane.Note(0, $"AB {Format.Duration(Math.Abs(b.MsSince(a)))}", Role.Title);
+        }
+        else if (scene.State.Selected is { } number)
+        {
+            lane.Note(0, FormattableString.Invariant($"sel #{number}"));
+        }
+    }
+
+    void Mark(LaneBox lane, EventTime? at, char letter)
+    {
+        if (at is { } moment && window.Shows(moment))
+        {
+            lane.Plot.Put(window.XOf(moment), 0, letter, Role.Title);
+        }
     }
 
     void Starved(LaneBox lane)

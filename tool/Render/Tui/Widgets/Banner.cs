@@ -25,8 +25,8 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var target = Words.Cut(scene.Timeline.Target.Name, LongestName);
         return scene.Report.End switch
         {
-            SessionEnd.TargetExited => new("EXITED", $"{target} has ended. Its data stays; q quits.", Role.Selection),
-            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays; q quits.", Role.Selection),
+            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays.", Role.Selection),
+            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays.", Role.Selection),
             SessionEnd.StreamBroken => new("BROKEN", "stream of events; the target lives. Data stays; q quits.", Role.Alarm),
             SessionEnd.RecordingBroken => new("BROKEN", "the recording breaks off here. What came before is shown.", Role.Alarm),
             _ => null,
@@ -63,6 +63,6 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Clock(newest.Now.MsSince(shown.Now));
-        return new("FROZEN", $"-{behind}  {Format.Plural(gaps, "new event")} not shown. space resumes", Role.Selection);
+        return new("FROZEN", $"-{behind} {Format.Brief(gaps)} new, space resumes", Role.Selection);
     }
 }

@@ -62,12 +62,12 @@ internal sealed class GapPanel(Pane pane, Scene scene)
         var report = scene.Report;
         return report.Findings.IsEmpty
             ? [.. Words.Wrap(report.Headline, width, Math.Clamp(rows, 0, LongestHeadline)).Select(l => (l, Role.Text))]
-            : [.. report.Findings.OrderByDescending(f => f.Severity).Take(Math.Max(0, rows)).Select(Finding)];
+            : [.. report.Findings.OrderByDescending(f => f.Id == scene.State.Rule).ThenByDescending(f => f.Severity).Take(Math.Max(0, rows)).Select(Finding)];
     }
 
     (string Text, Role Role) Finding(Finding finding)
     {
-        var mark = finding.Severity == Severity.Note ? ' ' : '!';
+        var mark = finding.Id == scene.State.Rule ? '>' : finding.Severity == Severity.Note ? ' ' : '!';
         return (Words.Cut($"{mark} {finding.Id} {finding.Headline}", width), finding.Severity == Severity.Serious ? Role.Starvation : Role.Text);
     }
 

@@ -1,54 +1,72 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Render.Tui.Widgets;
 
-/// <summary>All keys, made from the table of bindings, and what the marks mean.</summary>
+/// <summary>All keys, made from the table of bindings, and what the marks mean; longer than a small screen, where it is scrolled.</summary>
 internal static class HelpOverlay
 {
     const int KeyColumn = 2;
     const int TextColumn = 9;
-    const int SecondColumn = 43;
+    const int SecondColumn = 41;
     const int RoomForTwo = 80;
 
-    public static void Draw(Pane pane)
+    /// <summary>A mark and its name are not broken apart.</summary>
+    const char Glued = '\u00A0';
+
+    /// <summary>Marks have longer names than keys.</summary>
+    const int MarkColumn = 11;
+
+    public static void Draw(Pane pane, ViewState state)
     {
-        Title(pane, 0, "keys");
-        var y = 1 + (pane.Width >= RoomForTwo ? DrawKeysTwice(pane) : DrawKeys(pane, Bindings.All));
-
-        if (y + 1 >= pane.Height)
+        TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; faint keys belong to other views");
+        var body = pane.Rows(1, pane.Height - 1);
+        var lines = Keys(state.View, pane.Width).Concat(Marks(pane.Width, pane.Glyphs)).ToList();
+        var top = Math.Clamp(state.Scroll, 0, Math.Max(0, lines.Count - body.Height));
+        for (var y = 0; y < body.Height && top + y < lines.Count; y++)
         {
-            return;
-        }
-
-        Title(pane, y++, "marks");
-        foreach (var (name, text) in Legend(pane.Glyphs))
-        {
-            pane.Put(KeyColumn, y, name, Role.KeyName);
-            foreach (var line in Words.Wrap(text, pane.Width - TextColumn - 2, 2))
+            foreach (var (x, text, role) in lines[top + y])
             {
-                pane.Put(TextColumn + 2, y++, line);
+                body.Put(x, y, text, role);
             }
         }
 
-        pane.Put(1, y, "Quitting leaves the target running and untouched.", Role.Faint);
-    }
-
-    static int DrawKeysTwice(Pane pane)
-    {
-        var half = (Bindings.All.Length + 1) / 2;
-        DrawKeys(pane.Columns(SecondColumn, pane.Width), Bindings.All[half..]);
-        return DrawKeys(pane.Columns(0, SecondColumn), Bindings.All[..half]);
-    }
-
-    static int DrawKeys(Pane pane, ImmutableArray<Binding> bindings)
-    {
-        for (var i = 0; i < bindings.Length; i++)
+        if (lines.Count - top > body.Height)
         {
-            pane.Put(KeyColumn, i + 1, bindings[i].Show, Role.KeyName);
-            pane.Put(TextColumn, i + 1, bindings[i].Help);
+            pane.PutEndingAt(pane.Width - 2, 0, " more: pgdn ", Role.Title);
+        }
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)[]> Keys(ViewName view, int width)
+    {
+        if (width < RoomForTwo)
+        {
+            return Bindings.All.Select(b => Key(b, view, 0).ToArray());
         }
 
-        return bindings.Length;
+        var half = (Bindings.All.Length + 1) / 2;
+        return Enumerable.Range(0, half).Select(i => Key(Bindings.All[i], view, 0)
+            .Concat(i + half < Bindings.All.Length ? Key(Bindings.All[i + half], view, SecondColumn) : []).ToArray());
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)> Key(Binding binding, ViewName view, int x)
+    {
+        var here = binding.On.Has(view);
+        yield return (x + KeyColumn, binding.Show, here ? Role.KeyName : Role.Faint);
+        yield return (x + TextColumn, binding.Help, here ? Role.Text : Role.Faint);
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)[]> Marks(int width, GlyphSet glyphs)
+    {
+        yield return [(KeyColumn, "", Role.Text)];
+        foreach (var (name, text) in Legend(glyphs))
+        {
+            var first = true;
+            foreach (var line in Words.Wrap(text.Replace("  ", "\n", StringComparison.Ordinal).Replace(' ', Glued).Replace("\n", "  ", StringComparison.Ordinal), width - MarkColumn - 2, int.MaxValue))
+            {
+                yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line.Replace(Glued, ' '), Role.Text)];
+                first = false;
+            }
+        }
+
+        yield return [(KeyColumn, "Quitting leaves the target running and untouched.", Role.Faint)];
     }
 
     static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
@@ -61,10 +79,4 @@ internal static class HelpOverlay
         ("band", $"{glyphs.Starved} starved  ~ silent  % saturated  {glyphs.Calm} calm"),
         ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
     ];
-
-    static void Title(Pane pane, int y, string text)
-    {
-        pane.Fill(y, pane.Glyphs.Rule, Role.Faint);
-        pane.Put(1, y, $" {text} ", Role.Title);
-    }
 }

@@ -1,3 +1,4 @@
+using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 
 namespace Tpwatch.Render.Tui.Widgets;
@@ -7,40 +8,57 @@ internal static class StatusLine
 {
     const int WideScreen = 100;
 
+    /// <summary>Where <c>STARVED 11.1 s, over</c> ends: what follows keeps its place while the number grows.</summary>
+    const int LongVerdict = 21;
+
     public static void Draw(Pane line, Scene scene)
     {
         var right = Right(scene);
         line.PutEndingAt(line.Width - 1, 0, right, Role.Faint);
         var room = line.Width - right.Length - 4;
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
-        var x = banners.Count > 0 ? DrawBanner(line, banners, room) : DrawVerdict(line, scene.Report);
+        var x = banners.Count > 0
+            ? DrawBanner(line, banners, (DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room))
+            : DrawCountdown(line, scene.Report, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
         var texts = line.Width >= WideScreen && banners.Count == 0 ? LevelTexts.Long(scene.Timeline.Levels) : LevelTexts.Short(scene.Timeline.Levels);
         line.Put(x + 2, 0, Words.Fit(texts, room - x));
     }
 
-    /// <summary>How long items waited, and whether it is over; nothing where nothing waited.</summary>
-    public static string HowLong(PoolReport report) => !VerdictWords.IsTrouble(report.Verdict) || report.StarvedMs <= 0 ? ""
+    /// <summary>How long items waited, and whether it is over; of compensation, how much and since when; nothing where nothing waited.</summary>
+    public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
+        : !VerdictWords.IsTrouble(report.Verdict) || report.StarvedMs <= 0 ? ""
         : $" {Format.Duration(report.StarvedMs)}{(report.IsNow ? "" : ", over")}";
 
-    static int DrawVerdict(Pane line, PoolReport report)
+    static string Compensation(PoolReport report)
+    {
+        var steps = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && GapMark.IsInjection(g)).ToList();
+        var workers = steps.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 0);
+        return steps.Count == 0 ? ""
+            : FormattableString.Invariant($" +{workers} since {Format.Clock(steps[0].End.MsSince(report.Timeline.Start), tenths: true)}");
+    }
+
+    static int DrawVerdict(Pane line, PoolReport report, int x)
     {
         var trouble = VerdictWords.IsTrouble(report.Verdict);
         var role = !trouble ? Role.Title : report.IsNow ? Role.Alarm : Role.Starvation;
-        var end = line.Put(1, 0, VerdictWords.Of(report.Verdict), role);
-        return line.Put(end, 0, HowLong(report).PadRight(trouble ? 13 : 1));
+        return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
     }
 
-    static int DrawBanner(Pane line, List<Banner> banners, int room)
+    static int DrawCountdown(Pane line, PoolReport report, int x) =>
+        Countdown.Of(report, brief: line.Width < WideScreen) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
+
+    static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
+
+    static int DrawBanner(Pane line, List<Banner> banners, (int X, int Room) at)
     {
-        var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
         var more = banners.Count > 1 ? $" +{banners.Count - 1}" : "";
-        return line.Put(x, 0, Words.Cut(banners[0].Text, room - x - more.Length) + more);
+        return line.Put(at.X + 2, 0, Words.Cut(banners[0].Text, at.Room - at.X - more.Length) + more);
     }
 
     static string Right(Scene scene)
     {
         var window = scene.Window(LaneBox.RightGutter);
-        var where = scene.State.Follows ? "follow" : "-" + Format.Clock(Math.Max(0, scene.Timeline.Now.MsSince(window.To)));
+        var where = scene.State is { Follows: true, Freeze: not null } ? "frozen" : scene.State.Follows ? "follow" : "-" + Format.Clock(Math.Max(0, scene.Timeline.Now.MsSince(window.To)));
         return $"{where}  {Format.Seconds(scene.State.ScaleMs)}/col";
     }
 }

@@ -1,0 +1,30 @@
+using Tpwatch.Commands;
+using Tpwatch.Render;
+using Tpwatch.Tests.Render;
+using Xunit;
+
+namespace Tpwatch.Tests.Commands;
+
+public sealed class SavedReportTests : IDisposable
+{
+    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-saved-");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public void Is_the_text_report_for_its_owner_alone_and_never_over_another_file()
+    {
+        var said = SavedReport.Write(Reports.Starved(), TimeStyle.Utc, folder.FullName);
+        var file = Assert.Single(folder.GetFiles());
+        Assert.Equal($"Saved as {file.FullName}.", said);
+        Assert.Equal("tpwatch-OrderApi-41822-20261121-022930.txt", file.Name);
+        Assert.StartsWith("STARVED, over", File.ReadAllText(file.FullName), StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", File.ReadAllText(file.FullName), StringComparison.Ordinal);
+        Assert.True(OperatingSystem.IsWindows() || file.UnixFileMode == (UnixFileMode.UserRead | UnixFileMode.UserWrite));
+        Assert.Equal($"Already saved as {file.FullName}.", SavedReport.Write(Reports.Starved(), TimeStyle.Utc, folder.FullName));
+    }
+
+    [Fact]
+    public void Says_why_it_was_not_saved() =>
+        Assert.StartsWith("Not saved: ", SavedReport.Write(Reports.Starved(), TimeStyle.Utc, Path.Combine(folder.FullName, "missing")), StringComparison.Ordinal);
+}

@@ -1,0 +1,66 @@
+using Tpwatch.Explain;
+using Tpwatch.Render.Tui.Widgets;
+
+namespace Tpwatch.Render.Tui.Views;
+
+/// <summary>How long items waited in the queue: what is proven without events of single items, and what those would add.</summary>
+internal sealed class LatencyView : IView
+{
+    const int Indent = 11;
+
+    /// <summary>Lines of text that must stay readable beneath the table.</summary>
+    const int LeastText = 6;
+
+    public ViewName Name => ViewName.Latency;
+
+    public string Title => "Latency";
+
+    public string Brief => "Lat";
+
+    public string Count(PoolReport report) => "";
+
+    public void Draw(Pane pane, Scene scene)
+    {
+        pane.Put(1, 0, "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
+        var episodes = scene.Report.Episodes.Reverse().ToList();
+        var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
+        if (episodes.Count == 0)
+        {
+            pane.Put(1, 2, Render.Words.IsStarvingKnown(scene.Report) ? "No stretch in which items waited was seen." : "Whether items waited is not known: no heartbeat came.");
+        }
+        else
+        {
+            new Table<StarvedEpisode>(pane.Rows(2, rows), Columns(scene)).Draw(episodes, -1);
+        }
+
+        var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        TextBlock.Draw(pane.Rows(3 + rows, pane.Height - 3 - rows), [.. lines], scene.State.Scroll);
+    }
+
+    static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
+    [
+        new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
+        new("until", 8, 8, e => e.Over ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : "now") { Right = true },
+        new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
+        new("kind", 9, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
+        new("some item waited at least", 25, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
+    ];
+
+    static IEnumerable<(string Label, string Text)> Texts(Scene scene)
+    {
+        yield return ("Now", Estimate(scene.Report));
+        yield return ("Would show", "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
+        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken).");
+        yield return ("Costs", "Two events an item. At 70 thousand items a second a reader keeps up; near a million it loses events. That is why it will be off unless asked for.");
+    }
+
+    // Items are taken about in the order in which they were queued: who comes last waits for all before.
+    static string Estimate(PoolReport report) => report.Timeline.Levels switch
+    {
+        { Backlog: 0 } => "No item waits.",
+        { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
+            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about {Format.Duration(waiting * 1000 / rate)}, if that goes on.",
+        { Backlog: { } waiting } => $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a worker is added or released.",
+        _ => "The queue is not known: no heartbeat has come.",
+    };
+}

@@ -1,0 +1,17 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Tui.Views;
+
+/// <summary>The overview among the other views.</summary>
+internal sealed class OverviewTab : IView
+{
+    public ViewName Name => ViewName.Overview;
+
+    public string Title => "Overview";
+
+    public string Brief => "Over";
+
+    public string Count(PoolReport report) => "";
+
+    public void Draw(Pane pane, Scene scene) => OverviewView.Draw(pane, scene);
+}
