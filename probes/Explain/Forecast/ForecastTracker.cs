@@ -76,6 +76,12 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     {
     }
 
+    public void On(in ThreadsSuspended fact) => See(fact.At);
+
+    public void On(in ProcessSampled fact)
+    {
+    }
+
     public void On(in EventsLost fact)
     {
         See(fact.At);
