@@ -38,7 +38,7 @@ sealed class GapLedger : IFactSink
 
     public PoolState State => state;
 
-    public BeatLog Beats => beats;
+    public BeatLog Beats => waits.Beats;
 
     public LedgerSnapshot Snapshot() =>
         book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
