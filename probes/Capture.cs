@@ -40,6 +40,7 @@ sealed class Capture
     int factsSinceLook;
     int takenUpTo;
     long published;
+    long lastRead;
 
     public Capture(ISession session, ProbeSet probes, WatchOptions options)
     {
@@ -61,6 +62,7 @@ sealed class Capture
             timeline.Remark(Runtimes.Remark(session.Target));
         }
 
+        lastRead = options.Time.GetTimestamp();
         latest = Observe(SessionEnd.StillOpen);
     }
 
@@ -71,6 +73,9 @@ sealed class Capture
 
     /// <summary>Whether something of the recording could not be written.</summary>
     public bool RecordingFailed => recording is { Failed: true } || sideCarFailure is not null;
+
+    /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
+    public TimeSpan Silence => options.Time.GetElapsedTime(Interlocked.Read(ref lastRead));
 
     public void StopPacing() => pace.Stop();
 
@@ -135,6 +140,7 @@ sealed class Capture
     void PublishNew()
     {
         var now = options.Time.GetTimestamp();
+        Interlocked.Exchange(ref lastRead, now);
         if (session.Source != SessionSource.Recording || options.Time.GetElapsedTime(published, now) >= PublishInterval)
         {
             published = now;

@@ -23,6 +23,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     readonly Capture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
+    readonly TimeSpan? heartbeat;
     Reported? reported;
     LaunchedProcess? child;
 
@@ -30,6 +31,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     {
         this.session = session;
         time = options.Time;
+        heartbeat = options.Heartbeat;
         capture = new Capture(session, probes, options);
         new Thread(Read) { IsBackground = true, Name = "tpwatch reader" }.Start();
     }
@@ -45,6 +47,14 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>Completes when the stream has ended and everything is folded; says why it ended.</summary>
     public Task<SessionEnd> Completion => completion.Task;
+
+    /// <summary>
+    /// Whether a live target has gone silent, and for how long: heartbeats that are due do not come, or the process is stopped. Null while all is
+    /// well, and of recordings.
+    /// </summary>
+    public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
+        ? null
+        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
 
     /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
     public string? RecordingEnded => capture.RecordingEnded;

@@ -65,6 +65,9 @@ public interface ISession : IAsyncDisposable
     /// </summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
+    /// <summary>Whether the process is stopped at this moment, by a signal, a debugger or a frozen group; null where that cannot be seen. For any thread.</summary>
+    bool? IsTargetStopped => null;
+
     /// <summary>Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
     Task StopAsync(CancellationToken cancel);
 

@@ -48,6 +48,9 @@ public sealed class LiveSession : ISession
     /// <inheritdoc/>
     public Stream Events { get; }
 
+    /// <inheritdoc/>
+    public bool? IsTargetStopped => process?.IsStopped;
+
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
     public bool WithoutStacks => this.port.WithoutStacks;
 

@@ -9,8 +9,11 @@ namespace Tpwatch.Attach;
 /// <param name="Stopped">Whether it is stopped: by a signal, a debugger, or a frozen control group.</param>
 public readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stopped)
 {
-    /// <summary>Since when it is stopped, or was until this reading; to within a tenth of a second. Null where it ran all the time.</summary>
+    /// <summary>The look that first found it stopped, a tenth of a second later at most. Null where it ran all the time.</summary>
     public EventTime? StoppedSince { get; init; }
+
+    /// <summary>The look that last found it stopped, so that between the two it certainly was. Null where it ran all the time.</summary>
+    public EventTime? StoppedUntil { get; init; }
 
     /// <summary>Longest time that one of its threads was ready and waited for a processor, milliseconds.</summary>
     public double? WaitMs { get; init; }

@@ -100,7 +100,7 @@ public static class SideCarFile
     /// <summary>The readings of the process that make sense, in order of time.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
         from p in sideCar.Process.IsDefault ? [] : sideCar.Process
-        where p is { IntervalMs: >= 0 and < 1e9 } && (p.StoppedSinceNs is not { } since || since <= p.AtNs)
+        where p is { IntervalMs: >= 0 and < 1e9 } && (p.StoppedSinceNs is not { } since || (since <= p.AtNs && p.StoppedUntilNs is { } until && until >= since && until <= p.AtNs))
         orderby p.AtNs
         select p.Reading;
 

@@ -15,6 +15,10 @@ public sealed record SideCarProcess(long AtNs, double IntervalMs)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? StoppedSinceNs { get; init; }
 
+    /// <summary>Until when, nanoseconds of the monotonic clock.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? StoppedUntilNs { get; init; }
+
     /// <summary>Longest wait of a thread for a processor, milliseconds.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? WaitMs { get; init; }
@@ -34,6 +38,7 @@ public sealed record SideCarProcess(long AtNs, double IntervalMs)
     internal ProcessReading Reading => new(new EventTime(AtNs), IntervalMs, Stopped)
     {
         StoppedSince = StoppedSinceNs is { } since ? new EventTime(since) : null,
+        StoppedUntil = StoppedUntilNs is { } until ? new EventTime(until) : null,
         WaitMs = WaitMs,
         GateWaitMs = GateWaitMs,
         ThrottledMs = ThrottledMs,
@@ -44,6 +49,7 @@ public sealed record SideCarProcess(long AtNs, double IntervalMs)
     {
         Stopped = reading.Stopped,
         StoppedSinceNs = reading.StoppedSince?.Nanoseconds,
+        StoppedUntilNs = reading.StoppedUntil?.Nanoseconds,
         WaitMs = reading.WaitMs,
         GateWaitMs = reading.GateWaitMs,
         ThrottledMs = reading.ThrottledMs,

@@ -42,7 +42,7 @@ public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, dou
 /// <summary>How many gaps got which judgement.</summary>
 public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
 {
-    /// <summary>How many of them are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
+    /// <summary>How many of <see cref="NotTimed"/> are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
     public int Moves { get; init; }
 
     /// <summary>How many of them are waits for a worker.</summary>

@@ -72,13 +72,13 @@ sealed class HindranceTracker
     /// <summary>A stop is one stretch however often it was looked at; it grows with each reading.</summary>
     void Stopped(ProcessReading reading)
     {
-        if (reading.StoppedSince is not { } since)
+        if (reading is not { StoppedSince: { } since, StoppedUntil: { } until })
         {
             stop = null;
             return;
         }
 
-        var grown = new Hindrance(new(since, reading.At), HindranceKind.Stopped, reading.At.MsSince(since));
+        var grown = new Hindrance(new(since, until), HindranceKind.Stopped, until.MsSince(since));
         var index = stop is null ? -1 : kept.IndexOf(stop);
         if (stop?.Span.From == since && index >= 0)
         {

@@ -12,6 +12,9 @@ internal interface IWatch : IAsyncDisposable
     /// <summary>The latest report; the same object while nothing has changed.</summary>
     PoolReport Report();
 
+    /// <summary>A live target from which nothing comes; null while all is well.</summary>
+    TargetSilence? Silence => null;
+
     /// <summary>Why the recording ended before the session did; null while it goes on, or when nothing is recorded.</summary>
     string? RecordingEnded => null;
 

@@ -80,8 +80,9 @@ internal sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
     }
 
-    // Silent starvation and the ceiling are proven when they are there at all, and no adjustment will ever tell of them.
-    static bool IsWorthALine(Gap open) => open.Rule is GapRule.G3Silent or GapRule.G8Ceiling || open.ObservedMs > LongOpenMs;
+    // What the counters prove is there at once, and no adjustment will ever tell of it.
+    static bool IsWorthALine(Gap open) => open.Rule is GapRule.G3Silent or GapRule.G8Ceiling or GapRule.G9DetectorOff or GapRule.G12NotRunning or GapRule.G14Wedged
+        || open.ObservedMs > LongOpenMs;
 
     void Line(string line)
     {

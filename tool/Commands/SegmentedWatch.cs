@@ -20,6 +20,9 @@ internal sealed class SegmentedWatch(IWatch first, Func<CancellationToken, Task<
     public string? ResumeFailure { get; private set; }
 
     /// <inheritdoc/>
+    public TargetSilence? Silence => current.Silence;
+
+    /// <inheritdoc/>
     public PoolReport Report() => current.Report();
 
     /// <inheritdoc/>

@@ -9,7 +9,7 @@ internal static class TerminalScreen
     /// <inheritdoc cref="ShowScreen"/>
     public static Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
     {
-        var app = new UiApp(watch.Report, () => null, LookOf(request)) { Save = report => SavedReport.Write(report, request.Time, ".") };
+        var app = new UiApp(watch.Report, () => Notice(watch.Silence), LookOf(request)) { Save = report => SavedReport.Write(report, request.Time, ".") };
         var options = new FrontEndOptions
         {
             Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond),
@@ -36,6 +36,10 @@ internal static class TerminalScreen
         }
 #pragma warning restore CA1031
     }
+
+    // In whole seconds: the screen is drawn anew when a banner changes.
+    static string? Notice(TargetSilence? silence) =>
+        silence is null ? null : $"SILENT {silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}";
 
     static Look LookOf(ScreenRequest request)
     {

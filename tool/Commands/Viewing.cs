@@ -43,6 +43,7 @@ internal sealed class Viewing(CommandContext context)
     async Task<PoolReport> PrintAsync(LiveLines lines, IWatch watch, ViewRequest request, Observation observation)
     {
         var remarks = new HashSet<string>(StringComparer.Ordinal);
+        var silence = new SilenceNotes(context);
         Introduce(watch.Report());
         var report = await observation.RunAsync(request.Duration, r =>
         {
@@ -52,6 +53,7 @@ internal sealed class Viewing(CommandContext context)
             }
 
             lines.Print(r);
+            silence.Look(watch.Silence);
         });
         if (lines.Missed > 0)
         {

@@ -37,6 +37,9 @@ internal sealed class ProcessSampler : IDisposable
     /// <summary>Null on a machine that does not show it.</summary>
     public static ProcessSampler? Start(Machine machine, int pid) => OperatingSystem.IsLinux() ? new ProcessSampler(machine, pid) : null;
 
+    /// <summary>Whether the process was stopped at the last look.</summary>
+    public bool IsStopped => state.Stopped;
+
     public bool TryTake(EventTime until, out ProcessReading reading)
     {
         if (readings.TryPeek(out reading) && reading.At <= until)

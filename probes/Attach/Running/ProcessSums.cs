@@ -46,6 +46,7 @@ internal sealed class ProcessSums(ThreadWaits threads, ControlGroup group, Memor
         ProcessReading reading = new(at, interval, stop.Stopped)
         {
             StoppedSince = stop.Since,
+            StoppedUntil = stop.Until,
             WaitMs = Within(threads.LongestMs, interval),
             GateWaitMs = Within(threads.GateMs, interval),
             ThrottledMs = Within(Throttled, interval),

@@ -2,23 +2,33 @@ using Tpwatch.Attach.Processes;
 
 namespace Tpwatch.Attach.Running;
 
-/// <summary>Whether the process is stopped at a look, and since when.</summary>
+/// <summary>Whether the process is stopped at a look, and from which look to which it was.</summary>
 /// <param name="Stopped">Whether it is.</param>
-/// <param name="Since">Since when it is, or was until this look.</param>
-/// <param name="Changed">Whether that differs from the look before.</param>
-internal readonly record struct StopSpan(bool Stopped, EventTime? Since, bool Changed);
+/// <param name="Since">The look that first found it stopped; null where it runs, and ran at the look before.</param>
+/// <param name="Until">The look that last found it stopped.</param>
+/// <param name="Changed">Whether it was otherwise at the look before.</param>
+internal readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
 /// <summary>Follows whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
 internal sealed class RunState(ProcTree tree, int pid, ControlGroup group)
 {
     EventTime? since;
+    EventTime? until;
+    volatile bool stopped;
+
+    /// <summary>Whether it was stopped at the last look; for any thread.</summary>
+    public bool Stopped => stopped;
 
     /// <summary>Looks once.</summary>
     public StopSpan Look(EventTime now)
     {
-        bool stopped = tree.Stat(pid) is { State: 'T' or 't' } || group.IsFrozen();
-        EventTime? was = since;
-        since = stopped ? was ?? now : null;
-        return new StopSpan(stopped, was ?? since, stopped != was is not null);
+        bool was = stopped;
+        stopped = tree.Stat(pid) is { State: 'T' or 't' } || group.IsFrozen();
+        if (stopped)
+        {
+            (since, until) = (was ? since : now, now);
+        }
+
+        return new StopSpan(stopped, was || stopped ? since : null, was || stopped ? until : null, stopped != was);
     }
 }

@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Running;
 /// </summary>
 internal sealed class ThreadWaits(ProcTree tree, int pid)
 {
-    // A file a thread and second, some 10 us each: at most 0.3 % of a core.
+    // A file a thread and second: 4 ms of our processor time a second were measured with 160 threads, so 0.7 % of a core at most.
     const int MostThreads = 256;
 
     // "digits digits digits\n", 20 digits each at most.

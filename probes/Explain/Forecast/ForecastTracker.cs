@@ -72,13 +72,14 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 
     public void On(in SwitchSeen fact) => See(fact.At);
 
-    public void On(in ClockSeen fact)
+    public void On(in ThreadsSuspended fact) => See(fact.At);
+
+    // Taken outside the stream: it says nothing of how far the stream is complete.
+    public void On(in ProcessSampled fact)
     {
     }
 
-    public void On(in ThreadsSuspended fact) => See(fact.At);
-
-    public void On(in ProcessSampled fact)
+    public void On(in ClockSeen fact)
     {
     }
 

@@ -78,10 +78,12 @@ sealed class GapBook
     {
         var verdict = gaps[0].Verdict;
         evictedVerdicts[verdict] = evictedVerdicts.GetValueOrDefault(verdict) + 1;
-        evictedMoves += gaps[0].IsWait ? 0 : 1;
+        evictedMoves += IsMove(gaps[0]) ? 1 : 0;
         gaps.RemoveAt(0);
         evicted++;
     }
+
+    static bool IsMove(Gap gap) => gap is { IsWait: false, Verdict: GapVerdict.NotTimed };
 
     GapTally Tally(Gap? open)
     {
@@ -97,7 +99,7 @@ sealed class GapBook
             evicted + gaps.Count + (open is null ? 0 : 1), Of(GapVerdict.Fits), Of(GapVerdict.Early), Of(GapVerdict.Late),
             Of(GapVerdict.NoRule), Of(GapVerdict.NoData), Of(GapVerdict.NotTimed), stillOpen)
         {
-            Moves = evictedMoves + gaps.Count(g => !g.IsWait),
+            Moves = evictedMoves + gaps.Count(IsMove),
         };
     }
 }

@@ -17,9 +17,10 @@ sealed class GapLedger : IFactSink
     readonly KnownSettings settings;
     readonly GateTracker gate;
     readonly GapBook book = new();
-    readonly RampTracker ramp = new();
     readonly WaitLedger waits;
     readonly LedgerTotals totals = new();
+    readonly ArrivalTracker arrivals;
+    readonly CompensationTracker compensation;
     PoolState state;
     EventTime start;
     EventTime now;
@@ -34,6 +35,8 @@ sealed class GapLedger : IFactSink
         state = policy.Start(settings.Current);
         gate = new(policy, state);
         waits = new(book);
+        arrivals = new(gate, waits, book.NextNumber);
+        compensation = new(target);
     }
 
     public PoolState State => state;
@@ -62,7 +65,7 @@ sealed class GapLedger : IFactSink
     public void On(in WorkerGoalChanged fact)
     {
         See(fact.At);
-        CloseRamp();
+        arrivals.CloseRamp(state);
         totals.Count(fact.Reason);
         var rises = fact.Goal > state.Goal;
         switch (fact.Reason)
@@ -77,6 +80,10 @@ sealed class GapLedger : IFactSink
         {
             gate.Injected(state);
         }
+        else if (fact.Reason == AdjustmentReason.CooperativeBlocking)
+        {
+            gate.Stepped(fact.At, state.CooperativeDue);
+        }
     }
 
     public void On(in ThroughputSampled fact) => See(fact.At);
@@ -84,16 +91,17 @@ sealed class GapLedger : IFactSink
     public void On(in WorkerStarted fact)
     {
         See(fact.At);
-        if (gate.Started(fact) is { } birth)
-        {
-            ramp.Add(fact.At, birth.Created);
-        }
+        arrivals.Started(fact);
 
         Workers(fact.At, fact.Existing);
         Apply(new PoolInput.Dequeued(fact.At));
     }
 
-    public void On(in WorkerStopped fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerStopped fact)
+    {
+        arrivals.Ended(fact.At);
+        SeeWorkers(fact.At, fact.Existing);
+    }
 
     public void On(in WorkerWaited fact)
     {
@@ -165,6 +173,7 @@ sealed class GapLedger : IFactSink
     public void On(in EventsLost fact)
     {
         waits.Lose(new(now, fact.At));
+        arrivals.Lose();
         See(fact.At);
         previousStep = null;
     }
@@ -182,7 +191,9 @@ sealed class GapLedger : IFactSink
         waits.EndAt(fact.At);
         var given = gate.CaseOf(fact, state);
         var span = given.WithoutDequeue(waits.Beats, start);
-        waits.Judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => waits.Episodes.Starved(span, gap.Cpu));
+        var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
+        var gap = waits.Judgements.Close(fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
+        arrivals.Rose(gap, state.Existing);
         (lastRise, previousStep) = (fact.At, null);
     }
 
@@ -197,16 +208,14 @@ sealed class GapLedger : IFactSink
             Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
         }
 
+        compensation.Stepped(rises);
+        if (rises)
+        {
+            arrivals.Rose(gap, state.Existing);
+        }
+
         lastRise = rises ? fact.At : lastRise;
         previousStep = rises ? fact.At : null;
-    }
-
-    void CloseRamp()
-    {
-        if (ramp.Close(book.NextNumber, state, waits.Beats) is { } gap)
-        {
-            waits.Judgements.Put(gap);
-        }
     }
 
     void SeeWorkers(EventTime at, int existing)
@@ -231,9 +240,6 @@ sealed class GapLedger : IFactSink
     {
         now = EventTime.Max(now, at);
         waits.Judgements.DecideWithoutHeartbeat(now.MsSince(start));
-        if (ramp.IsOver(now))
-        {
-            CloseRamp();
-        }
+        arrivals.See(now, state);
     }
 }

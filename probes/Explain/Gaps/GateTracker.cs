@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
 
 namespace Tpwatch.Explain.Gaps;
 
@@ -19,6 +20,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     readonly ThreadBirths births = new();
     PoolState atTick = start;
     ImmutableArray<EventTime> dequeues = [];
+    ImmutableArray<EventSpan> steps = [];
     EventTime? idleAt;
     int? thread;
 
@@ -35,25 +37,35 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     /// <summary>Starvation and cooperative adjustments come from the gate.</summary>
     public void Seen(int threadId) => thread = threadId;
 
-    /// <summary>A worker started and takes an item; the birth of its thread when somebody else than the gate created it.</summary>
-    public Birth? Started(in WorkerStarted fact)
+    /// <summary>A worker started and takes an item; the birth of its thread, and whether the gate created it.</summary>
+    public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
     {
         LastStart = fact.At;
         dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
         var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
-        return thread is not null && birth.Creator == thread ? null : birth;
+        return (birth, thread is not null && birth.Creator == thread);
     }
 
     /// <summary>What was known before an injection.</summary>
     public StarvationCase CaseOf(in WorkerGoalChanged fact, PoolState state) => new(
         Anchor(fact) with { Goal = state.Goal, Settings = state.Settings, Existing = state.Existing, Clock = state.Clock },
-        dequeues, fact.At, fact.Goal);
+        dequeues, fact.At, fact.Goal)
+    { Steps = steps };
+
+    /// <summary>A step for task waits was made, and the next one is due: until then the gate does not look for starvation.</summary>
+    public void Stepped(EventTime at, EventTime? due)
+    {
+        if (due is { } until)
+        {
+            steps = steps.Length < MaxDequeues ? steps.Add(new(at, until)) : [.. steps.Skip(1), new(at, until)];
+        }
+    }
 
     /// <summary>The gate injected: its phase is known, and what came before belongs to the gap that ended.</summary>
     public void Injected(PoolState state)
     {
         atTick = state with { LastDequeue = null };
-        dequeues = [];
+        (dequeues, steps) = ([], []);
     }
 
     /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>

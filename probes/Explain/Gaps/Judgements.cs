@@ -11,6 +11,8 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
 
+    readonly Dictionary<int, (GapRule Rule, string Sentence)> notes = [];
+
     /// <summary>Losses that are kept apart; further ones extend the last.</summary>
     const int MaxLosses = 1000;
 
@@ -88,6 +90,25 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
         pending.RemoveAll(p => p.At <= covered);
     }
 
+    /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
+    public void Note(int number, GapRule rule, string sentence)
+    {
+        if (notes.Count >= MaxPending)
+        {
+            notes.Clear();
+        }
+
+        notes[number] = (rule, sentence);
+        if (book.Find(number) is { } gap)
+        {
+            book.Put(Noted(gap));
+        }
+    }
+
+    Gap Noted(Gap gap) => notes.TryGetValue(gap.Number, out var note) && gap.Also is null && gap.Verdict != GapVerdict.NoData
+        ? gap with { Also = note.Rule, Because = $"{gap.Because} {note.Sentence}" }
+        : gap;
+
     /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>
     public void Reconsider(EventTime since)
     {
@@ -106,7 +127,7 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
         var span = new EventSpan(gap.Start ?? gap.End, gap.End);
         return losses.Exists(l => l.Touches(span))
             ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost inside; not judged." }
-            : notRunning.Judge(gap);
+            : notRunning.Judge(Noted(gap));
     }
 
     readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action<Gap>? Starves);

@@ -82,7 +82,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan? Hole(EventSpan span) => holes.Where(h => h.Touches(span)).Select(h => (EventSpan?)h).LastOrDefault();
 
     static Gap Unjudged(Gap gap, string what) =>
-        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Because = $"{what}; a wait across that is not judged." };
+        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [], Ticks = [], Because = $"{what}; a wait across that is not judged." };
 
     Gap Excused(Gap gap)
     {

@@ -9,7 +9,7 @@ sealed class RampTracker
     const double SameBurstMs = 50;
 
     /// <summary>A new thread takes up its first item within this on a machine that is not overcommitted.</summary>
-    const double StartMs = 20;
+    public const double StartMs = 20;
 
     EventTime? begin;
     EventTime lastCreated;
@@ -17,6 +17,9 @@ sealed class RampTracker
     double slowestMs;
     int count;
     bool unseen;
+
+    /// <summary>Workers of the burst that is under way.</summary>
+    public int Count => count;
 
     public void Add(EventTime at, EventTime? created)
     {
@@ -49,7 +52,7 @@ sealed class RampTracker
             GoalAfter = state.Goal,
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
             Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
-            Rule = GapRule.G0Ramp,
+            Rule = !unseen && slowestMs > StartMs ? GapRule.G13SlowThread : GapRule.G0Ramp,
             Because = Sentence(start, state),
             Cpu = beats.CpuAt(lastStarted),
             Backlog = beats.BacklogAround(lastStarted),
@@ -61,5 +64,5 @@ sealed class RampTracker
     string Sentence(EventTime start, PoolState state) =>
         $"{Format.Plural(count, "worker")} created on demand within {Format.Duration(lastStarted.MsSince(start))}: below the goal"
         + (state.Goal is { } goal ? $" of {goal}" : "") + " nothing is waited for but the thread's own start"
-        + (unseen ? "." : $" (slowest {Format.Duration(slowestMs)}).");
+        + (unseen ? "." : $" (slowest {Format.Duration(slowestMs)}{(slowestMs > StartMs ? ": the operating system took so long to let it run" : "")}).");
 }

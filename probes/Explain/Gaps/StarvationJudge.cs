@@ -11,6 +11,9 @@ namespace Tpwatch.Explain.Gaps;
 /// <param name="GoalAfter">The new goal.</param>
 sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeues, EventTime At, int GoalAfter)
 {
+    /// <summary>From each step for task waits since that tick to the moment at which the next one was due.</summary>
+    public ImmutableArray<EventSpan> Steps { get; init; } = [];
+
     /// <summary>
     /// The time without a dequeue that the injection shows, within the capture: since the gate's last tick if nothing completed since, else
     /// the 500 ms that the gate's rule asks for.
@@ -111,12 +114,16 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
             state = policy.Apply(state, new PoolInput.Counted(
                 at, beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at), beats.CpuAt(at), Outstanding: true));
-            decisions.Add((wakes[i], at, policy.Decide(state, new Wake(at, WakeKind.Tick))));
+            decisions.Add((wakes[i], at, policy.Decide(state with { CooperativeDue = PendingAt(given, at) }, new Wake(at, WakeKind.Tick))));
             state = policy.Apply(state, new PoolInput.Ticked(at));
         }
 
         return decisions;
     }
+
+    /// <summary>The step that was due after a tick; none at the tick that injected, for it shows that none was.</summary>
+    static EventTime? PendingAt(StarvationCase given, EventTime at) =>
+        at == given.At ? null : given.Steps.Where(s => s.From <= at && at < s.To).Select(s => (EventTime?)s.To).LastOrDefault();
 
     /// <summary>
     /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
@@ -155,7 +162,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var (_, at, decision) = decisions[i];
             var fired = i == decisions.Count - 1;
             ticks.Add(new(
-                fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, Why(decision, fired),
+                fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, TickSentence.Of(decision, fired, at, beats),
                 decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred)
             {
                 Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
@@ -164,17 +171,6 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
         return ticks.ToImmutable();
     }
-
-    static string Why(Decision decision, bool fired) => (decision.Kind, fired) switch
-    {
-        (DecisionKind.Add, false) => decision.Certain
-            ? $"{decision.Why}: had to add a worker and did not"
-            : decision.Close ? decision.Why
-            : $"{decision.Why} unless an item was dequeued meanwhile",
-        (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => $"{decision.Why} (borderline)",
-        (DecisionKind.Hold, true) => $"{decision.Why} by our reading of the clock; it fired all the same",
-        _ => decision.Why,
-    };
 
     static Gap Verdict(Gap gap, List<(Wake Wake, EventTime At, Decision Decision)> decisions, int fired)
     {

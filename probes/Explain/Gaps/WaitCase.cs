@@ -30,9 +30,11 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
     public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs(), Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
 
-    /// <summary>How long of that the process did not run, milliseconds.</summary>
-    public double HinderedMs => Hindrances.MsWithin(
-        new(Beat.At.PlusMs(-WaitedMs), Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+    /// <summary>From when the wait is counted: what came before the last injection is that injection's own gap.</summary>
+    public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);
+
+    /// <summary>How long of it the process did not run, milliseconds.</summary>
+    public double HinderedMs => HinderedSince(Since);
 
     /// <summary>The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.</summary>
     public (GapRule Rule, GapRule? Also)? Rule()
@@ -42,7 +44,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             return null;
         }
 
-        if (HinderedMs > MostOfIt * WaitedMs)
+        if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
         {
             return (GapRule.G12NotRunning, null);
         }
@@ -53,7 +55,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             return (GapRule.G8Ceiling, null);
         }
 
-        var quiet = LastRise is not { } at || Beat.At.MsSince(at) > InjectionsExplainMs;
+        var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
         return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
@@ -61,6 +63,12 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : null;
     }
 
-    // A process that is busy by a reading that is missing may simply wait for goal x 1 s.
-    bool IsWedged => Beats.StalledMs() >= WedgedMs && Beat.Cpu is not null && (LastRise is not { } at || Beat.At.MsSince(at) > WedgedMs);
+    // Without a reading of the processors it may simply wait for goal x 1 s.
+    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs
+        && (LastRise is not { } at || RunSince(at) > WedgedMs);
+
+    /// <summary>How long the process ran since a moment: while it does not, nobody injects.</summary>
+    double RunSince(EventTime at) => Beat.At.MsSince(at) - HinderedSince(at);
+
+    double HinderedSince(EventTime at) => Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
 }

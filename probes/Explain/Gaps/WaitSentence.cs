@@ -42,6 +42,6 @@ static class WaitSentence
     static double Rate(WaitCase given) => given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
 
     static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Kept
-        .Where(h => h.Kind != Timeline.HindranceKind.ProcessorWait && h.Span.To > given.Beat.At.PlusMs(-given.WaitedMs))
+        .Where(h => h.Kind != Timeline.HindranceKind.ProcessorWait && h.Span.To > given.Since)
         .GroupBy(h => h.Kind).Select(kind => NotRunning.Words(kind.Key)));
 }

@@ -22,7 +22,7 @@ sealed class WaitTracker
             return Close(beat.At);
         }
 
-        open ??= Begin(rule, beat.At, beat.At.PlusMs(-given.WaitedMs), given.LastRise) with { Number = number() };
+        open ??= Begin(rule, given) with { Number = number() };
         longestMs = Math.Max(longestMs, given.WaitedMs);
         open = open with
         {
@@ -37,16 +37,15 @@ sealed class WaitTracker
         return open;
     }
 
-    Gap Begin(GapRule rule, EventTime now, EventTime queued, EventTime? lastRise)
+    Gap Begin(GapRule rule, WaitCase given)
     {
         longestMs = 0;
         return new()
         {
             Number = 0,
-            // What came before the last injection is that injection's own gap.
-            Start = lastRise is { } rise && rise > queued ? rise : queued,
+            Start = given.Since,
             StartBasis = Basis.Inferred,
-            End = now,
+            End = given.Beat.At,
             EndBasis = Basis.Observed,
             Verdict = GapVerdict.Open,
             Rule = rule,

@@ -24,7 +24,8 @@ sealed class CeilingRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
-        var waits = report.Gaps.Where(g => g.Rule == GapRule.G8Ceiling).ToArray();
+        // Suspected, since max is not visible: that decides nothing.
+        var waits = report.Gaps.Where(g => g is { Rule: GapRule.G8Ceiling, Also: not GapRule.G14Wedged }).ToArray();
         if (waits.Length > 0)
         {
             return new RuleAnswer.Found(Reached(report, waits, max ?? waits[^1].GoalAfter ?? report.MaxWorkers ?? 0));

@@ -40,10 +40,14 @@ sealed class WedgedRule : IFindingRule
 
     static EventSpan? Unexplained(PoolReport report) =>
         Stall.Longest(report) is { Added: 0, Span: { Ms: >= SilentMs } span, Cpu: null or < Policies.GateTiming.BusyCpu }
-            && !report.Gaps.Any(g => g.Rule is GapRule.G8Ceiling or GapRule.G9DetectorOff or GapRule.G12NotRunning && span.Touches(new(g.Start ?? g.End, g.End)))
+            && !report.Gaps.Any(g => IsToldOtherwise(g) && span.Touches(new(g.Start ?? g.End, g.End)))
             && !report.Timeline.Hindrances.Any(h => h.Span.Touches(span) && h.Ms * 2 > span.Ms)
             ? span
             : null;
+
+    // A ceiling that is only suspected, since max is not visible, tells nothing.
+    static bool IsToldOtherwise(Gap gap) =>
+        gap.Rule is GapRule.G9DetectorOff or GapRule.G12NotRunning || gap is { Rule: GapRule.G8Ceiling, Also: not GapRule.G14Wedged };
 
     Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
     {

@@ -44,6 +44,28 @@ public sealed class RecordedSessionTests : IDisposable
     }
 
     [Fact]
+    public async Task Looks_at_the_process_are_kept_to_the_last_digit_and_those_without_sense_left_out()
+    {
+        ProcessReading[] seen =
+        [
+            new(new EventTime(5), 0, Stopped: false) { MemoryLoad = 0.731 },
+            new(new EventTime(1_000_000_123), 1000.000118, Stopped: true)
+            {
+                StoppedSince = new EventTime(7), StoppedUntil = new EventTime(900), WaitMs = 12.345, GateWaitMs = 0.25, ThrottledMs = 99.125,
+            },
+        ];
+        SideCarProcess nonsense = new(12, -1);
+        SideCarFile.Write(SideCarFile.PathFor(Recording()), SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] });
+
+        await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
+        Assert.False(session.TryTakeProcessReading(new EventTime(4), out _));
+        Assert.True(session.TryTakeProcessReading(new EventTime(5), out ProcessReading first));
+        Assert.True(session.TryTakeProcessReading(new EventTime(long.MaxValue), out ProcessReading second));
+        Assert.False(session.TryTakeProcessReading(new EventTime(long.MaxValue), out _));
+        Assert.Equal(seen, new[] { first, second });
+    }
+
+    [Fact]
     public void A_side_car_is_private_and_holds_no_arguments_unless_asked()
     {
         SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, []));

@@ -7,7 +7,7 @@ namespace Tpwatch.Render.Json;
 internal sealed record GapSection(
     int Number, double? Start, double End, string StartBasis, string EndBasis, string? Reason, int? GoalBefore, int? GoalAfter,
     double? ObservedMs, IReadOnlyList<WindowSection> Windows, IReadOnlyList<TickSection> Ticks, string Verdict, string? Rule,
-    string Because, double? Cpu, long? Backlog)
+    string Because, double? Cpu, long? Backlog, string? Also)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static GapSection Of(Gap gap, TimelineSnapshot timeline) => new(
@@ -15,7 +15,7 @@ internal sealed record GapSection(
         Words.Of(gap.StartBasis), Words.Of(gap.EndBasis), gap.Reason?.ToString(), gap.GoalBefore, gap.GoalAfter,
         Numbers.Ms(gap.ObservedMs), [.. gap.Windows.Select(w => new WindowSection(Numbers.Ms(w.MinMs), Numbers.Ms(w.MaxMs)))],
         [.. gap.Ticks.Select(t => TickSection.Of(t, timeline))], Words.Of(gap.Verdict), Words.Code(gap.Rule),
-        gap.Because, Numbers.Share(gap.Cpu), gap.Backlog);
+        gap.Because, Numbers.Share(gap.Cpu), gap.Backlog, gap.Also is { } also ? Words.Code(also) : null);
 }
 
 /// <summary>A moment at which the rule allows the injection.</summary>

@@ -19,10 +19,10 @@ internal sealed record SummarySection(
 internal sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
 
 /// <summary>How many gaps got which judgement.</summary>
-internal sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
+internal sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
     /// <summary>From the vocabulary's own.</summary>
-    public static GapTallySection Of(GapTally t) => new(t.Total, t.Fits, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open);
+    public static GapTallySection Of(GapTally t) => new(t.Total, t.Fits, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }
 
 /// <summary>A stretch in which items waited.</summary>

@@ -14,16 +14,17 @@ internal static class Phrases
             ? "none"
             : string.Join(", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13: 11 fit, 1 late, 1 not timed</c>.</summary>
+    /// <summary><c>13: 11 fit, 1 late, 1 not timed; beside them 4 moves of the goal that answer no wait</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, string Word)[] parts =
         [
             (tally.Fits, "fit"), (tally.Early, "early"), (tally.Late, "late"), (tally.NoRule, "without a rule"),
-            (tally.NoData, "without data"), (tally.NotTimed, "not timed"), (tally.Open, "open"),
+            (tally.NoData, "without data"), (tally.NotTimed - tally.Moves, "not timed"), (tally.Open, "open"),
         ];
         var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
-        return told.Count == 0 ? "none" : $"{Format.Count(tally.Total)}: {string.Join(", ", told)}";
+        var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)}: {string.Join(", ", told)}";
+        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "move")} of the goal that {(tally.Moves == 1 ? "answers" : "answer")} no wait";
     }
 
     /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>

@@ -41,6 +41,7 @@ internal sealed record GapMark(char Letter, Role Role, int Rank, string Name)
         { Reason: { } reason } => OfReason(reason),
         { Rule: GapRule.G3Silent } => Silent,
         { Rule: GapRule.G8Ceiling } => Ceiling,
+        { Rule: GapRule.G9DetectorOff or GapRule.G14Wedged } => Silent,
         { Verdict: GapVerdict.Open } => Open,
         { Verdict: GapVerdict.NoRule } => NoRule,
         _ => Wait,

@@ -51,7 +51,7 @@ public sealed class WedgedRuleTests
     [Fact]
     public void Loss_and_a_missing_heartbeat_leave_it_undecided()
     {
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(3000).Lose().Pass(6000).Report()), StringComparison.Ordinal);
+        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(2000).Lose().Pass(2500).Report()), StringComparison.Ordinal);
         Assert.Contains("heartbeat", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
     }
 

@@ -39,7 +39,7 @@ static class PlayedRun
     }
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(WhatIfResult run, EventTime begin, EventTime end) =>
-        Beats(run, begin, end).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.At <= end);
+        Beats(run, begin, end).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.Item1 <= end);
 
     static IEnumerable<(EventTime, Action<IFactSink>)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
     {

@@ -1,0 +1,160 @@
+using Tpwatch.Attach;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Running;
+using Tpwatch.Tests.Attach.Processes;
+
+namespace Tpwatch.Tests.Attach.Running;
+
+public sealed class ProcessSumsTests : IDisposable
+{
+    const int Pid = 77;
+    const int GateThread = 80;
+
+    readonly FakeMachine fake = new();
+
+    public ProcessSumsTests()
+    {
+        fake.Add(Pid, "dotnet");
+        Wait(Pid, 5, "dotnet");
+        Wait(GateThread, 3, ".NET TP Gate");
+        fake.Write(Pid, "cgroup", "0::/app.slice/a.scope\n");
+        fake.Folder.Write("proc/meminfo", "MemTotal:  1000 kB\nMemFree: 10 kB\nMemAvailable:  600 kB\n");
+    }
+
+    Machine Machine => fake.Machine with { ControlGroups = fake.Folder["cgroup"] };
+
+    public void Dispose() => fake.Dispose();
+
+    [Fact]
+    public void Waits_are_those_since_the_reading_before_and_the_gate_is_known_by_its_name()
+    {
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        Wait(Pid, 45, "dotnet");
+        Wait(GateThread, 10, ".NET TP Gate");
+        sums.Take(At(1000));
+
+        Assert.True(sums.SaysSomethingNew);
+        var reading = sums.Reading(At(1000), default);
+        Assert.Equal((40.0, 7.0, 1000.0), (reading.WaitMs, reading.GateWaitMs, reading.IntervalMs));
+        Assert.Equal(0.4, reading.MemoryLoad);
+        Assert.Null(reading.ThrottledMs);
+    }
+
+    [Fact]
+    public void Small_sums_grow_until_they_are_worth_a_reading()
+    {
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        Wait(Pid, 11, "dotnet");
+        sums.Take(At(1000));
+        Assert.False(sums.SaysSomethingNew);
+        Wait(Pid, 17, "dotnet");
+        sums.Take(At(2000));
+
+        Assert.True(sums.SaysSomethingNew);
+        Assert.Equal((12.0, 2000.0), (sums.Reading(At(2000), default).WaitMs, 2000.0));
+    }
+
+    [Fact]
+    public void A_quiet_process_is_told_of_every_ten_seconds()
+    {
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        sums.Take(At(9_000));
+        Assert.False(sums.SaysSomethingNew);
+        sums.Take(At(10_000));
+        Assert.True(sums.SaysSomethingNew);
+    }
+
+    [Fact]
+    public void A_kernel_without_scheduler_statistics_is_unknown_and_not_zero()
+    {
+        fake.Add(78, "other");
+        var sums = new ProcessSums(new ThreadWaits(Machine.Tree, 78), ControlGroup.Of(Machine, 78), new MemoryUse(Machine, ControlGroup.Of(Machine, 78)));
+        sums.Take(At(0));
+
+        Assert.Equal((null, null), (sums.Reading(At(0), default).WaitMs, sums.Reading(At(0), default).GateWaitMs));
+    }
+
+    [Fact]
+    public void Throttling_and_memory_are_those_of_the_tightest_group_above()
+    {
+        fake.Folder.Write("cgroup/cpu.stat", "usage_usec 1\n");
+        fake.Folder.Write("cgroup/app.slice/cpu.stat", "usage_usec 1\nnr_throttled 4\nthrottled_usec 200000\n");
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "usage_usec 1\nthrottled_usec 0\n");
+        fake.Folder.Write("cgroup/app.slice/memory.max", "1000\n");
+        fake.Folder.Write("cgroup/app.slice/memory.current", "950\n");
+        fake.Folder.Write("cgroup/app.slice/memory.stat", "anon 1\ninactive_file 50\n");
+        fake.Folder.Write("cgroup/app.slice/a.scope/memory.max", "max\n");
+        var sums = Sums();
+        sums.Take(At(0));
+        sums.Reading(At(0), default);
+        fake.Folder.Write("cgroup/app.slice/cpu.stat", "usage_usec 1\nnr_throttled 9\nthrottled_usec 450000\n");
+        sums.Take(At(1000));
+
+        var reading = sums.Reading(At(1000), default);
+        Assert.Equal((250.0, 0.9), (reading.ThrottledMs, reading.MemoryLoad));
+    }
+
+    [Fact]
+    public void Version_1_tells_nanoseconds_in_a_folder_of_its_own()
+    {
+        fake.Write(Pid, "cgroup", "4:memory:/a\n2:cpu,cpuacct:/a\n");
+        fake.Folder.Write("cgroup/cpu,cpuacct/a/cpu.stat", "nr_periods 3\nthrottled_time 7000000\n");
+
+        Assert.Equal(7, ControlGroup.Of(Machine, Pid).ThrottledMs());
+    }
+
+    [Fact]
+    public void A_stop_is_told_from_its_first_look_to_its_last()
+    {
+        var state = new RunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid));
+        Assert.Equal(new StopSpan(false, null, null, false), state.Look(At(0)));
+        Process('T');
+        Assert.Equal(new StopSpan(true, At(100), At(100), true), state.Look(At(100)));
+        Assert.Equal(new StopSpan(true, At(100), At(200), false), state.Look(At(200)));
+        Process('S');
+        Assert.Equal(new StopSpan(false, At(100), At(200), true), state.Look(At(300)));
+        Assert.Equal(new StopSpan(false, null, null, false), state.Look(At(400)));
+    }
+
+    [Fact]
+    public void A_paused_container_is_stopped_too()
+    {
+        fake.Folder.Write("cgroup/app.slice/a.scope/cpu.stat", "");
+        fake.Folder.Write("cgroup/app.slice/a.scope/cgroup.events", "populated 1\nfrozen 1\n");
+
+        Assert.True(new RunState(Machine.Tree, Pid, ControlGroup.Of(Machine, Pid)).Look(At(0)).Stopped);
+    }
+
+    [Fact]
+    public void A_process_that_is_gone_is_not_stopped_and_waits_for_nothing()
+    {
+        var state = new RunState(Machine.Tree, 99, ControlGroup.Of(Machine, 99));
+        var sums = new ProcessSums(new ThreadWaits(Machine.Tree, 99), ControlGroup.Of(Machine, 99), new MemoryUse(Machine, ControlGroup.Of(Machine, 99)));
+        sums.Take(At(0));
+
+        Assert.False(state.Look(At(0)).Stopped);
+        Assert.Null(sums.Reading(At(0), default).WaitMs);
+    }
+
+    ProcessSums Sums()
+    {
+        var group = ControlGroup.Of(Machine, Pid);
+        return new(new ThreadWaits(Machine.Tree, Pid), group, new MemoryUse(Machine, group));
+    }
+
+    void Wait(int thread, double ms, string name)
+    {
+        fake.Write(Pid, FormattableString.Invariant($"task/{thread}/schedstat"), FormattableString.Invariant($"123456 {ms * 1e6:0} 7\n"));
+        fake.Write(Pid, FormattableString.Invariant($"task/{thread}/comm"), name + "\n");
+    }
+
+    void Process(char state) => fake.Write(Pid, "stat", $"77 (dotnet) {state} 1 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 100 0 0\n");
+
+    static EventTime At(double ms) => new EventTime(1_000_000_000).PlusMs(ms);
+}
