@@ -1,6 +1,7 @@
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
@@ -8,7 +9,7 @@ using Tpwatch.Timeline;
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SessionEnd End);
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End);
 
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class Capture
@@ -27,9 +28,11 @@ sealed class Capture
     readonly WatchOptions options;
     readonly PoolTimeline timeline;
     readonly GapLedger ledger;
+    readonly ForecastTracker forecast;
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
     readonly ClockLog clocks = new();
+    readonly ProcessLog processes = new();
     readonly ReplayPace pace;
     volatile Observation latest;
     volatile Observation? taken;
@@ -42,7 +45,9 @@ sealed class Capture
     {
         (this.session, this.probes, this.options) = (session, probes, options);
         timeline = new(session.Target, session.Source);
-        ledger = new(session.Target, new PortablePolicy());
+        var policy = new PortablePolicy();
+        ledger = new(session.Target, policy);
+        forecast = new(ledger, policy);
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
         sideCar = recording is null ? null : FirstSideCar(recording);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.ReplaySpeed : null);
@@ -56,7 +61,7 @@ sealed class Capture
             timeline.Remark(Runtimes.Remark(session.Target));
         }
 
-        latest = new(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StillOpen);
+        latest = Observe(SessionEnd.StillOpen);
     }
 
     public Observation Latest => taken = latest;
@@ -73,7 +78,7 @@ sealed class Capture
     public SessionEnd Run()
     {
         var stream = new TappedStream(session.Events, PublishNew, recording);
-        var sink = new FactFanOut(Before, timeline, ledger, new ClockSink(clocks));
+        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         Finish(end);
         Publish(end);
@@ -137,7 +142,9 @@ sealed class Capture
         }
     }
 
-    void Publish(SessionEnd end) => latest = new(timeline.Snapshot(), ledger.Snapshot(), end);
+    void Publish(SessionEnd end) => latest = Observe(end);
+
+    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end);
 
     void Finish(SessionEnd end)
     {
@@ -152,7 +159,7 @@ sealed class Capture
         }
 
         recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings);
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings);
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);

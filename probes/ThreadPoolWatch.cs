@@ -110,7 +110,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         var known = reported;
         if (known is null || !ReferenceEquals(known.From, latest))
         {
-            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End));
+            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Forecast));
         }
 
         return known.Report;

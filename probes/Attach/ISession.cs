@@ -59,6 +59,12 @@ public interface ISession : IAsyncDisposable
     /// </summary>
     bool TryTakeClockReading(EventTime until, out ClockReading reading);
 
+    /// <summary>
+    /// Readings of the process from outside, oldest first; takes those that have become available up to <paramref name="until"/>. Called by the
+    /// reading thread only.
+    /// </summary>
+    bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
+
     /// <summary>Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
     Task StopAsync(CancellationToken cancel);
 

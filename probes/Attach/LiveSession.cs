@@ -1,5 +1,6 @@
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Running;
 
 namespace Tpwatch.Attach;
 
@@ -15,6 +16,7 @@ public sealed class LiveSession : ISession
     readonly TimeProvider time;
     readonly OpenPort port;
     readonly ClockSampler? clock;
+    readonly ProcessSampler? process;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     int stopAsked;
     int disposed;
@@ -30,7 +32,11 @@ public sealed class LiveSession : ISession
         Events = new EndingStream(port.Session.EventStream);
 
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
-        clock = machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time") ? ClockSampler.Start() : null;
+        if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
+        {
+            clock = ClockSampler.Start();
+            process = ProcessSampler.Start(machine, target.Pid);
+        }
     }
 
     /// <inheritdoc/>
@@ -81,6 +87,13 @@ public sealed class LiveSession : ISession
     }
 
     /// <inheritdoc/>
+    public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
+    {
+        reading = default;
+        return process?.TryTake(until, out reading) == true;
+    }
+
+    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 1)
@@ -128,6 +141,7 @@ public sealed class LiveSession : ISession
         }
 
         clock?.Dispose();
+        process?.Dispose();
         await this.port.CloseAsync(time).ConfigureAwait(false);
     }
 

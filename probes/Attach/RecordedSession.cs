@@ -8,6 +8,7 @@ public sealed class RecordedSession : ISession
     readonly FileStream file;
     readonly StoppableStream events;
     readonly Queue<ClockReading> clock;
+    readonly Queue<ProcessReading> process;
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
@@ -15,6 +16,7 @@ public sealed class RecordedSession : ISession
         this.file = file;
         events = new StoppableStream(file);
         clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
+        process = new(sideCar is null ? [] : SideCarFile.ProcessReadings(sideCar));
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
         Remarks = [.. remark is null ? [] : (string[])[remark], .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
@@ -65,6 +67,18 @@ public sealed class RecordedSession : ISession
         if (clock.TryPeek(out reading) && reading.At <= until)
         {
             return clock.TryDequeue(out reading);
+        }
+
+        reading = default;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
+    {
+        if (process.TryPeek(out reading) && reading.At <= until)
+        {
+            return process.TryDequeue(out reading);
         }
 
         reading = default;

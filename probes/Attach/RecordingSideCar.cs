@@ -2,7 +2,7 @@ namespace Tpwatch.Attach;
 
 /// <summary>
 /// The side-car of a recording that is being made: written at once, so that a place where it cannot be is told before an hour was
-/// recorded, and once more at the end, when the clock's readings and the remarks are known.
+/// recorded, and once more at the end, when the session's readings and the remarks are known.
 /// </summary>
 internal sealed class RecordingSideCar
 {
@@ -14,15 +14,15 @@ internal sealed class RecordingSideCar
     public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs)
     {
         (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
-        Write([]);
+        Write([], []);
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(IEnumerable<ClockReading> clock)
+    public string? Finish(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process)
     {
         try
         {
-            Write(clock);
+            Write(clock, process);
             return null;
         }
         catch (ForeseenException e)
@@ -31,7 +31,7 @@ internal sealed class RecordingSideCar
         }
     }
 
-    void Write(IEnumerable<ClockReading> clock)
+    void Write(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process)
     {
         if (recording.IsDevice)
         {
@@ -41,6 +41,7 @@ internal sealed class RecordingSideCar
         SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clock) with
         {
             Source = session.Source,
+            Process = [.. process.Select(SideCarProcess.Of)],
             HeartbeatMs = heartbeatMs,
             EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,
             Remarks = recording.Remark is { } remark ? [remark] : [],

@@ -31,6 +31,9 @@ public sealed record SideCar
     /// <summary>Readings of the clock, oldest first.</summary>
     public ImmutableArray<SideCarClock> Clock { get; init; } = [];
 
+    /// <summary>Readings of the process from outside, oldest first.</summary>
+    public ImmutableArray<SideCarProcess> Process { get; init; } = [];
+
     /// <summary>
     /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and is
     /// not damaged. Null when the recording went to the session's end.

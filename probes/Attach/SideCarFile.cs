@@ -97,6 +97,13 @@ public static class SideCarFile
         orderby c.AtNs
         select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs, c.Regime);
 
+    /// <summary>The readings of the process that make sense, in order of time.</summary>
+    internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
+        from p in sideCar.Process.IsDefault ? [] : sideCar.Process
+        where p is { IntervalMs: >= 0 and < 1e9 } && (p.StoppedSinceNs is not { } since || since <= p.AtNs)
+        orderby p.AtNs
+        select p.Reading;
+
     static string? Defect(FileInfo file) => file switch
     {
         { Exists: false } => $"There is no {file.Name} beside the recording: settings of the target and its clock are unknown.",

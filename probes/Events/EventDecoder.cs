@@ -46,20 +46,25 @@ sealed class EventDecoder(ISession session, ProbeSet probes)
 #pragma warning restore CA1031
         finally
         {
-            DrainClock(new EventTime(long.MaxValue), sink);
+            Drain(new EventTime(long.MaxValue), sink);
         }
     }
 
-    /// <summary>Before each event: the start of the capture, loss, and the clock readings that are older than the event.</summary>
+    /// <summary>Before each event: the start of the capture, loss, and the session's own readings that are older than the event.</summary>
     void Prepare(EventPipeEventSource source, EventClock clock, TraceEvent e, IFactSink sink)
     {
         clock.OpenOnce(source, e, sink);
         clock.ReportLoss(source, e, sink);
-        DrainClock(clock.At(e), sink);
+        Drain(clock.At(e), sink);
     }
 
-    void DrainClock(EventTime until, IFactSink sink)
+    void Drain(EventTime until, IFactSink sink)
     {
+        while (session.TryTakeProcessReading(until, out var seen))
+        {
+            sink.On(new ProcessSampled(seen));
+        }
+
         while (session.TryTakeClockReading(until, out var reading))
         {
             sink.On(new ClockSeen(reading));

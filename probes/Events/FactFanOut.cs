@@ -124,6 +124,24 @@ sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IF
         }
     }
 
+    public void On(in ThreadsSuspended fact)
+    {
+        before(fact.At);
+        foreach (var sink in sinks)
+        {
+            sink.On(fact);
+        }
+    }
+
+    public void On(in ProcessSampled fact)
+    {
+        before(fact.At);
+        foreach (var sink in sinks)
+        {
+            sink.On(fact);
+        }
+    }
+
     public void On(in ClockSeen fact)
     {
         before(fact.At);

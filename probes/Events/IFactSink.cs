@@ -46,6 +46,12 @@ public interface IFactSink
     /// <summary>An AppContext switch was seen.</summary>
     void On(in SwitchSeen fact);
 
+    /// <summary>All threads had been suspended by the runtime.</summary>
+    void On(in ThreadsSuspended fact);
+
+    /// <summary>The process was looked at from outside.</summary>
+    void On(in ProcessSampled fact);
+
     /// <summary>The coarse clock was read.</summary>
     void On(in ClockSeen fact);
 

@@ -40,5 +40,6 @@ sealed class ProbeSet
     static IEnumerable<IProbe> PoolProbes() =>
     [
         new AdjustmentProbe(), new ThroughputProbe(), new WorkerProbe(), new ThreadBirthProbe(), new LimitsProbe(), new SettingsProbe(),
+        new SuspensionProbe(),
     ];
 }

@@ -1,17 +1,29 @@
+using System.Collections.Immutable;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.Rules;
 
 namespace Tpwatch.Explain;
 
 /// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
 static class HeadlineSentence
 {
+    /// <summary>
+    /// Findings that say why, before those that say what: a pool whose detector is off, that is wedged or in a deadlock also starves, and
+    /// what helps against starvation in general does not help there.
+    /// </summary>
+    static readonly ImmutableArray<string> ClosestCauseFirst =
+        ["TPW017", "TPW016", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
+
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
             + $"{Injections(report)}. {ToDo(report)}",
         Verdict.SilentlyStarved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
             + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
+            $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
+            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's own detector does not see it: "
             + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
@@ -19,7 +31,7 @@ static class HeadlineSentence
         Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
             + "Await instead of blocking, before it cannot any more.",
         Verdict.Healthy => Healthy(report),
-        Verdict.NotThePool => "The delay has another cause than the thread pool.",
+        Verdict.NotThePool => $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
 
@@ -59,8 +71,10 @@ static class HeadlineSentence
     static string Backlog(PoolReport report) =>
         report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Plural(backlog, "item")} in the queue" : "";
 
+    /// <summary>The remedy for the most serious finding; of several as serious the one that names the cause most closely.</summary>
     static string ToDo(PoolReport report) =>
-        report.Findings.SelectMany(f => f.Remedies).Select(r => r.Text).FirstOrDefault()
+        report.Findings.Where(f => !f.Remedies.IsEmpty).OrderByDescending(f => f.Severity)
+            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length).FirstOrDefault()?.Remedies[0].Text
         ?? "Find what blocks the workers and make it asynchronous.";
 
     static string KeepsUp(PoolReport report) =>

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -15,7 +16,7 @@ static class ReportBuilder
     /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
     const int LastingBeats = 3;
 
-    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end)
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null)
     {
         var worst = ledger.Episodes.IsEmpty ? null : ledger.Episodes.MaxBy(e => e.Span.Ms);
         var verdict = worst?.Kind ?? WithoutEpisode(timeline, ledger);
@@ -35,14 +36,22 @@ static class ReportBuilder
             StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
+            Forecast = Alive(end) ? forecast : forecast?.OfThePast(),
             End = end,
         };
         var judged = RuleSet.Apply(report);
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
+    static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
+
     static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
+        if (!IsBlind(timeline) && Standstill.ExplainsDelays(timeline))
+        {
+            return Verdict.NotThePool;
+        }
+
         if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
             && g.GoalAfter > g.GoalBefore))
         {

@@ -7,17 +7,39 @@ namespace Tpwatch.Explain;
 static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
-        [new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule()];
+    [
+        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
+        new MixedBlockingRule(), new MemoryVetoRule(), new LongItemsRule(), new DeadlockRule(), new LateCallbacksRule(), new HillClimbingRule(),
+        new IdleTimeoutRule(), new SuspensionRule(), new OneProcessorRule(), new WedgedRule(), new DoesNotApplyRule(),
+    ];
 
-    public static PoolReport Apply(PoolReport report)
+    /// <summary>What is missing, as told of a rule that threw; such an answer is a fault of ours.</summary>
+    public const string Failed = "the rule itself failed";
+
+    public static PoolReport Apply(PoolReport report) => Apply(report, All);
+
+    public static PoolReport Apply(PoolReport report, ImmutableArray<IFindingRule> rules)
     {
-        var answers = All.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
+        var answers = rules.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
         return report with
         {
-            Findings = [.. answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity)],
+            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity))],
             Clear = [.. answers.Where(a => a.Answer is RuleAnswer.Clear).Select(a => a.Id)],
             Undecided = [.. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing))],
         };
+    }
+
+    /// <summary>A remedy with its settings is told in full once; where it serves again the reader is sent there.</summary>
+    static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
+    {
+        var told = new Dictionary<Remedy, string>();
+        foreach (var finding in findings)
+        {
+            yield return finding with
+            {
+                Remedies = [.. finding.Remedies.Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too."))],
+            };
+        }
     }
 
     static RuleAnswer Ask(IFindingRule rule, PoolReport report)
@@ -29,7 +51,7 @@ static class RuleSet
         }
         catch (Exception e)
         {
-            return new RuleAnswer.Open($"the rule itself failed: {e.GetType().Name}: {e.Message}");
+            return new RuleAnswer.Open($"{Failed}: {e.GetType().Name}: {e.Message}");
         }
 #pragma warning restore CA1031
     }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -33,13 +34,20 @@ public enum Verdict
 
 /// <summary>A stretch in which items waited for a worker.</summary>
 /// <param name="Span">From when to when.</param>
-/// <param name="Kind">Starved, SilentlyStarved or Saturated.</param>
+/// <param name="Kind">Starved, SilentlyStarved or Saturated; NotThePool where the process itself did not run for most of it.</param>
 /// <param name="Over">Whether it has ended.</param>
 /// <param name="ProvenWaitMs">Some item has waited at least so long; a proven lower bound, milliseconds.</param>
 public sealed record StarvedEpisode(EventSpan Span, Verdict Kind, bool Over, double ProvenWaitMs);
 
 /// <summary>How many gaps got which judgement.</summary>
-public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open);
+public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
+{
+    /// <summary>How many of them are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
+    public int Moves { get; init; }
+
+    /// <summary>How many of them are waits for a worker.</summary>
+    public int Waits => Total - Moves;
+}
 
 /// <summary>How serious a finding is.</summary>
 public enum Severity
@@ -84,6 +92,9 @@ public sealed record Remedy(string Text, string? Setting = null);
 public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
+
+/// <summary>The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.</summary>
+public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty);
 
 /// <summary>A rule that lacks something to decide.</summary>
 public sealed record Undecided(string Id, string Missing);
@@ -144,6 +155,12 @@ public sealed record PoolReport
 
     /// <summary>Rules that looked and found nothing.</summary>
     public ImmutableArray<string> Clear { get; init; } = [];
+
+    /// <summary>What comes next, and how good predictions have been; null where nobody was asked.</summary>
+    public PoolForecast? Forecast { get; init; }
+
+    /// <summary>What would have happened under other settings; empty where nothing waited or nobody asked.</summary>
+    public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }

@@ -21,3 +21,10 @@ public enum HindranceKind
 /// <param name="Kind">What it was.</param>
 /// <param name="Ms">How long inside the span, milliseconds; at most the span's length for one thread.</param>
 public sealed record Hindrance(EventSpan Span, HindranceKind Kind, double Ms);
+
+/// <summary>All hindrances of a kind since the start, those too short to be kept one by one included.</summary>
+/// <param name="Kind">What it was.</param>
+/// <param name="Count">How many; of processor waits and throttling, how many intervals of a second.</param>
+/// <param name="Ms">How long in all, milliseconds.</param>
+/// <param name="LongestMs">The longest, milliseconds.</param>
+public sealed record HindranceTotal(HindranceKind Kind, long Count, double Ms, double LongestMs);

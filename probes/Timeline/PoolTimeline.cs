@@ -9,7 +9,9 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 {
     readonly BucketTracker buckets = new();
     readonly HeartbeatTracker heartbeats = new();
+    readonly WorkerMomentTracker moments = new();
     readonly QualityTracker quality = new();
+    readonly HindranceTracker hindrances = new();
     TargetFacts target = target;
     EventTime start;
     DateTime startUtc;
@@ -31,7 +33,11 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Levels = new(workers, goal, heartbeats.Last?.Backlog, RateOf(heartbeats.Last), heartbeats.Last?.Cpu),
         Buckets = buckets.Snapshot(),
         Heartbeats = heartbeats.Snapshot(),
+        WorkerMoments = moments.Snapshot(),
         Clock = clock,
+        Hindrances = hindrances.Snapshot(),
+        HindranceTotals = hindrances.Totals(),
+        Process = hindrances.Last,
         Quality = quality.Snapshot(now),
     };
 
@@ -51,11 +57,23 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
 
     public void On(in ThroughputSampled fact) => See(fact.At);
 
-    public void On(in WorkerStarted fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerStarted fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Started(fact.At, fact.ThreadId);
+    }
 
-    public void On(in WorkerStopped fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerStopped fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Ended(fact.At, fact.ThreadId);
+    }
 
-    public void On(in WorkerWaited fact) => SeeWorkers(fact.At, fact.Existing);
+    public void On(in WorkerWaited fact)
+    {
+        SeeWorkers(fact.At, fact.Existing);
+        moments.Slept(fact.At, fact.ThreadId);
+    }
 
     public void On(in ThreadCreated fact) => See(fact.At);
 
@@ -114,6 +132,15 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
             target = target with { Settings = target.Settings.Contains(setting) ? target.Settings : target.Settings.Add(setting) };
         }
     }
+
+    public void On(in ThreadsSuspended fact)
+    {
+        See(fact.At);
+        hindrances.Take(fact);
+    }
+
+    // Taken outside the stream: it says nothing of how far the stream is complete.
+    public void On(in ProcessSampled fact) => hindrances.Take(fact.Reading);
 
     public void On(in ClockSeen fact) => clock = fact.Reading;
 

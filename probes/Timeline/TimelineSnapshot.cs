@@ -30,11 +30,20 @@ public sealed record TimelineSnapshot
     /// <summary>The heartbeats, oldest first.</summary>
     public required ImmutableArray<Heartbeat> Heartbeats { get; init; }
 
+    /// <summary>When workers started, slept and ended, oldest first; bounded, and of each worker's sleeps only those far apart.</summary>
+    public ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
+
     /// <summary>The last reading of the coarse clock, if any.</summary>
     public ClockReading? Clock { get; init; }
 
     /// <summary>Stretches in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
+
+    /// <summary>The same as sums over the whole capture, a kind each; empty where no source of such evidence was there.</summary>
+    public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
+
+    /// <summary>The newest look at the process from outside; null where none is possible (a port, another system, an old recording).</summary>
+    public ProcessReading? Process { get; init; }
 
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }

@@ -4,38 +4,37 @@ using System.Globalization;
 namespace Tpwatch.Benchmarks;
 
 /// <summary>
-/// A fixture that waits for its begin. It runs as a copy in a folder that says nothing about this machine, since a recording holds the
-/// command line, and with the processor count in its environment, so that the process started is the one to observe.
+/// A fixture that waits for its begin, with the processor count in its environment, so that it need not start itself again for that. Where
+/// it does so all the same, the process to observe is the second one.
 /// </summary>
 sealed class FixtureProcess : IAsyncDisposable
 {
-    static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
-
-    static readonly string Folder = Path.Combine(Path.GetTempPath(), "fixtures");
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     readonly Process process;
     Task<string>? rest;
 
     FixtureProcess(Process process) => this.process = process;
 
-    public int Pid => process.Id;
+    public int Pid { get; private set; }
 
-    public static async Task<FixtureProcess> StartAsync(int processors, params string[] arguments)
+    public static async Task<FixtureProcess> StartAsync(ProcessStartInfo start, int processors, IEnumerable<string> arguments)
     {
-        var start = new ProcessStartInfo("dotnet", ["exec", Copy(), .. arguments, "--wait-for-enter"])
-        {
-            RedirectStandardInput = true, RedirectStandardOutput = true,
-        };
+        foreach (var argument in arguments.Append("--wait-for-enter"))
+            start.ArgumentList.Add(argument);
+        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, true);
         start.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString(CultureInfo.InvariantCulture);
         var fixture = new FixtureProcess(Process.Start(start)!);
-        using var limit = new CancellationTokenSource(Limit);
-        while (await fixture.process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
+        try
         {
-            if (line.StartsWith("READY ", StringComparison.Ordinal))
-                return fixture;
+            await fixture.ReadyAsync();
+            return fixture;
         }
-
-        throw new InvalidOperationException("the fixture ended before it was ready");
+        catch
+        {
+            await fixture.DisposeAsync();
+            throw;
+        }
     }
 
     public async Task BeginAsync()
@@ -51,21 +50,28 @@ sealed class FixtureProcess : IAsyncDisposable
     {
         if (!process.HasExited)
         {
-            process.Kill();
+            process.Kill(entireProcessTree: true);
             await process.WaitForExitAsync();
         }
 
         if (rest is not null)
             await rest;
         process.Dispose();
-        Directory.Delete(Folder, recursive: true);
     }
 
-    static string Copy()
+    async Task ReadyAsync()
     {
-        Directory.CreateDirectory(Folder);
-        foreach (var file in Directory.GetFiles(AppContext.BaseDirectory, "Tpwatch.Fixtures.*"))
-            File.Copy(file, Path.Combine(Folder, Path.GetFileName(file)), overwrite: true);
-        return Path.Combine(Folder, "Tpwatch.Fixtures.dll");
+        using var limit = new CancellationTokenSource(Limit);
+        while (await process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
+        {
+            if (line.StartsWith("READY ", StringComparison.Ordinal))
+            {
+                Pid = int.Parse(line["READY ".Length..], CultureInfo.InvariantCulture);
+                return;
+            }
+        }
+
+        var errors = await process.StandardError.ReadToEndAsync(limit.Token);
+        throw new InvalidOperationException($"the fixture ended before it was ready: {errors.ReplaceLineEndings(" ")}");
     }
 }

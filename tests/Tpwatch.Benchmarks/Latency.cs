@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Events.Facts;
 using Tpwatch.Fixtures.Truth;
 
@@ -36,7 +37,8 @@ static class Latency
 
     static async Task<List<(string Text, long At)>> ObserveAsync(string[] arguments, CancellationToken cancel)
     {
-        await using var fixture = await FixtureProcess.StartAsync(Processors, arguments);
+        using var copy = new FixtureCopy();
+        await using var fixture = await FixtureProcess.StartAsync(copy.OnThisRuntime(web: false), Processors, arguments);
         var pid = fixture.Pid.ToString(CultureInfo.InvariantCulture);
         using var tool = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", pid]) { RedirectStandardOutput = true })!;
         // It says nothing before the first decision; attaching takes a fraction of this.

@@ -1,4 +1,8 @@
+using Tpwatch;
 using Tpwatch.Benchmarks;
+using Tpwatch.Benchmarks.FullRuns;
+using Tpwatch.Benchmarks.Recording;
+using Tpwatch.Benchmarks.Scores;
 
 // Each prints ratios and bytes; none fails on milliseconds, since they belong to the machine it runs on.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
@@ -8,11 +12,26 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["price"] = Price.RunAsync,
     ["explain"] = Explain.RunAsync,
     ["recordings"] = Recordings.RunAsync,
+    ["scores"] = Scores.RunAsync,
+    ["fullrun"] = FullRunCommand.RunAsync,
 };
 
 if (args is [SaturatingLoad.Name, var workers])
     return SaturatingLoad.Run(workers);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
-    return await run(rest);
+    return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");
 return 3;
+
+static async Task<int> Foreseen(Func<Task<int>> run)
+{
+    try
+    {
+        return await run();
+    }
+    catch (ForeseenException e)
+    {
+        Console.Error.WriteLine($"{e.Message} {e.Hint}");
+        return (int)e.ExitCode;
+    }
+}

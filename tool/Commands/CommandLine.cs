@@ -43,6 +43,8 @@ internal static class CommandLine
         root.Subcommands.Add(new ReportCommand(context).Create());
         root.Subcommands.Add(new RecordCommand(context).Create());
         root.Subcommands.Add(new ReplayCommand(context).Create());
+        root.Subcommands.Add(new RulesCommand(context).Create());
+        root.Subcommands.Add(new WhatIfCommand(context).Create());
         root.Subcommands.Add(new DemoCommand(context).Create());
         return root;
     }

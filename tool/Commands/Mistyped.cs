@@ -44,7 +44,7 @@ internal static class Mistyped
     /// <summary>A program can be started only to be observed.</summary>
     public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
     {
-        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "demo" } verb)
+        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "demo" } verb)
         {
             throw Refused($"'{verb.Name}' starts no command", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
         }
@@ -91,7 +91,7 @@ internal static class Mistyped
     };
 
     /// <summary>The word that differs least, when it differs by less than a third of its letters.</summary>
-    static string? Nearest(string word, IEnumerable<string> words)
+    public static string? Nearest(string word, IEnumerable<string> words)
     {
         var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
         return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;

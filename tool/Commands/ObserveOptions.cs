@@ -37,6 +37,9 @@ internal sealed class ObserveOptions
     /// <summary>For how long; null when nothing was said.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
+    /// <summary>Whether anything was said about how to observe.</summary>
+    public bool AreGiven(ParseResult parse) => parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null;
+
     static Heartbeat? Parse(ArgumentResult result)
     {
         var text = OptionKinds.Text(result);

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using Tpwatch.Explain;
+using Tpwatch.Explain.WhatIf;
+using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
 
@@ -37,6 +39,12 @@ internal sealed class ReportCommand(CommandContext context)
             throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
         }
 
+        if (recording is not null && observe.AreGiven(parse))
+        {
+            throw new ForeseenException(
+                "--duration and --heartbeat are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+        }
+
         return recording is null
             ? await ObserveAsync(request, observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null), printed)
             : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), printed);
@@ -66,7 +74,7 @@ internal sealed class ReportCommand(CommandContext context)
     {
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
-        result.Write(Render(report, printed));
+        result.Write(Render(StandardChanges.AddTo(report, new CounterItems()), printed));
         return (int)observation.Conclude(report);
     }
 

@@ -12,6 +12,13 @@ internal static class Sentence
         }
 
         var stop = text[^1] is '.' or '?' or '!' or ':' or '\n' || text.Contains('\n', StringComparison.Ordinal) ? "" : ".";
-        return char.ToUpperInvariant(text[0]) + text[1..] + stop;
+        return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
+    }
+
+    // A file's name, an option's or a variable's is written as it is written.
+    static bool BeginsWithAName(string text)
+    {
+        var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');
+        return word.AsSpan().ContainsAny('.', '/', '_');
     }
 }

@@ -7,6 +7,9 @@ internal sealed record Machine
 
     public string Proc { get; init; } = "/proc";
 
+    /// <summary>Where the control groups are.</summary>
+    public string ControlGroups { get; init; } = "/sys/fs/cgroup";
+
     public string Passwd { get; init; } = "/etc/passwd";
 
     /// <summary>Where a runtime with the watcher's own environment puts its socket.</summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 
 namespace Tpwatch.Attach.Processes;
 
@@ -24,9 +25,32 @@ internal sealed class ProcTree(string root)
     /// <summary>The watcher's own id as this /proc counts it.</summary>
     public int SelfPid() => ParsePid(Attempt(() => new FileInfo(Path.Combine(root, "self")).LinkTarget) ?? "");
 
-    public ProcText Read(int pid, string name) => Read(PathOf(pid, name));
+    public ProcText Read(int pid, string name) => ReadFile(PathOf(pid, name));
 
-    public ProcText ReadSelf(string name) => Read(Path.Combine(root, "self", name));
+    public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));
+
+    /// <summary>Its first bytes into a buffer, without an allocation a line: for what is read every second of every thread.</summary>
+    public int ReadThread(int pid, int thread, string name, byte[] into)
+    {
+        try
+        {
+            using SafeFileHandle file = File.OpenHandle(PathOf(pid, ThreadFile(thread, name)));
+            return RandomAccess.Read(file, into, 0);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
+    }
+
+    /// <summary>The ids of its threads; none when it is gone.</summary>
+    public IEnumerable<int> Threads(int pid)
+    {
+        string[] folders = Attempt(() => Directory.GetDirectories(PathOf(pid, "task"))) ?? [];
+        return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(id => id > 0);
+    }
+
+    public ProcText ReadSelf(string name) => ReadFile(Path.Combine(root, "self", name));
 
     public string? Link(int pid, string name) => Attempt(() => new FileInfo(PathOf(pid, name)).LinkTarget);
 
@@ -47,7 +71,8 @@ internal sealed class ProcTree(string root)
     public bool IsInAnotherNamespace(int pid, string kind) =>
         Link(pid, "ns/" + kind) is { } theirs && LinkSelf("ns/" + kind) is { } ours && theirs != ours;
 
-    static ProcText Read(string path)
+    /// <summary>The text of any file of the kernel's.</summary>
+    public static ProcText ReadFile(string path)
     {
         try
         {
@@ -75,6 +100,8 @@ internal sealed class ProcTree(string root)
             return null;
         }
     }
+
+    static string ThreadFile(int thread, string name) => string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{name}");
 
     static int ParsePid(string name) =>
         int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) ? pid : 0;

@@ -13,6 +13,10 @@ internal static class PoolSettings
     static readonly string[] Prefixes = ["DOTNET_", "COMPlus_"];
     static readonly string[] Families = ["ThreadPool_", "HillClimbing_"];
 
+    // From which load on memory counts as high; 80 % of it stops the pool's compensation for task waits.
+    const string HighMemoryVariable = "GCHighMemPercent";
+    const string HighMemoryEntry = "System.GC.HighMemoryPercent";
+
     public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
         from pair in environment
         where IsOfThePool(pair.Key)
@@ -26,7 +30,7 @@ internal static class PoolSettings
         {
             using JsonDocument document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
             return Property(document.RootElement, "runtimeOptions") is { } options && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
-                ? [.. all.EnumerateObject().Where(p => p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal)).Select(Setting)]
+                ? [.. all.EnumerateObject().Where(p => p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal) || p.Name == HighMemoryEntry).Select(Setting)]
                 : [];
         }
         catch (JsonException)
@@ -45,7 +49,7 @@ internal static class PoolSettings
     static bool IsOfThePool(string name) =>
         Prefixes.FirstOrDefault(p => name.StartsWith(p, StringComparison.Ordinal)) is { } prefix
             && name[prefix.Length..] is var rest
-            && (rest == "PROCESSOR_COUNT" || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
+            && (rest is "PROCESSOR_COUNT" or HighMemoryVariable || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
 
     static JsonElement? Property(JsonElement element, string name) =>
         element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) ? value : null;

@@ -81,6 +81,25 @@ sealed class BeatLog
     }
 
     /// <summary>
+    /// For how long items have waited while none completed, none can have been dequeued and no worker came, as far as heartbeats tell:
+    /// the backlog never fell. Milliseconds.
+    /// </summary>
+    public double StalledMs()
+    {
+        var first = beats.Count - 1;
+        while (first > 0 && beats[first] is { Completed: 0, Backlog: > 0 and { } after }
+            && beats[first - 1] is { Backlog: > 0 and { } before } && before <= after && beats[first - 1].Workers == beats[first].Workers)
+        {
+            first--;
+        }
+
+        return first < 0 ? 0 : beats[^1].At.MsSince(beats[first].At);
+    }
+
+    /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
+    public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
+
+    /// <summary>
     /// How long some item has waited at least, milliseconds: of the q items queued at an earlier heartbeat at most c completed + n workers
     /// have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound, not a heuristic.
     /// </summary>

@@ -43,8 +43,14 @@ sealed class EpisodeTracker
     /// <summary>The counters prove that some item has waited through the span.</summary>
     public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: false, cpu, span.Ms));
 
-    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs) =>
-        [.. episodes.Select(e => new StarvedEpisode(e.Span, e.Kind, now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
+        [.. episodes.Select(e => new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+
+    /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
+    static Verdict KindOf(Stretch stretch, HindranceTracker? hindrances) =>
+        !stretch.Detected && hindrances?.MsWithin(stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
+            ? Verdict.NotThePool
+            : stretch.Kind;
 
     /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
     void GoesOn(EventTime at)

@@ -107,7 +107,11 @@ public readonly record struct GapWindow(double MinMs, double MaxMs);
 /// <param name="Why">The rule with its numbers, a few words.</param>
 /// <param name="Sure">Whether the explanation survives a shift of the tick by 0.2 ms.</param>
 /// <param name="Basis">Observed for the tick that injected, inferred for the others.</param>
-public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis);
+public sealed record GateTick(EventTime At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, Basis Basis)
+{
+    /// <summary>What the rule says of this tick: that it injects, or not; null where something was missing to say.</summary>
+    public bool? Answer { get; init; }
+}
 
 /// <summary>One wait for a worker: observed, allowed, and why.</summary>
 public sealed record Gap
@@ -150,6 +154,26 @@ public sealed record Gap
 
     /// <summary>The rule that explains it.</summary>
     public required GapRule Rule { get; init; }
+
+    /// <summary>
+    /// A further rule that bears on this wait and is told in <see cref="Because"/>: one that is suspected but not certain (G6, G7, G14), or what
+    /// came of the wait (G10, G15). Null where there is none.
+    /// </summary>
+    public GapRule? Also { get; init; }
+
+    /// <summary>
+    /// Whether somebody may have waited: not where hill climbing moved the goal, task waits gave their compensation back, or an idle worker ended.
+    /// </summary>
+    public bool IsWait => Reason switch
+    {
+        null => true,
+        AdjustmentReason.CooperativeBlocking => GoalBefore is null || GoalAfter > GoalBefore,
+        AdjustmentReason.Starvation => true,
+        { } other => !Enum.IsDefined(other),
+    };
+
+    /// <summary>Whether a rule explains it or bears on it.</summary>
+    public bool IsBy(GapRule rule) => Rule == rule || Also == rule;
 
     /// <summary>One sentence with the numbers.</summary>
     public required string Because { get; init; }

@@ -15,6 +15,7 @@ sealed class GapBook
     readonly List<Gap> journal = [];
     readonly Dictionary<GapVerdict, int> evictedVerdicts = [];
     int evicted;
+    int evictedMoves;
     int issued;
 
     public int NextNumber() => ++issued;
@@ -44,6 +45,18 @@ sealed class GapBook
         }
     }
 
+    /// <summary>The kept gaps that ended since a moment, newest first; few, since gaps end in order of time.</summary>
+    public IEnumerable<Gap> Since(EventTime at)
+    {
+        for (var i = gaps.Count - 1; i >= 0 && gaps[i].End >= at; i--)
+        {
+            yield return gaps[i];
+        }
+    }
+
+    /// <summary>A gap that is still kept, by its number; null otherwise.</summary>
+    public Gap? Find(int number) => number > evicted && number <= evicted + gaps.Count ? gaps[number - evicted - 1] : null;
+
     void Replace(Gap gap)
     {
         var index = gap.Number - evicted - 1;
@@ -65,6 +78,7 @@ sealed class GapBook
     {
         var verdict = gaps[0].Verdict;
         evictedVerdicts[verdict] = evictedVerdicts.GetValueOrDefault(verdict) + 1;
+        evictedMoves += gaps[0].IsWait ? 0 : 1;
         gaps.RemoveAt(0);
         evicted++;
     }
@@ -81,7 +95,10 @@ sealed class GapBook
         var stillOpen = Of(GapVerdict.Open) + (open is null ? 0 : 1);
         return new(
             evicted + gaps.Count + (open is null ? 0 : 1), Of(GapVerdict.Fits), Of(GapVerdict.Early), Of(GapVerdict.Late),
-            Of(GapVerdict.NoRule), Of(GapVerdict.NoData), Of(GapVerdict.NotTimed), stillOpen);
+            Of(GapVerdict.NoRule), Of(GapVerdict.NoData), Of(GapVerdict.NotTimed), stillOpen)
+        {
+            Moves = evictedMoves + gaps.Count(g => !g.IsWait),
+        };
     }
 }
 

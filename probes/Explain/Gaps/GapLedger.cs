@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
@@ -18,19 +17,14 @@ sealed class GapLedger : IFactSink
     readonly KnownSettings settings;
     readonly GateTracker gate;
     readonly GapBook book = new();
-    readonly BeatLog beats = new();
     readonly RampTracker ramp = new();
-    readonly WaitTracker waits = new();
-    readonly EpisodeTracker episodes = new();
-    readonly Judgements judgements;
-    readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
+    readonly WaitLedger waits;
+    readonly LedgerTotals totals = new();
     PoolState state;
     EventTime start;
     EventTime now;
     EventTime? lastRise;
     EventTime? previousStep;
-    int? maxWorkers;
-    long? maxBacklog;
 
     public GapLedger(TargetFacts target, IInjectionPolicy policy)
     {
@@ -39,23 +33,28 @@ sealed class GapLedger : IFactSink
         settings = new(target);
         state = policy.Start(settings.Current);
         gate = new(policy, state);
-        judgements = new(book, beats);
+        waits = new(book);
     }
 
+    public PoolState State => state;
+
+    public BeatLog Beats => waits.Beats;
+
     public LedgerSnapshot Snapshot() =>
-        book.Snapshot(OpenGap.After(lastRise, now, state, (policy, beats, book.PeekNumber()))) with
+        book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
         {
-            Adjustments = adjustments.ToImmutableSortedDictionary(),
-            Episodes = episodes.Snapshot(beats.Last?.At ?? now, beats.Last?.IntervalMs ?? 0),
-            DroppedEpisodes = episodes.Dropped,
-            DroppedMs = episodes.DroppedMs,
-            MaxWorkers = maxWorkers,
-            MaxBacklog = maxBacklog,
+            Adjustments = totals.Adjustments,
+            Episodes = waits.Episodes.Snapshot(waits.Beats.Last?.At ?? now, waits.Beats.Last?.IntervalMs ?? 0, waits.Hindrances),
+            DroppedEpisodes = waits.Episodes.Dropped,
+            DroppedMs = waits.Episodes.DroppedMs,
+            MaxWorkers = totals.MaxWorkers,
+            MaxBacklog = totals.MaxBacklog,
         };
 
     public void On(in StreamOpened fact)
     {
         start = now = fact.At;
+        waits.Open(fact);
         settings.HeaderSays(fact.Processors);
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
     }
@@ -64,13 +63,13 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         CloseRamp();
-        adjustments[fact.Reason] = adjustments.GetValueOrDefault(fact.Reason) + 1;
+        totals.Count(fact.Reason);
         var rises = fact.Goal > state.Goal;
         switch (fact.Reason)
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, beats)); break;
+            default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats)); break;
         }
 
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
@@ -126,17 +125,15 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         var beat = HeartbeatTracker.Translate(fact, settings.Processors);
-        beats.Add(beat);
-        maxBacklog = beat.Backlog > (maxBacklog ?? -1) ? beat.Backlog : maxBacklog;
+        waits.Beats.Add(beat);
+        totals.Backlog(beat.Backlog);
         if (beat.Workers is { } workers)
         {
             Workers(fact.At, workers);
         }
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        judgements.JudgeAgain(fact.At);
-        episodes.Take(beats);
-        PutWait(waits.Take((beats, state, lastRise), book.NextNumber));
+        waits.Take(beat, state, lastRise);
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -155,13 +152,19 @@ sealed class GapLedger : IFactSink
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
     }
 
+    public void On(in ThreadsSuspended fact)
+    {
+        See(fact.At);
+        waits.Take(fact);
+    }
+
+    public void On(in ProcessSampled fact) => waits.Take(fact);
+
     public void On(in ClockSeen fact) => Apply(new PoolInput.ClockRead(fact.At, fact.Reading));
 
     public void On(in EventsLost fact)
     {
-        judgements.Lose(new(now, fact.At));
-        // What completed meanwhile is not known, so nothing can be proven across the loss.
-        beats.Forget();
+        waits.Lose(new(now, fact.At));
         See(fact.At);
         previousStep = null;
     }
@@ -176,11 +179,10 @@ sealed class GapLedger : IFactSink
     void Starved(in WorkerGoalChanged fact)
     {
         gate.Seen(fact.ThreadId);
-        // An injection ends a silent wait; what follows is that injection's own gap.
-        PutWait(waits.Close(fact.At));
+        waits.EndAt(fact.At);
         var given = gate.CaseOf(fact, state);
-        var span = given.WithoutDequeue(beats, start);
-        judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => episodes.Starved(span, gap.Cpu));
+        var span = given.WithoutDequeue(waits.Beats, start);
+        waits.Judgements.Close(fact.At, log => starvation.Judge(0, given, log), gap => waits.Episodes.Starved(span, gap.Cpu));
         (lastRise, previousStep) = (fact.At, null);
     }
 
@@ -188,7 +190,7 @@ sealed class GapLedger : IFactSink
     {
         gate.Seen(fact.ThreadId);
         var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
-        var gap = judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        var gap = waits.Judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
         if (CooperativeJudge.RefutesAssumedMin(gap, given))
         {
             settings.RefuteAssumedMin();
@@ -201,17 +203,9 @@ sealed class GapLedger : IFactSink
 
     void CloseRamp()
     {
-        if (ramp.Close(book.NextNumber, state, beats) is { } gap)
+        if (ramp.Close(book.NextNumber, state, waits.Beats) is { } gap)
         {
-            judgements.Put(gap);
-        }
-    }
-
-    void PutWait(Gap? gap)
-    {
-        if (gap is not null)
-        {
-            judgements.Put(gap);
+            waits.Judgements.Put(gap);
         }
     }
 
@@ -223,7 +217,7 @@ sealed class GapLedger : IFactSink
 
     void Workers(EventTime at, int existing)
     {
-        maxWorkers = Math.Max(maxWorkers ?? 0, existing);
+        totals.Workers(existing);
         // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.
         if (existing != state.Existing)
         {
@@ -236,7 +230,7 @@ sealed class GapLedger : IFactSink
     void See(EventTime at)
     {
         now = EventTime.Max(now, at);
-        judgements.DecideWithoutHeartbeat(now.MsSince(start));
+        waits.Judgements.DecideWithoutHeartbeat(now.MsSince(start));
         if (ramp.IsOver(now))
         {
             CloseRamp();

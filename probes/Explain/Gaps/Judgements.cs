@@ -6,7 +6,7 @@ namespace Tpwatch.Explain.Gaps;
 /// Judges a gap when it closes, and once more when a heartbeat has covered it: only that one says whether items completed inside, whether
 /// any waited, and how busy the processors were. What loss touches is not judged.
 /// </summary>
-sealed class Judgements(GapBook book, BeatLog beats)
+sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
 {
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
@@ -50,13 +50,13 @@ sealed class Judgements(GapBook book, BeatLog beats)
     }
 
     /// <summary>Adds a gap, or replaces it when more was learned.</summary>
-    public void Put(Gap gap) => book.Put(Lossless(gap));
+    public void Put(Gap gap) => book.Put(Final(gap));
 
     /// <summary>Closes a gap; <paramref name="starves"/> is called once it is known that items waited at it.</summary>
     public Gap Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
     {
         var number = book.NextNumber();
-        var gap = Lossless(judge(beats) with { Number = number });
+        var gap = Final(judge(beats) with { Number = number });
         book.Put(gap);
         var waited = gap.Backlog > 0 || blind;
         if (waited)
@@ -77,7 +77,7 @@ sealed class Judgements(GapBook book, BeatLog beats)
     {
         foreach (var gap in pending.Where(p => p.At <= covered))
         {
-            var judged = Lossless(gap.Judge(beats) with { Number = gap.Number });
+            var judged = Final(gap.Judge(beats) with { Number = gap.Number });
             book.Put(judged);
             if (judged.Backlog > 0)
             {
@@ -88,12 +88,25 @@ sealed class Judgements(GapBook book, BeatLog beats)
         pending.RemoveAll(p => p.At <= covered);
     }
 
-    Gap Lossless(Gap gap)
+    /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>
+    public void Reconsider(EventTime since)
+    {
+        foreach (var gap in book.Since(since).ToArray())
+        {
+            var judged = notRunning.Judge(gap);
+            if (!ReferenceEquals(judged, gap))
+            {
+                book.Put(judged);
+            }
+        }
+    }
+
+    Gap Final(Gap gap)
     {
         var span = new EventSpan(gap.Start ?? gap.End, gap.End);
         return losses.Exists(l => l.Touches(span))
             ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost inside; not judged." }
-            : gap;
+            : notRunning.Judge(gap);
     }
 
     readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action<Gap>? Starves);

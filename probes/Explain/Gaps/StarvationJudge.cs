@@ -156,7 +156,10 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var fired = i == decisions.Count - 1;
             ticks.Add(new(
                 fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, Why(decision, fired),
-                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred));
+                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred)
+            {
+                Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
+            });
         }
 
         return ticks.ToImmutable();

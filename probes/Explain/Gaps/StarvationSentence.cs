@@ -38,7 +38,7 @@ static class StarvationSentence
     };
 
     /// <summary>How long after the last allowed moment it came, milliseconds.</summary>
-    static double LateMs(Gap gap)
+    public static double LateMs(Gap gap)
     {
         var observed = gap.ObservedMs ?? 0;
         var before = gap.Windows.Where(w => w.MaxMs < observed).Select(w => w.MaxMs).DefaultIfEmpty(observed);

@@ -10,8 +10,8 @@ sealed class SilentStarvationRule : IFindingRule
     public string Title => "Silent starvation";
 
     public RuleText Text { get; } = new(
-        "The gate adds a worker only when nothing was dequeued for more than 500 ms. Where every worker blocks but items end more often than "
-        + "that, each end lets a waiting item start and puts the detector back to sleep: the backlog grows, nothing is added, no event is raised.",
+        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when nothing was dequeued for more than 500 ms. Where "
+        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: the backlog grows, nothing is added, no event is raised.",
         "Backlog and completions from at least two heartbeats; a wait is proven where fewer items were dequeued than had waited.",
         "Make the items that block asynchronous, or give them threads of their own. A larger min serves until then: the pool will not grow by itself.",
         "None known: the wait is proven. A batch that may wait for seconds by design is starved all the same.");
@@ -23,7 +23,9 @@ sealed class SilentStarvationRule : IFindingRule
             return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
         }
 
-        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent).ToArray();
+        // A detector that is off is not kept asleep: that is another finding.
+        var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
+        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent && !off).ToArray();
         if (waits.Length == 0)
         {
             return report.Evicted > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();

@@ -21,8 +21,9 @@ sealed class StarvationRule : IFindingRule
     const double MostlyIdle = 0.3;
 
     // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
-    static Confidence Sureness(Gap[] injections) =>
-        injections.Select(g => g.Cpu).Average() is < MostlyIdle ? Confidence.High : Confidence.Medium;
+    // Of processors that others use the share says nothing.
+    static Confidence Sureness(PoolReport report, Gap[] injections) =>
+        injections.Select(g => g.Cpu).Average() is < MostlyIdle && ProcessorLack.Of(report) is { IsProven: false, IsDoubtful: false } ? Confidence.High : Confidence.Medium;
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -40,7 +41,7 @@ sealed class StarvationRule : IFindingRule
         var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
         var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
         return new RuleAnswer.Found(new(
-            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(injections),
+            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
             $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while work waited.",
             [

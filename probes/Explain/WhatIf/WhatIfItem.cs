@@ -8,6 +8,12 @@ enum Blocking
 
     /// <summary>A wait for a task, of which the pool of .NET 6 and later knows.</summary>
     TaskWait,
+
+    /// <summary>The same, where the task's end is work for the pool itself, as that of a timer is.</summary>
+    PoolTask,
+
+    /// <summary>None: the item awaits and gives its worker back meanwhile.</summary>
+    Awaits,
 }
 
 /// <summary>A work item of an imagined run.</summary>

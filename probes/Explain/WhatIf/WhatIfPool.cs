@@ -2,11 +2,12 @@ namespace Tpwatch.Explain.WhatIf;
 
 /// <summary>
 /// Queue, workers and processors of an imagined pool: one shared queue, first in, first out; whoever computes shares the processors evenly
-/// with the others that do. Knows nothing of how many workers there should be.
+/// with the others that do. What ends a wait for a task goes before the queue. Knows nothing of how many workers there should be.
 /// </summary>
 sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 {
-    readonly Queue<int> queue = new();
+    readonly Queue<(int Item, WhatIfWorker? Ends)> queue = new();
+    readonly WhatIfTimers timers = new(options.Pool.Processors);
     readonly List<WhatIfWorker> working = [];
     readonly PriorityQueue<int, int> idle = new();
     readonly WhatIfSpan[] spans = [.. items.Select(item => new WhatIfSpan(item.Queued, null, null, null))];
@@ -14,6 +15,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     int arrived;
     int ended;
     double computedMs;
+    EventTime rampedTo;
 
     public EventTime Now { get; private set; }
 
@@ -23,7 +25,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     /// <summary>Workers that work or are about to.</summary>
     public int Working => working.Count;
 
-    public int Backlog => queue.Count;
+    public int Backlog => queue.Count + timers.Waiting;
 
     public int TaskWaits => working.Count(worker => worker.Phase == WorkerPhase.TaskWait);
 
@@ -63,7 +65,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     {
         while (arrived < arrivals.Length && items[arrivals[arrived]].Queued <= Now)
         {
-            queue.Enqueue(arrivals[arrived++]);
+            queue.Enqueue((arrivals[arrived++], null));
         }
     }
 
@@ -81,11 +83,21 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     /// <summary>Lets idle workers, then new ones, begin while fewer than <paramref name="goal"/> work and somebody is needed.</summary>
     public void Release(int goal)
     {
-        while (working.Count < goal && working.Count(worker => worker.Phase == WorkerPhase.Starting) < queue.Count)
+        while (working.Count < goal && working.Count(worker => worker.Phase == WorkerPhase.Starting) < Backlog)
         {
-            working.Add(idle.TryDequeue(out var number, out _)
-                ? new WhatIfWorker(number, Now)
-                : new WhatIfWorker(Existing++, Now.PlusMs(options.StartMs)));
+            working.Add(idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
+        }
+    }
+
+    // Each new worker asks for the next one, so that they follow each other.
+    EventTime StartOfNew() => rampedTo = EventTime.Max(Now.PlusMs(options.StartMs), rampedTo.PlusMs(options.RampMs));
+
+    /// <summary>So many workers exist already, and are idle.</summary>
+    public void Begin(int workers)
+    {
+        for (; Existing < workers; Existing++)
+        {
+            idle.Enqueue(Existing, Existing);
         }
     }
 
@@ -97,30 +109,55 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     {
         if (worker.Phase != WorkerPhase.Starting)
         {
+            if (worker.HangsOn())
+            {
+                timers.Due(worker.Item!.Value, worker);
+                return false;
+            }
+
             var item = worker.Item!.Value;
             if (worker.Next(Now))
             {
                 return true;
             }
 
-            spans[item] = spans[item] with { Ended = Now };
-            ended++;
+            End(item);
         }
 
         return (working.Count <= goal && Take(worker)) || Stop(worker);
     }
 
+    // What an item that awaits does after its wait is taken for nothing.
+    void End(int item)
+    {
+        var awaitedMs = items[item].Blocking == Blocking.Awaits ? items[item].BlockMs : 0;
+        spans[item] = spans[item] with { Ended = double.IsPositiveInfinity(awaitedMs) ? null : Now.PlusMs(awaitedMs) };
+        ended++;
+    }
+
     bool Take(WhatIfWorker worker)
     {
-        if (!queue.TryDequeue(out var item))
+        while (timers.Take() is { } due)
         {
-            return false;
+            Dequeued++;
+            due.First.Wake(Now);
+            Array.ForEach(due.Others, other => queue.Enqueue((0, other)));
         }
 
-        spans[item] = spans[item] with { Started = Now, Worker = worker.Number };
-        worker.Take(item, items[item]);
-        Dequeued++;
-        return true;
+        while (queue.TryDequeue(out var next))
+        {
+            Dequeued++;
+            if (next.Ends is null)
+            {
+                spans[next.Item] = spans[next.Item] with { Started = Now, Worker = worker.Number };
+                worker.Take(next.Item, items[next.Item]);
+                return true;
+            }
+
+            next.Ends.Wake(Now);
+        }
+
+        return false;
     }
 
     bool Stop(WhatIfWorker worker)

@@ -21,13 +21,16 @@ sealed class WhatIfRun
     int dequeuedBefore;
     int idleTicks;
     EventTime lastTick;
+    int moved;
 
     WhatIfRun(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
     {
         (this.policy, this.options) = (policy, options);
         pool = new(items, options);
         state = policy.Start(options.Pool);
-        state = state with { Goal = state.Settings.Min, Existing = 0, Backlog = 0, Outstanding = false, TaskWaits = 0 };
+        pool.Begin(Math.Min(options.Existing, state.Settings.Max ?? int.MaxValue));
+        var goal = Math.Max(state.Settings.Min, pool.Existing);
+        state = state with { Goal = goal, Existing = pool.Existing, Backlog = 0, Outstanding = false, TaskWaits = 0, Clock = options.Clock };
     }
 
     int Goal => state.Goal ?? state.Settings.Min;
@@ -41,6 +44,7 @@ sealed class WhatIfRun
         while (!pool.AllEnded && NextMoment() is { } at && at <= options.Until)
         {
             pool.Advance(at);
+            MoveGoal();
             Happen();
             if (policy.NextWake(state) is { } wake && wake.At <= at)
             {
@@ -54,10 +58,21 @@ sealed class WhatIfRun
 
     EventTime? NextMoment()
     {
-        var next = pool.Next();
+        var next = Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
         return policy.NextWake(state) is not { } wake || next < wake.At ? next
             : wake.At > pool.Now ? wake.At
             : pool.Now;
+    }
+
+    static EventTime? Earlier(EventTime? one, EventTime? other) => one is null || other < one ? other : one;
+
+    void MoveGoal()
+    {
+        for (; moved < options.Moves.Length && options.Moves[moved] is var move && move.At <= pool.Now; moved++)
+        {
+            var goal = Math.Clamp(Goal + move.By, Math.Min(state.Settings.Min, Goal), state.Settings.Max ?? int.MaxValue);
+            Apply(new PoolInput.GoalSeen(pool.Now, goal, move.Reason));
+        }
     }
 
     // Workers come before arrivals, and both before the gate: whatever happens at the moment of a tick has happened when it looks.

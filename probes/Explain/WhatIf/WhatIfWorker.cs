@@ -27,6 +27,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     EventTime until = startsAt;
     double leftMs;
     WhatIfItem work;
+    bool told;
 
     /// <summary>When the phase ends if the worker has <paramref name="share"/> of a processor from now on.</summary>
     public EventTime Ends(EventTime now, double share) =>
@@ -39,18 +40,29 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
 
     public void Take(int item, WhatIfItem what) =>
-        (Item, work, leftMs, Phase) = (item, what, what.RunMs, WorkerPhase.Running);
+        (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
+
+    /// <summary>The time of its wait is over, and the task waited for now needs a worker to end; true the first time only.</summary>
+    public bool HangsOn()
+    {
+        var hangs = Phase == WorkerPhase.TaskWait && work.Blocking == Blocking.PoolTask && !told;
+        (told, until) = hangs ? (true, Never) : (told, until);
+        return hangs;
+    }
+
+    /// <summary>The task waited for has ended.</summary>
+    public void Wake(EventTime now) => until = now;
 
     /// <summary>Goes on to the item's next phase; false when there is none.</summary>
     public bool Next(EventTime now)
     {
-        if (Phase != WorkerPhase.Running || work.BlockMs <= 0)
+        if (Phase != WorkerPhase.Running || work.BlockMs <= 0 || work.Blocking == Blocking.Awaits)
         {
             Item = null;
             return false;
         }
 
-        Phase = work.Blocking == Blocking.TaskWait ? WorkerPhase.TaskWait : WorkerPhase.Blocked;
+        Phase = work.Blocking == Blocking.Unseen ? WorkerPhase.Blocked : WorkerPhase.TaskWait;
         until = double.IsPositiveInfinity(work.BlockMs) ? Never : now.PlusMs(work.BlockMs);
         return true;
     }

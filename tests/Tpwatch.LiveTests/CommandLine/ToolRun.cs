@@ -32,6 +32,9 @@ internal sealed record ToolRun(int Code, string Out, string Error)
         Assert.Empty(Out);
     }
 
+    /// <summary>Runs another program, in the same time.</summary>
+    public static Task<ToolRun> Program(string program, params string[] args) => Of(program, args);
+
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 

@@ -15,13 +15,16 @@ static class ExpectationCheck
     public static IEnumerable<string> Differences(PoolReport report, ScenarioExpectation expected, double? headline = null)
     {
         var verdict = JsonNamingPolicy.CamelCase.ConvertName(report.Verdict.ToString());
-        var rules = report.Gaps.Select(g => g.Rule).Where(r => r != GapRule.None).Select(r => $"G{(int)r}").ToHashSet();
+        var rules = Codes(report.Gaps.Select(g => g.Rule));
+        // A rule that only bears on a wait was seen; one that must not be there explains none.
+        var bearing = Codes(report.Gaps.SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
         var findings = report.Findings.Select(f => f.Id).ToHashSet();
         return
         [
             .. expected.Verdicts.Contains(verdict) ? [] : new[] { $"verdict {verdict}, not {string.Join(" or ", expected.Verdicts)}" },
-            .. Compare("gap by", rules, expected.MustRules, expected.MustNotRules),
+            .. Compare("gap by", bearing, expected.MustRules, []),
+            .. Compare("gap by", rules, [], expected.MustNotRules),
             .. Compare("adjustment for", reasons, expected.MustReasons, expected.MustNotReasons),
             .. Compare("finding", findings, expected.MustFindings, expected.MustNotFindings),
             .. headline is { } number && (number < expected.Headline.AtLeast || number > expected.Headline.AtMost)
@@ -29,6 +32,8 @@ static class ExpectationCheck
                 : Array.Empty<string>(),
         ];
     }
+
+    static HashSet<string> Codes(IEnumerable<GapRule> rules) => [.. rules.Where(r => r != GapRule.None).Select(r => $"G{(int)r}")];
 
     static IEnumerable<string> Compare(string what, HashSet<string> seen, IEnumerable<string> must, IEnumerable<string> mustNot) =>
     [

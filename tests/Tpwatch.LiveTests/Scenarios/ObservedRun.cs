@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Tpwatch.Attach;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
@@ -13,12 +14,39 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments)
     {
         await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
+        return await OfAsync(target, cancel);
+    }
+
+    /// <summary>Attaches to a fixture that waits for its beginning, and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> OfAsync(FixtureTarget target, CancellationToken cancel)
+    {
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
         await FirstHeartbeatAsync(watch, cancel);
         await target.BeginAsync();
         var end = await watch.Completion.WaitAsync(cancel);
         Assert.Equal(SessionEnd.TargetExited, end);
         return new(watch.Report(), await target.TruthAsync(cancel));
+    }
+
+    /// <summary>Starts a fixture by the engine, so that it is observed from its first instruction, and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, CancellationToken cancel)
+    {
+        var truth = Path.Combine(Path.GetTempPath(), $"tpwatch-truth-{Guid.NewGuid():N}.ndjson");
+        command.ArgumentList.Add("--truth");
+        command.ArgumentList.Add(truth);
+        (command.RedirectStandardInput, command.RedirectStandardOutput, command.RedirectStandardError) = (true, true, true);
+        try
+        {
+            await using var watch = await ThreadPoolWatch.LaunchAsync(command, new WatchOptions(), cancel);
+            Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
+            Assert.Equal(0, await watch.Exit!.WaitAsync(cancel));
+            using var file = File.OpenText(truth);
+            return new(watch.Report(), TruthReader.Read(file));
+        }
+        finally
+        {
+            File.Delete(truth);
+        }
     }
 
     /// <summary>Waits until the session delivers, so that nothing of the scenario is missed.</summary>
@@ -50,9 +78,15 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
         }
 
         var lateMs = gap.ObservedMs!.Value - gap.Windows.Where(w => w.MaxMs < gap.ObservedMs).Select(w => w.MaxMs).DefaultIfEmpty(double.MaxValue).Max();
-        var stolenMs = Truth.Hiccups.Where(h => At(h.At) >= start && At(h.At).PlusMs(-h.OvershootMs) <= gap.End).Sum(h => h.OvershootMs);
-        return stolenMs >= lateMs;
+        return StolenMs(start, gap.End) >= lateMs;
     }
+
+    /// <summary>How long the machine did not let the fixture run around a stretch of time, by the fixture's own record, milliseconds.</summary>
+    public double StolenMs(EventTime from, EventTime to) =>
+        Truth.Hiccups.Where(h => At(h.At) >= from && At(h.At).PlusMs(-h.OvershootMs) <= to).Sum(h => h.OvershootMs);
+
+    /// <summary>The longest time in which the machine did not let the fixture run, milliseconds.</summary>
+    public double LongestHiccupMs() => Truth.Hiccups.Select(h => h.OvershootMs).DefaultIfEmpty().Max();
 
     /// <summary>The gaps as text, for a failing assertion.</summary>
     public string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>

@@ -6,20 +6,21 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>Article 000: the first eight come at once, the ninth a second later.</summary>
-public sealed class PoolBurstTests
+[Collection(ScenarioCollection.Name)]
+public sealed class PoolBurstTests(ScenarioRuns runs)
 {
     const int Processors = 8;
 
     /// <summary>A worker that is injected takes its item within this, unless another one took it before.</summary>
     const double EmptiedMs = 50;
 
-    [Theory(Timeout = 300_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData(TargetRuntime.Net10)]
     [InlineData(TargetRuntime.Net9)]
     [InlineData(TargetRuntime.Net8)]
     public async Task Every_worker_above_min_is_one_injection_at_a_gate_tick(TargetRuntime runtime)
     {
-        var run = await ObservedRun.OfAsync(runtime, TestContext.Current.CancellationToken, "pool-burst", "--processors", "8", "--items", "40");
+        var run = await runs.OfAsync(ScenarioEntry.Burst.On(runtime).Key);
         var report = run.Report;
         var injections = report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
         var workers = run.Truth.Appearances();

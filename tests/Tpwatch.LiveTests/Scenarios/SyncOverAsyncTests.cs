@@ -5,18 +5,18 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>Task waits: the pool adds workers at once up to min + processors, then in steps that grow by 25 ms up to 250 ms.</summary>
-public sealed class SyncOverAsyncTests
+[Collection(ScenarioCollection.Name)]
+public sealed class SyncOverAsyncTests(ScenarioRuns runs)
 {
     const int Processors = 8;
 
-    [Theory(Timeout = 300_000)]
+    [Theory(Timeout = ScenarioRuns.AllMs)]
     [InlineData(TargetRuntime.Net10)]
     [InlineData(TargetRuntime.Net9)]
     [InlineData(TargetRuntime.Net8)]
     public async Task The_steps_come_in_order_each_for_as_many_workers_as_there_are_processors(TargetRuntime runtime)
     {
-        var run = await ObservedRun.OfAsync(
-            runtime, TestContext.Current.CancellationToken, "sync-over-async", "--processors", "8", "--items", "300", "--seconds", "13");
+        var run = await runs.OfAsync(ScenarioEntry.AllSteps.On(runtime).Key);
         var report = run.Report;
         var steps = report.Gaps.Where(g => g.Rule == GapRule.G4CooperativeStep && g.Windows.Length > 0).ToArray();
         var delays = steps.GroupBy(StepMs).OrderBy(g => g.Key).Select(g => (Ms: g.Key, Workers: g.Count())).ToArray();

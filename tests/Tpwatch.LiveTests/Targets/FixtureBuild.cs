@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
+using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -23,6 +24,10 @@ static class FixtureBuild
 
         return new ProcessStartInfo(await PublishedAsync(runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", cancel));
     }
+
+    /// <summary>The command that starts the fixtures that need ASP.NET Core, which the machine's own runtime brings.</summary>
+    public static ProcessStartInfo WebCommand() =>
+        new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll")]);
 
     /// <summary>Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.</summary>
     static async Task<string> PublishedAsync(string framework, CancellationToken cancel)
@@ -50,7 +55,8 @@ static class FixtureBuild
         using var process = Process.Start(start)!;
         var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
         await process.WaitForExitAsync(limit.Token);
-        Assert.True(process.ExitCode == 0, $"publishing the fixtures for {framework} failed:\n{string.Concat(output)}");
-        return Path.Combine(folder, "run", "Tpwatch.Fixtures");
+        return process.ExitCode != 0
+            ? throw new InvalidOperationException($"publishing the fixtures for {framework} failed:\n{string.Concat(output)}")
+            : Path.Combine(folder, "run", "Tpwatch.Fixtures");
     }
 }

@@ -19,10 +19,13 @@ sealed class FixtureTarget : IAsyncDisposable
     public int Pid { get; private set; }
 
     /// <summary>Starts a scenario and waits until it can be observed.</summary>
-    public static async Task<FixtureTarget> StartAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments)
+    public static async Task<FixtureTarget> StartAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments) =>
+        await StartAsync(await FixtureBuild.CommandAsync(runtime, cancel), cancel, arguments);
+
+    /// <summary>The same with the command of a program that holds fixtures.</summary>
+    public static async Task<FixtureTarget> StartAsync(ProcessStartInfo start, CancellationToken cancel, params string[] arguments)
     {
         var truth = Path.Combine(Path.GetTempPath(), $"tpwatch-truth-{Guid.NewGuid():N}.ndjson");
-        var start = await FixtureBuild.CommandAsync(runtime, cancel);
         foreach (var argument in (string[])[.. arguments, "--wait-for-enter", "--truth", truth])
         {
             start.ArgumentList.Add(argument);

@@ -10,7 +10,7 @@ static partial class HelpText
     /// <summary>Wider lines are broken in the documentation.</summary>
     const int Width = 116;
 
-    public static readonly string[] Verbs = ["", "ps", "report", "record", "replay", "demo"];
+    public static readonly string[] Verbs = ["", "ps", "report", "record", "replay", "rules", "whatif", "demo"];
 
     public static async Task<string> OfAsync(string verb)
     {

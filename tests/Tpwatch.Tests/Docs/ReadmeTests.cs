@@ -5,7 +5,7 @@ using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>What the first page says of keys, options, exit codes and gap codes is what the program does.</summary>
+/// <summary>What the first page says of keys, options, exit codes and judgements is what the program does.</summary>
 public sealed class ReadmeTests
 {
     const string Page = "README.md";
@@ -30,11 +30,6 @@ public sealed class ReadmeTests
     public void Every_exit_code_is_in_the_table_and_no_other() => Assert.Equal(
         Enum.GetValues<ExitCode>().Select(code => ((int)code).ToString(CultureInfo.InvariantCulture)),
         MarkdownText.Of(Page).FirstCells("exit code"));
-
-    [Fact]
-    public void Every_gap_code_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetValues<GapRule>().Where(rule => rule != GapRule.None).Order().Select(rule => $"G{(int)rule}"),
-        MarkdownText.Of(Page).FirstCells("code"));
 
     [Fact]
     public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(

@@ -18,7 +18,7 @@ public sealed class FactFanOutTests
         var (first, second) = (new PoolTimeline(target, SessionSource.Live), new PoolTimeline(target, SessionSource.Live));
         TellEverything(new FactFanOut(times.Add, first, new GapLedger(target, new PortablePolicy()), second));
 
-        Assert.Equal(Enumerable.Range(0, 16).Select(i => At(i)), times);
+        Assert.Equal(Enumerable.Range(0, 18).Select(i => At(i)), times);
         var (one, other) = (first.Snapshot(), second.Snapshot());
         Assert.Equal(one.Levels, other.Levels);
         Assert.Equal(new PoolLevels(4, 9, 5, 7000, 0.5), one.Levels);
@@ -42,7 +42,9 @@ public sealed class FactFanOutTests
         sink.On(new ClockSeen(new(At(12), 4, 0, 0, ClockRegime.Idle)));
         sink.On(new EventsLost(At(13), 3));
         sink.On(new EventUndecodable(At(14), "55"));
-        sink.On(new CountersRead(At(15), 1, 4, 5, 7, new(null, 0.5)));
+        sink.On(new ThreadsSuspended(At(15), 1, SuspensionReason.Collection));
+        sink.On(new ProcessSampled(new(At(16), 10, Stopped: false)));
+        sink.On(new CountersRead(At(17), 1, 4, 5, 7, new(null, 0.5)));
     }
 
     static EventTime At(double ms) => new EventTime(9_000_000_000).PlusMs(ms);

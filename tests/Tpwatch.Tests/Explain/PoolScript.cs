@@ -2,6 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
@@ -19,6 +20,7 @@ sealed class PoolScript
     const int FirstWorker = 1000;
 
     readonly IFactSink sinks;
+    readonly ForecastTracker forecast;
     EventTime origin;
     EventTime now;
     EventTime mark;
@@ -33,7 +35,8 @@ sealed class PoolScript
         var known = target ?? new TargetFacts { Pid = 4242, Name = "Orders.Api", RuntimeVersion = "10.0.12" };
         Timeline = new(known, SessionSource.Live);
         Ledger = new(known, new PortablePolicy());
-        sinks = new FactFanOut(_ => { }, Timeline, Ledger);
+        forecast = new(Ledger, new PortablePolicy());
+        sinks = new FactFanOut(_ => { }, Timeline, Ledger, forecast);
         origin = now = mark = new((long)(originMs * 1e6));
         sinks.On(new StreamOpened(now, new DateTime(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc), 64));
     }
@@ -46,7 +49,15 @@ sealed class PoolScript
 
     public EventTime Origin => origin;
 
-    public PoolReport Report(SessionEnd end = SessionEnd.StillOpen) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end);
+    /// <summary>The report so far. A rule that throws is isolated in the product and must not pass here.</summary>
+    public PoolReport Report(SessionEnd end = SessionEnd.StillOpen)
+    {
+        var report = ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, forecast.Snapshot());
+        Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(RuleSet.Failed, StringComparison.Ordinal));
+        return report;
+    }
+
+    public PoolForecast Forecast() => forecast.Snapshot();
 
     public PoolScript Processors(int count) => Tell(s => s.On(new ProcessorsCounted(now, count)));
 

@@ -110,7 +110,8 @@ public sealed partial class CatalogueTests
         Assert.Contains("pool-burst", refused.Hint, StringComparison.Ordinal);
     }
 
-    static string Page(ImmutableArray<IScenario> scenarios, string introduction) => CatalogueMarkdown.Write(scenarios, introduction).TrimEnd();
+    static string Page(ImmutableArray<IScenario> scenarios, string introduction) => CatalogueMarkdown.Write(
+        scenarios, introduction, FullRun.Read(Path.Combine(Root(), "fixtures", FullRun.FileName))).TrimEnd();
 
     static string Readme(params string[] folders) =>
         File.ReadAllText(Path.Combine([Root(), .. folders, "README.md"])).ReplaceLineEndings("\n").TrimEnd();

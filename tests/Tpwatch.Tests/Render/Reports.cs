@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -77,6 +78,7 @@ internal static class Reports
             IsNow = true,
             StarvedMs = 3200,
             MaxBacklog = 391,
+            Forecast = Draining(),
             End = SessionEnd.StillOpen,
         };
     }
@@ -130,6 +132,22 @@ internal static class Reports
 
     /// <summary>A tick that injected.</summary>
     public static GateTick Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
+
+    /// <summary>Arrivals outrun completions; the next injection is not sure of its tick.</summary>
+    public static PoolForecast Draining() => new()
+    {
+        At = At(4200),
+        NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))], GapRule.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
+        StartDelayOfNewItem = new(At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
+        BacklogGone = new(null, Never: true, "10/s arrive, 2.5/s are taken by 8 workers."),
+        Score = new()
+        {
+            Ticks = new(68, 62, 52, 51, 50, new(0.07, 0.84)),
+            Steps = new(55, 55, new(0.7, 3.2)),
+            StartDelays = new(12, 0.043, 12, 3, 0),
+            NotForeseeable = 32, ConditionNotMet = 5, Unknown = 1, Missed = 1, Invented = 2,
+        },
+    };
 
     static Gap Late(int number) => GateTick(number) with
     {

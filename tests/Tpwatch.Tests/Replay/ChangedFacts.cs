@@ -41,6 +41,10 @@ sealed class ChangedFacts(IFactSink inner) : IFactSink
 
     public void On(in SwitchSeen fact) => inner.On(fact);
 
+    public void On(in ThreadsSuspended fact) => inner.On(fact);
+
+    public void On(in ProcessSampled fact) => inner.On(fact);
+
     public void On(in ClockSeen fact) => inner.On(fact);
 
     public void On(in EventsLost fact) => inner.On(fact);

@@ -12,10 +12,15 @@ static class Recordings
     /// <summary>A replay as fast as it can be read takes a fraction of a second; one that takes this long hangs.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    static readonly string Folder = Path.Combine(
+    public static readonly string Folder = Path.Combine(
         typeof(Recordings).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!,
         "tests", "Recordings");
 
+    /// <summary>Every recording of the folder, in order of name.</summary>
+    public static IReadOnlyList<string> All { get; } =
+        [.. Directory.GetFiles(Folder, "*.nettrace").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal).Select(name => name!)];
+
+    /// <summary>Those of which golden files are made.</summary>
     public static TheoryData<string> Names => ["pool-burst", "sync-over-async", "trickle"];
 
     public static string File(string name) => Path.Combine(Folder, name + ".nettrace");

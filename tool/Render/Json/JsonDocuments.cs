@@ -7,10 +7,12 @@ namespace Tpwatch.Render.Json;
 /// <summary>How the documents are written; generated at build time.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ReportDocument))]
+[JsonSerializable(typeof(WhatIfDocument))]
 [JsonSerializable(typeof(DecisionDocument))]
 [JsonSerializable(typeof(FindingDocument))]
 [JsonSerializable(typeof(SummaryDocument))]
 [JsonSerializable(typeof(ProcessListDocument))]
+[JsonSerializable(typeof(RulesDocument))]
 internal sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>For people and programs: indented.</summary>

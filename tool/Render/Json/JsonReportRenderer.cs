@@ -24,6 +24,7 @@ internal static class JsonReportRenderer
             CaptureSection.Of(report), SummarySection.Of(report), [.. report.Episodes.Select(e => EpisodeSection.Of(report, e))],
             SeriesPoint.Of(timeline), [.. report.Gaps.Select(g => GapSection.Of(g, timeline))],
             [.. report.Findings.Select(f => FindingSection.Of(f, timeline))],
-            [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))]);
+            [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
+            ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report));
     }
 }

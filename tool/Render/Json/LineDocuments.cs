@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Tpwatch.Render.Json;
 
 /// <summary>A line of <c>--format ndjson</c>: a wait for a worker that ended, or lasts.</summary>
@@ -8,7 +10,8 @@ internal sealed record FindingDocument(string Schema, string Kind, DateTime Utc,
 
 /// <summary>The last line of <c>--format ndjson</c>.</summary>
 internal sealed record SummaryDocument(
-    string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary);
+    string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast);
 
 /// <summary>The processes that one can attach to.</summary>
 internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)

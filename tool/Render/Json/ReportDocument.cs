@@ -1,10 +1,14 @@
+using System.Text.Json.Serialization;
+
 namespace Tpwatch.Render.Json;
 
 /// <summary>The report as schema <c>tpwatch-report/1</c> says; times in milliseconds since <c>capture.start</c>, unknown is null.</summary>
 internal sealed record ReportDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<GapSection> Gaps,
-    IReadOnlyList<FindingSection> Findings, IReadOnlyList<UndecidedSection> Undecided, IReadOnlyList<ClearSection> Clear)
+    IReadOnlyList<FindingSection> Findings, IReadOnlyList<UndecidedSection> Undecided, IReadOnlyList<ClearSection> Clear,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IReadOnlyList<WhatIfSection>? WhatIf)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-report/1";

@@ -10,7 +10,7 @@ internal static class OverviewRenderer
 
     /// <summary>The lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
-        Trouble(report, time).Concat(Levels(report)).Concat(Totals(report));
+        Trouble(report, time).Concat(Levels(report)).Concat(Totals(report)).Concat(ForecastRenderer.Lines(report));
 
     static IEnumerable<string> Trouble(PoolReport report, TimeStyle time)
     {

@@ -25,6 +25,7 @@ internal static class SummaryRenderer
             TextLayout.Fact("workers", $"most {Phrases.CountOr(report.MaxWorkers)}, backlog most {Phrases.CountOr(report.MaxBacklog)}"),
             TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments)),
             TextLayout.Fact("waits", Phrases.Tally(report.Tally)),
+            ForecastRenderer.Lines(report),
             TextLayout.Fact("capture", Phrases.Completeness(timeline, time)),
         };
         foreach (var line in facts.SelectMany(f => f))

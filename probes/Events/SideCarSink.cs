@@ -3,10 +3,16 @@ using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 
-/// <summary>Keeps the clock readings that were used, for the side-car of a recording.</summary>
-sealed class ClockSink(ClockLog log) : IFactSink
+/// <summary>Keeps the readings that were used and are not in the stream, for the side-car of a recording.</summary>
+sealed class SideCarSink(ClockLog clocks, ProcessLog processes) : IFactSink
 {
-    public void On(in ClockSeen fact) => log.Add(fact.Reading);
+    public void On(in ClockSeen fact) => clocks.Add(fact.Reading);
+
+    public void On(in ProcessSampled fact) => processes.Add(fact.Reading);
+
+    public void On(in ThreadsSuspended fact)
+    {
+    }
 
     public void On(in StreamOpened fact)
     {

@@ -1,0 +1,61 @@
+namespace Tpwatch.Attach.Running;
+
+/// <summary>What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.</summary>
+internal sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
+{
+    // A window of the gap ledger is 20 ms wide; what is shorter than half of it explains nothing.
+    const double WorthMs = 10;
+
+    // Of the gate alone; its lateness is judged by milliseconds.
+    const double WorthOfGateMs = 3;
+
+    const double WorthOfMemory = 0.02;
+
+    // So that a reader knows that the sampler lives, and how full memory is.
+    const double SayAgainMs = 10_000;
+
+    EventTime? published;
+    EventTime now;
+    double? throttled;
+    double? throttledBefore;
+    double? load;
+    double? loadSaid;
+
+    /// <summary>Whether the sums are worth a reading.</summary>
+    public bool SaysSomethingNew =>
+        threads.LongestMs >= WorthMs || threads.GateMs >= WorthOfGateMs || Throttled >= WorthMs
+        || published is null || now.MsSince(published.Value) >= SayAgainMs
+        || (load is { } l && Math.Abs(l - (loadSaid ?? -1)) >= WorthOfMemory);
+
+    double? Throttled => throttled is { } t && throttledBefore is { } before ? Math.Max(0, t - before) : null;
+
+    /// <summary>Reads everything once.</summary>
+    public void Take(EventTime at)
+    {
+        now = at;
+        threads.Take();
+        throttled = group.ThrottledMs();
+        throttledBefore ??= throttled;
+        load = memory.Load();
+    }
+
+    /// <summary>The sums as a reading; they begin anew.</summary>
+    public ProcessReading Reading(EventTime at, StopSpan stop)
+    {
+        double interval = published is { } before ? at.MsSince(before) : 0;
+        ProcessReading reading = new(at, interval, stop.Stopped)
+        {
+            StoppedSince = stop.Since,
+            WaitMs = Within(threads.LongestMs, interval),
+            GateWaitMs = Within(threads.GateMs, interval),
+            ThrottledMs = Within(Throttled, interval),
+            MemoryLoad = load is { } l ? Math.Round(l, 3) : null,
+        };
+        threads.BeginAnew();
+        (published, throttledBefore, loadSaid) = (at, throttled, load);
+        return reading;
+    }
+
+    // A group on several processors adds up their throttled times.
+    static double? Within(double? ms, double interval) => ms is { } sum ? Math.Round(Math.Min(sum, interval), 3) : null;
+}

@@ -1,0 +1,30 @@
+using Tpwatch.Attach;
+
+namespace Tpwatch.Events.Facts;
+
+/// <summary>The runtime had suspended all managed threads, mostly for a garbage collection (events 9 to 3); they run again.</summary>
+/// <param name="At">Event time at which they ran again.</param>
+/// <param name="Ms">From the beginning of the suspension to its end, milliseconds.</param>
+/// <param name="Reason">Why, as the runtime numbers it.</param>
+public readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason);
+
+/// <summary>Why the runtime suspends (GCSuspendEEBegin, field Reason); a number that this version does not know is kept as it is.</summary>
+public enum SuspensionReason
+{
+    /// <summary>Something else: a profiler's samples, tiered compilation.</summary>
+    Other = 0,
+
+    /// <summary>A collection.</summary>
+    Collection = 1,
+
+    /// <summary>Preparation of a collection.</summary>
+    CollectionPreparation = 6,
+}
+
+/// <summary>The target's process was looked at from outside; not in the stream but in the session or the side-car.</summary>
+/// <param name="Reading">The reading.</param>
+public readonly record struct ProcessSampled(ProcessReading Reading)
+{
+    /// <summary>Event time.</summary>
+    public EventTime At => Reading.At;
+}

@@ -1,0 +1,22 @@
+using System.Collections.Immutable;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>What is counted over the whole capture, whatever was forgotten of its parts.</summary>
+sealed class LedgerTotals
+{
+    readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
+
+    public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
+
+    public int? MaxWorkers { get; private set; }
+
+    public long? MaxBacklog { get; private set; }
+
+    public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+
+    public void Workers(int existing) => MaxWorkers = Math.Max(MaxWorkers ?? 0, existing);
+
+    public void Backlog(long? items) => MaxBacklog = items > (MaxBacklog ?? -1) ? items : MaxBacklog;
+}

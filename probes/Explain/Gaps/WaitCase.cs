@@ -1,0 +1,66 @@
+using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>What is known at a heartbeat at which items wait, and which rule has them wait.</summary>
+/// <param name="Beats">The heartbeats, the newest included.</param>
+/// <param name="State">The pool as far as seen.</param>
+/// <param name="LastRise">The last injection of the gate.</param>
+/// <param name="Hindrances">What kept the process from running.</param>
+sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
+{
+    /// <summary>
+    /// While injections come at least so often they account for the wait: two proven seconds, since a single gap of the gate's rule may
+    /// take three or four ticks.
+    /// </summary>
+    const double InjectionsExplainMs = 2 * WaitTracker.AlarmMs;
+
+    /// <summary>
+    /// With nothing dequeued and the processors idle the gate adds a worker after at most two ticks and a clock's step, 1.05 s. Three times
+    /// that is no noise.
+    /// </summary>
+    const double WedgedMs = 3000;
+
+    /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
+    const double MostOfIt = 0.5;
+
+    public Heartbeat Beat => Beats.Last!;
+
+    /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
+    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs(), Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
+
+    /// <summary>How long of that the process did not run, milliseconds.</summary>
+    public double HinderedMs => Hindrances.MsWithin(
+        new(Beat.At.PlusMs(-WaitedMs), Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+
+    /// <summary>The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.</summary>
+    public (GapRule Rule, GapRule? Also)? Rule()
+    {
+        if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
+        {
+            return null;
+        }
+
+        if (HinderedMs > MostOfIt * WaitedMs)
+        {
+            return (GapRule.G12NotRunning, null);
+        }
+
+        // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
+        if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
+        {
+            return (GapRule.G8Ceiling, null);
+        }
+
+        var quiet = LastRise is not { } at || Beat.At.MsSince(at) > InjectionsExplainMs;
+        return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
+            : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
+            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
+            : IsWedged ? State.Settings.Max is null ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
+            : null;
+    }
+
+    // A process that is busy by a reading that is missing may simply wait for goal x 1 s.
+    bool IsWedged => Beats.StalledMs() >= WedgedMs && Beat.Cpu is not null && (LastRise is not { } at || Beat.At.MsSince(at) > WedgedMs);
+}

@@ -1,0 +1,74 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Explain.Gaps;
+
+/// <summary>
+/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and of
+/// a process that did not run.
+/// </summary>
+sealed class WaitLedger
+{
+    readonly GapBook book;
+    readonly HindranceTracker hindrances = new();
+    readonly NotRunning notRunning;
+    readonly WaitTracker waits = new();
+
+    public WaitLedger(GapBook book)
+    {
+        this.book = book;
+        notRunning = new(hindrances);
+        Judgements = new(book, Beats, notRunning);
+    }
+
+    public BeatLog Beats { get; } = new();
+
+    public EpisodeTracker Episodes { get; } = new();
+
+    public Judgements Judgements { get; }
+
+    public HindranceTracker Hindrances => hindrances;
+
+    public void Open(in StreamOpened fact) => notRunning.Open(fact.At, fact.Utc);
+
+    /// <summary>A heartbeat that is in the log already.</summary>
+    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise)
+    {
+        var hole = notRunning.Take(beat);
+        Judgements.JudgeAgain(beat.At);
+        Episodes.Take(Beats);
+        Put(waits.Take(new(Beats, state, lastRise, hindrances), book.NextNumber));
+        if (hole is { } span)
+        {
+            Judgements.Reconsider(span.From);
+        }
+    }
+
+    public void Take(in ThreadsSuspended fact) => hindrances.Take(fact);
+
+    public void Take(in ProcessSampled fact)
+    {
+        hindrances.Take(fact.Reading);
+        notRunning.Take(fact.Reading);
+        Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
+    }
+
+    /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
+    public void EndAt(EventTime at) => Put(waits.Close(at));
+
+    public void Lose(EventSpan span)
+    {
+        Judgements.Lose(span);
+        // What completed meanwhile is not known, so nothing can be proven across the loss.
+        Beats.Forget();
+    }
+
+    void Put(Gap? gap)
+    {
+        if (gap is not null)
+        {
+            Judgements.Put(gap);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System.Collections.Immutable;
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Explain.Rules;
+
+/// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
+sealed class MemoryVetoRule : IFindingRule
+{
+    /// <summary>A load that hardly any machine with a service on it is below.</summary>
+    const double NearlyAlwaysPercent = 20;
+
+    public string Id => "TPW008";
+
+    public string Title => "Memory veto: no compensation for task waits";
+
+    public RuleText Text { get; } = new(
+        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. Before each step it compares the memory load "
+        + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
+        "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
+        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to ignore memory, or be given a larger min.",
+        "The load itself is not in the stream: where only a setting shows, workers may block on something other than tasks, and memory has no part in it.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var injections = StandingCompensation.Injections(report);
+        var told = report.Gaps.Where(g => g is { Rule: GapRule.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        if (injections.IsEmpty && told.IsEmpty)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; an injection may be among them")
+                : new RuleAnswer.Clear();
+        }
+
+        var set = MemoryThreshold.Of(report.Timeline.Target);
+        return told.IsEmpty && StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new RuleAnswer.Clear()
+            : !told.IsEmpty || set?.VetoPercent <= NearlyAlwaysPercent ? new RuleAnswer.Found(Find(report, told.IsEmpty ? injections : told, set))
+            : Undecided(report, set);
+    }
+
+    static RuleAnswer Undecided(PoolReport report, MemoryThreshold? set)
+    {
+        var veto = set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
+        return set is not null || !StandingCompensation.InjectionsBeside(report).IsEmpty
+            ? new RuleAnswer.Open($"the memory load at the last full collection: from {Format.Percent(veto / 100)} of the limit on, task waits get no step")
+            : new RuleAnswer.Clear();
+    }
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
+        Id, Title, Severity.Warning, injections.Any(g => g.Rule == GapRule.G6MemoryVeto) ? Confidence.Medium : Confidence.Low,
+        injections[0].Start ?? injections[0].End, injections[^1].End,
+        $"Workers that wait for tasks get no compensation while memory counts as high{Where(set)}: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
+        [
+            new("Injections by the gate meanwhile", injections.Length, "injections", "event 55"),
+            new("Rises for task waits after the first of them", StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
+            .. set is null ? [] : (IEnumerable<Evidence>)
+            [
+                new("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
+                new("Load from which task waits get no step (80 % of it)", set.VetoPercent, "%", "rule of the pool"),
+            ],
+        ],
+        [
+            new("Await the tasks instead of blocking on them: then the pool need not compensate."),
+            set is null
+                ? new("Give the process more memory (of its container, where it has one), or find what fills it: dotnet-counters shows the load after each collection.")
+                : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is {MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
+            new("Let the pool ignore memory when it compensates (.NET 7 and later)", "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
+        ]);
+
+    static string Where(MemoryThreshold? set) =>
+        set is null ? "" : $", and here it does from {Format.Percent(set.VetoPercent / 100)} of the limit on";
+}

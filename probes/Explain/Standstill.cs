@@ -1,0 +1,33 @@
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Explain;
+
+/// <summary>How much of a capture the process did not run at all, by evidence from outside the pool.</summary>
+static class Standstill
+{
+    /// <summary>A stop as long as a wait that is called starvation.</summary>
+    public const double LongMs = WaitTracker.AlarmMs;
+
+    /// <summary>A fifth of the time: every item is late by a quarter on average, whatever the pool does.</summary>
+    public const double MuchShare = 0.2;
+
+    /// <summary>
+    /// Whether stops of all threads are what made work late: one of a second or more, or a fifth of the time, and there was work. Threads
+    /// that only waited for a processor do not count: others of the process ran.
+    /// </summary>
+    public static bool ExplainsDelays(TimelineSnapshot timeline) =>
+        timeline.Heartbeats.Any(b => b.Completed > 0 || b.Backlog > 0) && (LongestMs(timeline) >= LongMs || Share(timeline) >= MuchShare);
+
+    /// <summary>Length of the capture, milliseconds; never 0.</summary>
+    public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Now.MsSince(timeline.Start));
+
+    /// <summary>Share of the capture in which no thread ran, 0 to 1.</summary>
+    public static double Share(TimelineSnapshot timeline) => Math.Min(1, timeline.Hindrances.Where(StopsAll).Sum(h => h.Ms) / CaptureMs(timeline));
+
+    /// <summary>The longest stop of all threads, milliseconds; of throttling only sums are known, so it is left out.</summary>
+    public static double LongestMs(TimelineSnapshot timeline) =>
+        timeline.Hindrances.Where(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped).Select(h => h.Ms).DefaultIfEmpty().Max();
+
+    static bool StopsAll(Hindrance hindrance) => hindrance.Kind != HindranceKind.ProcessorWait;
+}

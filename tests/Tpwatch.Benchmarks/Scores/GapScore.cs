@@ -1,0 +1,36 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Fixtures.Truth;
+
+namespace Tpwatch.Benchmarks.Scores;
+
+/// <summary>How well the waits of a run are accounted for.</summary>
+/// <param name="WithRule">Closed gaps that a rule explains, of all but those with a loss inside.</param>
+/// <param name="Inside">Gaps of a rule that has a clock, that lie in a window of at most 20 ms.</param>
+/// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup log; they count as outside all the same.</param>
+internal readonly record struct GapScore(Share WithRule, Share Inside, Share Excused)
+{
+    /// <summary>A window of 20 ms, and what rounding makes of it.</summary>
+    const double WidestMs = 20.001;
+
+    public static GapScore Of(PoolReport report, RunTruth truth)
+    {
+        var closed = report.Gaps.Where(g => g.Verdict is not (GapVerdict.Open or GapVerdict.NoData)).ToArray();
+        var timed = closed.Where(HasClock).ToArray();
+        var late = timed.Where(g => g.Verdict == GapVerdict.Late).ToArray();
+        return new(
+            new(closed.Count(g => g.Rule != GapRule.None && g.Verdict != GapVerdict.NoRule), closed.Length),
+            new(timed.Count(IsInside), timed.Length),
+            new(late.Count(g => HiccupExcuse.Holds(g, truth)), late.Length));
+    }
+
+    public static GapScore operator +(GapScore one, GapScore other) =>
+        new(one.WithRule + other.WithRule, one.Inside + other.Inside, one.Excused + other.Excused);
+
+    /// <summary>A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.</summary>
+    static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule
+        || gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false };
+
+    static bool IsInside(Gap gap) => gap.Verdict == GapVerdict.Fits && gap.ObservedMs is { } ms
+        && gap.Windows.Any(w => w.MaxMs - w.MinMs <= WidestMs && w.MinMs <= ms && ms <= w.MaxMs);
+}

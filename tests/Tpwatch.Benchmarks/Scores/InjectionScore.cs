@@ -1,0 +1,59 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Fixtures.Truth;
+
+namespace Tpwatch.Benchmarks.Scores;
+
+/// <summary>Workers that appeared in the truth against rises of the goal that the tool saw, each in its order.</summary>
+/// <param name="Workers">Workers above min that ran an item.</param>
+/// <param name="Missed">Those for which the goal had not risen before they began.</param>
+/// <param name="Invented">Injections after which no new worker ran an item although items waited.</param>
+internal readonly record struct InjectionScore(int Workers, int Missed, int Invented)
+{
+    /// <summary>The two clocks are the same; the stamps are taken at different places of the code.</summary>
+    const double StampMs = 1;
+
+    /// <summary>A worker that is injected takes its item within this, unless the machine is busy or another one took it before.</summary>
+    const double EmptiedMs = 250;
+
+    public static InjectionScore Of(PoolReport report, RunTruth truth)
+    {
+        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).DefaultIfEmpty(new(truth.End.At)).Min();
+        var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value)).Where(at => at < until).Skip(truth.Header.MinWorkers).ToArray();
+        var open = Places(report, until, truth.Header.MinWorkers).ToList();
+        var missed = 0;
+        foreach (var worker in workers)
+        {
+            var own = open.FindIndex(place => worker.MsSince(place) >= -StampMs);
+            if (own < 0)
+                missed++;
+            else
+                open.RemoveAt(own);
+        }
+
+        return new(workers.Length, missed, open.Count(place => Waited(truth, place)));
+    }
+
+    public static InjectionScore operator +(InjectionScore one, InjectionScore other) =>
+        new(one.Workers + other.Workers, one.Missed + other.Missed, one.Invented + other.Invented);
+
+    /// <summary>The moments at which the goal made room for one worker more than ever before. A worker that timed out makes room, too, so later ones tell nothing.</summary>
+    static IEnumerable<EventTime> Places(PoolReport report, EventTime until, int min)
+    {
+        var most = min;
+        foreach (var gap in report.Gaps.Where(g => g.Reason is not null && g.End < until))
+        {
+            for (; most < gap.GoalAfter; most++)
+                yield return gap.End;
+        }
+    }
+
+    /// <summary>Items waited some time after the moment; at the end of a run nobody can tell any more.</summary>
+    static bool Waited(RunTruth truth, EventTime at)
+    {
+        var later = at.PlusMs(EmptiedMs);
+        return later < new EventTime(truth.End.At) && truth.Items.Any(item =>
+            new EventTime(item.Enqueued) <= at && (item.Started is not { } started || new EventTime(started) > later));
+    }
+}

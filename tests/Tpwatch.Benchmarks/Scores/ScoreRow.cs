@@ -1,0 +1,21 @@
+namespace Tpwatch.Benchmarks.Scores;
+
+/// <summary>One measure of the table: what was to be reached, and what was.</summary>
+/// <param name="Met">Whether the goal is met; null where there is none, or nothing was measured.</param>
+internal sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
+{
+    public static ScoreRow AtLeast(string measure, double goal, Share share) =>
+        new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio >= goal);
+
+    public static ScoreRow Under(string measure, double goal, Share share) =>
+        new(measure, FormattableString.Invariant($"under {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio < goal);
+
+    public static ScoreRow Zero(string measure, int count, string of) => new(measure, "0", $"{Format.Count(count)} of {of}", count == 0);
+
+    public static ScoreRow Without(string measure, string measured) => new(measure, "", measured, null);
+
+    /// <summary>A value of many errors, such as their median, that may be so large at most.</summary>
+    public static ScoreRow AtMost(string measure, string goal, (double Value, double Limit, string Text) error, int count) => count == 0
+        ? new(measure, goal, "none", null)
+        : new(measure, goal, $"{error.Text} ({Format.Count(count)})", error.Value <= error.Limit);
+}

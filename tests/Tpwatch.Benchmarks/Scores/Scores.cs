@@ -1,0 +1,66 @@
+using System.Collections.Immutable;
+using Tpwatch.Benchmarks.Runs;
+
+namespace Tpwatch.Benchmarks.Scores;
+
+/// <summary>
+/// Runs every scenario, scores what the engine said against the truth, and writes the section of tests/SCORES.md that belongs to this kind of
+/// machine: a quiet one, or one with a busy neighbour on every processor, which is started here.
+/// </summary>
+static class Scores
+{
+    const int UsualParallel = 4;
+
+    /// <summary>Chains a processor: enough that a worker always has a next item.</summary>
+    const int ChainsPerProcessor = 4;
+
+    static readonly TimeSpan Limit = TimeSpan.FromMinutes(20);
+
+    static string Page { get; } = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
+
+    public static async Task<int> RunAsync(string[] args)
+    {
+        var words = new Words(args);
+        var (loaded, quiet) = (words.Has("--loaded"), words.Has("--quiet"));
+        if (loaded && quiet)
+            return words.Refuse("a machine is either quiet or loaded");
+        var (parallel, dry) = (words.Number("--parallel", UsualParallel), words.Has("--dry"));
+        var plans = ScoreRuns.Of(words.Rest);
+        if (plans.IsEmpty)
+            return words.Refuse("no scenario has one of these names");
+        var load = MachineWords.LoadNow();
+        await using var neighbour = loaded ? await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor) : null;
+        var outcomes = await MakeAsync(plans, parallel);
+        var scored = outcomes.Select(outcome => outcome.Value).OfType<Scored>().ToArray();
+        var machine = MachineWords.Of(scored.Select(one => one.StepMs).OfType<double>(), loaded ? $"{load}, a busy neighbour on each" : load);
+        var failures = outcomes.Where(outcome => outcome.Value is null).Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}").ToArray();
+        var section = ScoresPage.Section(machine, [.. scored.Select(one => one.Score)], failures, !loaded);
+        Console.WriteLine(section);
+        if (!dry)
+            ScoresFile.Write(Page, !loaded, section);
+        return failures.Length > 0 ? 1 : 0;
+    }
+
+    static async Task<ImmutableArray<Outcome<Scored>>> MakeAsync(ImmutableArray<PlannedRun> plans, int parallel)
+    {
+        using var fixtures = new FixtureCopy();
+        using var limit = new CancellationTokenSource(Limit);
+        await fixtures.PrepareAsync(plans, limit.Token);
+        var scratch = Directory.CreateTempSubdirectory("scores-").FullName;
+        try
+        {
+            return await new RunQueue(parallel, Limit).MakeAsync(
+                plans, async (plan, cancel) => await Scored.OfAsync(await AttachedRun.OfAsync(plan, (fixtures, scratch), cancel)), one => one.Score.ToString());
+        }
+        finally
+        {
+            Directory.Delete(scratch, recursive: true);
+        }
+    }
+
+    /// <summary>A score, and the clock of the machine as the run saw it; the run itself is let go of.</summary>
+    sealed record Scored(RunScore Score, double? StepMs)
+    {
+        public static async Task<Scored> OfAsync(AttachedRun run) => new(await RunScore.OfAsync(run), run.Report.Timeline.Clock?.StepMs);
+    }
+}

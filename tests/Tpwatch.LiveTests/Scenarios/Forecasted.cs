@@ -1,0 +1,47 @@
+using System.Globalization;
+using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Fixtures.Truth;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>What was imagined of a changed run beside what became of it.</summary>
+sealed record Forecasted(string Change, string Source, WhatIfFigures Imagined, IReadOnlyList<RunTruth> Real)
+{
+    /// <summary>A difference below this is none, milliseconds.</summary>
+    const double NothingMs = 5;
+
+    /// <summary>One in twenty.</summary>
+    const double Share = 0.05;
+
+    static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
+
+    double RealTotal => Median(truth => truth.TotalMs()!.Value);
+
+    double RealDelay => Median(truth => truth.Waits().Average());
+
+    double RealLatency => Median(truth => truth.Items.Average(item => truth.Ms(item.Enqueued, item.Ended!.Value)));
+
+    int RealWorkers => (int)Median(truth => truth.Appearances().Length);
+
+    /// <summary>Time in which the machine did not let the fixture run, as a share: so much longer everything may have taken.</summary>
+    double Stolen => Median(truth => truth.Hiccups.Sum(hiccup => hiccup.OvershootMs) / truth.TotalMs()!.Value);
+
+    /// <summary>The figures side by side.</summary>
+    public string Line => string.Create(
+        Invariant,
+        $"{Change}, {Source}: total {Imagined.TotalMs:0.0} / {RealTotal:0.0} ms, start delay {Imagined.StartDelayMs:0.0} / {RealDelay:0.0} ms, "
+        + $"latency {Imagined.LatencyMs:0.0} / {RealLatency:0.0} ms, workers {Imagined.PeakWorkers} / {RealWorkers}, stolen {Stolen:0.0%}");
+
+    /// <summary>Each figure that is further off than one in twenty, 5 ms and what the machine stole; none when it came true.</summary>
+    public IReadOnlyList<string> Misses() =>
+    [
+        .. Near(Imagined.TotalMs, RealTotal) ? [] : new[] { $"total: {Line}" },
+        .. Near(Imagined.StartDelayMs, RealDelay) ? [] : new[] { $"start delay: {Line}" },
+        .. Near(Imagined.LatencyMs, RealLatency) ? [] : new[] { $"latency: {Line}" },
+        .. Math.Abs((Imagined.PeakWorkers ?? 0) - RealWorkers) <= 1 ? [] : new[] { $"workers: {Line}" },
+    ];
+
+    bool Near(double? imagined, double real) => Math.Abs((imagined ?? 0) - real) <= Math.Max(NothingMs, real * Share) + (real * Stolen);
+
+    double Median(Func<RunTruth, double> figure) => Real.Select(figure).Order().ElementAt(Real.Count / 2);
+}

@@ -1,0 +1,54 @@
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Tests.Explain.Forecast;
+
+/// <summary>
+/// A queue that is worked off first in, first out by workers that all begin at once, computed in full: the truth with which what heartbeats
+/// tell of it is compared. Times are milliseconds after an origin.
+/// </summary>
+sealed class FifoPool
+{
+    static readonly EventTime Origin = new(7_000_000_250_000);
+
+    readonly double[] arrivals;
+    readonly double[] starts;
+    readonly double[] ends;
+    readonly int workers;
+
+    public FifoPool(int workers, IEnumerable<double> arrivals, Func<int, double> runMs)
+    {
+        this.workers = workers;
+        this.arrivals = [.. arrivals];
+        (starts, ends) = (new double[this.arrivals.Length], new double[this.arrivals.Length]);
+        var free = new PriorityQueue<double, double>(Enumerable.Range(0, workers).Select(_ => (this.arrivals[0], this.arrivals[0])));
+        for (var i = 0; i < starts.Length; i++)
+        {
+            starts[i] = Math.Max(this.arrivals[i], free.Dequeue());
+            ends[i] = starts[i] + runMs(i);
+            free.Enqueue(ends[i], ends[i]);
+        }
+
+        NextFree = free.Dequeue();
+    }
+
+    /// <summary>When a worker is free after the last item: where one more would start.</summary>
+    public double NextFree { get; }
+
+    public static EventTime At(double ms) => Origin.PlusMs(ms);
+
+    public double LastStart => starts[^1];
+
+    public double FirstEnd => ends.Min();
+
+    /// <summary>How long an item queued at <paramref name="ms"/> waits: as the one that really was queued next, or as one more.</summary>
+    public double DelayAt(double ms)
+    {
+        var next = Array.FindIndex(arrivals, a => a >= ms);
+        return next >= 0 ? starts[next] - arrivals[next] : NextFree - ms;
+    }
+
+    public long BacklogAt(double ms) => arrivals.Count(a => a <= ms) - starts.Count(s => s <= ms);
+
+    public Heartbeat Beat(double ms, double intervalMs) => new(
+        At(ms), intervalMs, workers, BacklogAt(ms), ends.Count(e => e > ms - intervalMs && e <= ms), 0.02);
+}

@@ -1,0 +1,55 @@
+using System.Text.Json;
+using Tpwatch.Explain;
+using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Render;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+using Tpwatch.Tests.Replay;
+
+namespace Tpwatch.Tests.Render.Text;
+
+public sealed class WhatIfRendererTests
+{
+    [Theory]
+    [InlineData("pool-burst", 100)]
+    [InlineData("trickle", 40)]
+    public async Task An_answer_looks_like_its_golden_file(string name, int min)
+    {
+        var (report, answer) = await AnswerAsync(name, new() { Min = min });
+        var text = WhatIfRenderer.Render(report, answer);
+
+        Golden.Verify($"Render/whatif-{name}.txt", text);
+        Assert.All(text.Split('\n'), line => Assert.True(line.Length <= 100 && line.All(c => c is >= ' ' and <= '~'), line));
+    }
+
+    [Fact]
+    public async Task The_document_carries_its_schema_and_a_curve_within_bounds()
+    {
+        var (report, answer) = await AnswerAsync("pool-burst", new() { Policy = PolicyKind.Clr35, WindowsClock = true });
+        var json = JsonWhatIfRenderer.Render(report, answer, (DateTime.UnixEpoch, "0.0.0", false));
+        var document = JsonDocument.Parse(json).RootElement;
+
+        Golden.Verify("Render/whatif-pool-burst.json", json);
+        Assert.Equal("tpwatch-whatif/1", document.GetProperty("schema").GetString());
+        Assert.Equal("clr35", document.GetProperty("change").GetProperty("policy").GetString());
+        Assert.Equal(200, document.GetProperty("curve").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task A_report_carries_what_was_tried_in_text_and_json()
+    {
+        var report = StandardChanges.AddTo(await Recordings.ReplayAsync(Recordings.File("pool-burst")), new CounterItems());
+        var text = TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
+        using var json = JsonDocument.Parse(Recordings.Json(report));
+
+        Golden.Verify("Render/whatif-section.txt", string.Join('\n', WhatIfRenderer.Section(report)) + "\n");
+        Assert.Contains("\nWhat if\n  > min 17: mean wait for a worker", text, StringComparison.Ordinal);
+        Assert.Equal("min 17", json.RootElement.GetProperty("whatIf")[0].GetProperty("change").GetString());
+    }
+
+    static async Task<(PoolReport Report, WhatIfAnswer Answer)> AnswerAsync(string name, WhatIfChange change)
+    {
+        var report = await Recordings.ReplayAsync(Recordings.File(name));
+        return (report, WhatIfStudy.Of(report, new CounterItems(), out _)!.Answer(change));
+    }
+}

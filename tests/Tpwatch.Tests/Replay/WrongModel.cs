@@ -1,0 +1,94 @@
+using Tpwatch.Attach;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.Policies;
+
+namespace Tpwatch.Tests.Replay;
+
+/// <summary>What a model is told of the target; the truth, or something else to show that the judgement depends on it.</summary>
+/// <param name="Processors">As it counts them.</param>
+/// <param name="Min">Its min workers.</param>
+/// <param name="OtherReason">Task waits taken for the other kind of blocking, and the other way round.</param>
+internal readonly record struct ToldSettings(int Processors, int Min, bool OtherReason = false);
+
+/// <summary>How many of a set of gaps fit.</summary>
+internal readonly record struct FitScore(int Fits, int Of)
+{
+    public static FitScore operator +(FitScore one, FitScore other) => new(one.Fits + other.Fits, one.Of + other.Of);
+}
+
+/// <summary>A recorded stream judged under settings that are told. Without a test framework, so that the scores can ask as well.</summary>
+internal static class WrongModel
+{
+    /// <summary>Steps of the longest delay look alike under any numbers; only the shorter ones tell.</summary>
+    const double CapMs = 250;
+
+    static readonly GapVerdict[] Judged = [GapVerdict.Fits, GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
+
+    /// <summary>
+    /// Of the adjustments before the longest delay that have a delay by the right numbers or by those told: how many fit. Half a set too few or
+    /// too many leaves half of the delays as they are; then the workers that came at once tell it from the truth.
+    /// </summary>
+    public static async Task<FitScore> StepsAsync(string recording, ToldSettings truth, ToldSettings told)
+    {
+        var right = Rises(await JudgeAsync(recording, truth));
+        var judged = Rises(await JudgeAsync(recording, told));
+        Same(right.Keys.SequenceEqual(judged.Keys));
+        var shorter = right.Values.Where(g => IsStep(g) && g.Windows[0].MaxMs < CapMs).Select(g => g.End).ToArray();
+        if (shorter.Length == 0)
+        {
+            return default;
+        }
+
+        var last = shorter.Max();
+        var steps = judged.Values.Where(g => g.End <= last && (IsStep(g) || IsStep(right[g.End]))).ToArray();
+        return new(Fits(steps), steps.Length);
+    }
+
+    /// <summary>
+    /// The timed gaps of one reason as their own kind, and how many of them fit as the other kind. Where the other kind has no clock it
+    /// explains nothing, so what really is timed is the measure.
+    /// </summary>
+    public static async Task<(FitScore Own, FitScore Other)> KindsAsync(string recording, ToldSettings truth, AdjustmentReason reason)
+    {
+        var right = (await JudgeAsync(recording, truth)).Where(g => g.Reason == reason).ToArray();
+        var moments = right.Select(g => g.End).ToHashSet();
+        var wrong = (await JudgeAsync(recording, truth with { OtherReason = true }))
+            .Where(g => moments.Contains(g.End) && g.Reason is not null && g.Reason != reason).ToArray();
+        Same(right.Length == wrong.Length);
+        var timed = right.Count(g => Judged.Contains(g.Verdict));
+        return (new(Fits(right), timed), new(Fits(wrong), timed));
+    }
+
+    /// <summary>The gaps of a recording by a ledger that was told these settings.</summary>
+    public static async Task<IReadOnlyList<Gap>> JudgeAsync(string recording, ToldSettings told)
+    {
+        await using var session = RecordedSession.Open(recording);
+        var facts = session.Target with
+        {
+            Processors = new(told.Processors, SettingSource.Environment),
+            MinWorkers = new(told.Min, SettingSource.Environment),
+        };
+        var ledger = new GapLedger(facts, new PortablePolicy());
+        var sink = new ChangedFacts(ledger) { Processors = told.Processors, OtherReason = told.OtherReason };
+        return new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink)
+            ? ledger.Snapshot().Gaps
+            : throw new InvalidOperationException("the recording is broken");
+    }
+
+    static void Same(bool same)
+    {
+        if (!same)
+        {
+            throw new InvalidOperationException("what was told changed which adjustments there are, and not only how they are judged");
+        }
+    }
+
+    static SortedDictionary<EventTime, Gap> Rises(IEnumerable<Gap> gaps) =>
+        new(gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking).ToDictionary(g => g.End));
+
+    static bool IsStep(Gap gap) => gap.Rule == GapRule.G4CooperativeStep && gap.Windows.Length == 1;
+
+    static int Fits(IEnumerable<Gap> gaps) => gaps.Count(g => g.Verdict == GapVerdict.Fits);
+}

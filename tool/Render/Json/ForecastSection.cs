@@ -1,0 +1,64 @@
+using Tpwatch.Explain.Forecast;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Render.Json;
+
+/// <summary>What comes next if nothing else happens, and how good such predictions have been.</summary>
+internal sealed record ForecastSection(
+    double At, NextInjectionSection? NextInjection, BacklogGoneSection? BacklogGone, StartDelaySection? StartDelayOfNewItem, ScoreSection Score)
+{
+    /// <summary>From the vocabulary's own; null where nobody was asked.</summary>
+    public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
+        Numbers.At(timeline, forecast.At), NextInjectionSection.Of(forecast.NextInjection, forecast.At),
+        BacklogGoneSection.Of(forecast.BacklogGone, timeline), StartDelaySection.Of(forecast.StartDelayOfNewItem, timeline),
+        ScoreSection.Of(forecast.Score));
+}
+
+/// <summary>The next worker; countdown and windows in milliseconds after the forecast's moment.</summary>
+internal sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
+        Numbers.Ms(next.At.MsSince(now)),
+        [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
+        Words.Code(next.Rule), next.Condition, next.Sure);
+}
+
+/// <summary>When the backlog is gone; the moment in milliseconds after the start of the capture.</summary>
+internal sealed record BacklogGoneSection(double? AtMs, bool Never, string Basis)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static BacklogGoneSection? Of(BacklogGone? gone, TimelineSnapshot timeline) => gone is null ? null : new(
+        gone.At is { } at ? Numbers.At(timeline, at) : null, gone.Never, gone.Basis);
+}
+
+/// <summary>How long an item queued at <paramref name="At"/> waits.</summary>
+internal sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
+        Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
+}
+
+/// <summary>What became of the predictions of this capture.</summary>
+internal sealed record ScoreSection(
+    int Made, int Right, int NotForeseeable, int ConditionNotMet, int Unknown, int Missed, int Invented,
+    TickScoreSection Ticks, StepScoreSection Steps, StartDelayScoreSection StartDelays)
+{
+    /// <summary>From the vocabulary's own.</summary>
+    public static ScoreSection Of(ForecastScore s) => new(
+        s.Made, s.Right, s.NotForeseeable, s.ConditionNotMet, s.Unknown, s.Missed, s.Invented,
+        new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight, Numbers.Ms(s.Ticks.Error.P50Ms), Numbers.Ms(s.Ticks.Error.P95Ms)),
+        new(s.Steps.Made, s.Steps.Right, Numbers.Ms(s.Steps.Error.P50Ms), Numbers.Ms(s.Steps.Error.P95Ms)),
+        new(s.StartDelays.Made, Numbers.Share(s.StartDelays.MedianError), s.StartDelays.WithinBand, s.StartDelays.Bounds, s.StartDelays.BoundsBroken));
+}
+
+/// <summary>Predicted gate ticks, beside the constant answer "two ticks".</summary>
+internal sealed record TickScoreSection(
+    int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight, double? ErrorP50Ms, double? ErrorP95Ms);
+
+/// <summary>Predicted cooperative steps.</summary>
+internal sealed record StepScoreSection(int Made, int Right, double? ErrorP50Ms, double? ErrorP95Ms);
+
+/// <summary>Estimated start delays, the error as a share.</summary>
+internal sealed record StartDelayScoreSection(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);

@@ -1,0 +1,30 @@
+using System.Text.Json;
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Explain.WhatIf;
+using Tpwatch.Explain.WhatIf.Study;
+
+namespace Tpwatch.Render.Json;
+
+/// <summary>The answer of <c>whatif</c> as JSON.</summary>
+internal static class JsonWhatIfRenderer
+{
+    /// <summary>Points of the curve: more than a chart has columns.</summary>
+    const int Points = 200;
+
+    /// <summary>The document; ends with a line break.</summary>
+    public static string Render(PoolReport report, WhatIfAnswer answer, (DateTime Now, string Version, bool ShowCommandLine) given)
+    {
+        var timeline = report.Timeline;
+        var moment = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : given.Now;
+        var document = new WhatIfDocument(
+            WhatIfDocument.SchemaName, new(given.Version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, given.ShowCommandLine),
+            CaptureSection.Of(report), WhatIfChangeSection.Of(answer), WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
+            WhatIfFiguresSection.Of(answer.Imagined), [.. WhatIfCurve.Of(report, answer, Points).Select(Point)], answer.Basis, answer.Uncertainty,
+            Numbers.Share(answer.ErrorShare), answer.Remarks);
+        return JsonSerializer.Serialize(document, JsonDocuments.Indented.WhatIfDocument) + "\n";
+    }
+
+    static WhatIfPointSection Point(WhatIfColumn column) =>
+        new(Math.Round(column.FromMs, 3), column.SeenWorkers, column.SeenBacklog, column.Workers, column.Backlog);
+}

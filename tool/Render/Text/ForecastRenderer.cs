@@ -1,0 +1,53 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
+internal static class ForecastRenderer
+{
+    /// <summary>The lines, each with its label.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
+    [
+        .. forecast.NextInjection is { } next ? TextLayout.Fact("next worker", Next(next, forecast.At)) : [],
+        .. forecast.StartDelayOfNewItem is { } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
+        .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? TextLayout.Fact("predictions", Score(forecast.Score)) : [],
+    ];
+
+    static string Next(NextInjection next, EventTime now)
+    {
+        var first = Format.Duration(Math.Max(0, next.At.MsSince(now)));
+        var other = next.Sure ? "" : string.Concat(next.Windows.Where(w => next.At < w.From || next.At > w.To)
+            .Select(w => $" or {Format.Duration(Math.Max(0, (w.From.MsSince(now) + w.To.MsSince(now)) / 2))}"));
+        return $"in {first}{other}, {next.Condition} ({Words.Code(next.Rule)})";
+    }
+
+    static string NewItem(StartDelay delay, BacklogGone? gone)
+    {
+        var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
+            ? $"queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
+            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has ended since items wait";
+        return starts + gone switch
+        {
+            { At: { } at } => $"; the backlog is gone after {Format.Duration(at.MsSince(delay.At))}",
+            { Never: true } => $"; the backlog is never gone at this rate: {gone.Basis.TrimEnd('.')}",
+            _ => "",
+        };
+    }
+
+    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} called sure; ";
+
+    static string Score(ForecastScore score)
+    {
+        var (ticks, steps) = (score.Ticks, score.Steps);
+        string[] parts =
+        [
+            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate tick")} right ({Sure(ticks)}\"always two\": {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+            .. steps.Made > 0 ? [$"{steps.Right} of {Format.Plural(steps.Made, "cooperative step")} right"] : Array.Empty<string>(),
+            .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than the stream tells"] : Array.Empty<string>(),
+            .. score.Missed > 0 ? [$"{score.Missed} came unforeseen"] : Array.Empty<string>(),
+            .. score.Invented > 0 ? [$"{score.Invented} did not come"] : Array.Empty<string>(),
+        ];
+        return string.Join("; ", parts);
+    }
+}
