@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Timeline;
 
@@ -70,7 +69,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         var span = new EventSpan(begin, gap.End);
         return Stop(span) is { } stop ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
             : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat came for {Format.Duration(hole.Ms)}, so the process stood still from about {Utc(hole.From)} to {Utc(hole.To)}")
-            : gap.Verdict == GapVerdict.Late ? Excused(gap)
+            : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
             : gap;
     }
 
@@ -97,9 +96,8 @@ sealed class NotRunning(HindranceTracker hindrances)
         var told = string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return gap with
         {
-            Verdict = GapVerdict.Fits,
+            // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
             Rule = GapRule.G12NotRunning,
-            Windows = Widened(gap),
             Ticks = [.. gap.Ticks.Select(Told)],
             Because = $"{gap.Because} The process did not run just then: {told}.",
         };
@@ -115,14 +113,6 @@ sealed class NotRunning(HindranceTracker hindrances)
                 .Select(kind => (kind.Key, Math.Min(window.Ms, kind.Sum(h => Math.Min(h.Ms, Overlap(h.Span, window))))))
                 .Where(c => c.Item2 >= 1).OrderByDescending(c => c.Item2),
         ];
-    }
-
-    /// <summary>The last window before the end reaches as far as the process did not run.</summary>
-    static ImmutableArray<GapWindow> Widened(Gap gap)
-    {
-        var observed = gap.ObservedMs!.Value;
-        var missed = gap.Windows.Select((w, i) => (w, i)).Where(x => x.w.MaxMs < observed).Select(x => x.i).DefaultIfEmpty(-1).Max();
-        return missed < 0 ? gap.Windows : gap.Windows.SetItem(missed, gap.Windows[missed] with { MaxMs = observed });
     }
 
     GateTick Told(GateTick tick)

@@ -64,7 +64,7 @@ public sealed class ArrivalTests
         var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps.Single(g => g.Reason is null && g.IsBy(GapRule.G12NotRunning) | g.IsBy(GapRule.G13SlowThread));
 
         // The suspension was told after the start: the gap is looked at again when the process is.
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
     }
 
     [Fact]

@@ -12,7 +12,7 @@ public sealed class NotRunningTests
     {
         var gap = Last(Late(script => script.Suspended(250)));
 
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
         Assert.Contains("Late by 24", gap.Because, StringComparison.Ordinal);
         Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", gap.Because, StringComparison.Ordinal);
         Assert.Contains(gap.Windows, w => w.MaxMs >= gap.ObservedMs);
@@ -43,7 +43,7 @@ public sealed class NotRunningTests
         var script = Late(script => script).Looked(r => r with { IntervalMs = 3000, WaitMs = 900, GateWaitMs = 240 });
 
         var gap = Last(script);
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
         Assert.Contains("ready and without a processor for 240 ms", gap.Because, StringComparison.Ordinal);
     }
 

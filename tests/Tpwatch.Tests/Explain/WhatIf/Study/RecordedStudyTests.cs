@@ -89,7 +89,7 @@ public sealed class RecordedStudyTests
     {
         var report = StandardChanges.AddTo(await Recordings.ReplayAsync(Recordings.File("pool-burst")), new CounterItems());
 
-        Assert.Equal(["min 17", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
+        Assert.Equal(["min 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
         Assert.All(report.WhatIf, w => Assert.Contains("hill climbing is an input", w.Effect, StringComparison.Ordinal));
         Assert.Empty(StandardChanges.AddTo(Render.Reports.Healthy(), new CounterItems()).WhatIf);
     }
