@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -22,12 +23,16 @@ static class Standstill
     /// <summary>Length of the capture, milliseconds; never 0.</summary>
     public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Now.MsSince(timeline.Start));
 
+    /// <summary>The sums by kind; of a timeline that holds stretches alone those of the stretches.</summary>
+    public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) => !timeline.HindranceTotals.IsEmpty ? timeline.HindranceTotals
+        : [.. timeline.Hindrances.GroupBy(h => h.Kind).Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
+
     /// <summary>Share of the capture in which no thread ran, 0 to 1.</summary>
-    public static double Share(TimelineSnapshot timeline) => Math.Min(1, timeline.Hindrances.Where(StopsAll).Sum(h => h.Ms) / CaptureMs(timeline));
+    public static double Share(TimelineSnapshot timeline) => Math.Min(1, Totals(timeline).Where(StopsAll).Sum(t => t.Ms) / CaptureMs(timeline));
 
     /// <summary>The longest stop of all threads, milliseconds; of throttling only sums are known, so it is left out.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
-        timeline.Hindrances.Where(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped).Select(h => h.Ms).DefaultIfEmpty().Max();
+        Totals(timeline).Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped).Select(t => t.LongestMs).DefaultIfEmpty().Max();
 
-    static bool StopsAll(Hindrance hindrance) => hindrance.Kind != HindranceKind.ProcessorWait;
+    static bool StopsAll(HindranceTotal total) => total.Kind != HindranceKind.ProcessorWait;
 }

@@ -8,7 +8,7 @@ static class StandstillSentence
 {
     /// <summary>The kinds that were seen with their sums in milliseconds, those that stop every thread first, then the largest first.</summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
-        [.. timeline.Hindrances.GroupBy(h => h.Kind).Select(g => (Kind: g.Key, Ms: g.Sum(h => h.Ms))).OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
+        [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms)).OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
     /// <summary>How long of how much, and by what: <c>9.6 s of 20.0 s (48%), mostly suspended by the runtime for garbage collections</c>.</summary>
     public static string Of(TimelineSnapshot timeline)

@@ -18,16 +18,34 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting Setting)
     const string Entry = "System.GC.HighMemoryPercent";
     const string Ignore = "System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage";
 
+    /// <summary>A load that hardly any machine with a service on it is below, percent.</summary>
+    const double NearlyAlwaysPercent = 20;
+
     /// <summary>The load from which the pool steps no more, percent of the limit.</summary>
     public double VetoPercent => HighPercent * PoolsShare;
 
+    /// <summary>Whether the setting makes nearly any load count as high.</summary>
+    public bool IsNearlyAlways => VetoPercent <= NearlyAlwaysPercent;
+
+    /// <summary>Whether memory counts as high: by the load if anybody tells it, else by a setting that leaves no doubt; null when unknown.</summary>
+    public static bool? IsHigh(PoolReport report)
+    {
+        var set = Of(report.Timeline.Target);
+        return IsIgnored(report.Timeline.Target) ? false
+            : report.Timeline.Process?.MemoryLoad is { } load ? load * 100 >= (set?.VetoPercent ?? DefaultHighPercent * PoolsShare)
+            : set is { IsNearlyAlways: true } ? true
+            : null;
+    }
+
     /// <summary>What is set; null when nothing is, when it is no number, or when the pool is told to ignore memory.</summary>
     public static MemoryThreshold? Of(TargetFacts target) =>
-        target.Settings.Any(s => s.Name == Ignore && s.Value.Equals("true", StringComparison.OrdinalIgnoreCase)) ? null
+        IsIgnored(target) ? null
         : (target.Settings.FirstOrDefault(s => s.Name.EndsWith(Variable, StringComparison.Ordinal)) ?? target.Settings.FirstOrDefault(s => s.Name == Entry)) is { } setting
             && Percent(setting) is > 0 and < 100 and var percent
             ? new(percent, setting)
             : null;
+
+    static bool IsIgnored(TargetFacts target) => target.Settings.Any(s => s.Name == Ignore && s.Value.Equals("true", StringComparison.OrdinalIgnoreCase));
 
     // The collector reads its variables as hexadecimal, with or without 0x; its entries in runtimeconfig.json are decimal.
     static int Percent(PoolSetting setting) => setting.Source == SettingSource.Environment

@@ -6,9 +6,6 @@ namespace Tpwatch.Explain.Rules;
 /// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
 sealed class MemoryVetoRule : IFindingRule
 {
-    /// <summary>A load that hardly any machine with a service on it is below.</summary>
-    const double NearlyAlwaysPercent = 20;
-
     public string Id => "TPW008";
 
     public string Title => "Memory veto: no compensation for task waits";
@@ -18,7 +15,7 @@ sealed class MemoryVetoRule : IFindingRule
         + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
         "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
         "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to ignore memory, or be given a larger min.",
-        "The load itself is not in the stream: where only a setting shows, workers may block on something other than tasks, and memory has no part in it.");
+        "The pool uses the load of its last full collection, which may be another than that of now. Where no task wait was seen, the workers may block on something else, and memory has no part in it.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -32,31 +29,31 @@ sealed class MemoryVetoRule : IFindingRule
         }
 
         var set = MemoryThreshold.Of(report.Timeline.Target);
-        return told.IsEmpty && StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new RuleAnswer.Clear()
-            : !told.IsEmpty || set?.VetoPercent <= NearlyAlwaysPercent ? new RuleAnswer.Found(Find(report, told.IsEmpty ? injections : told, set))
-            : Undecided(report, set);
-    }
-
-    static RuleAnswer Undecided(PoolReport report, MemoryThreshold? set)
-    {
-        var veto = set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
-        return set is not null || !StandingCompensation.InjectionsBeside(report).IsEmpty
-            ? new RuleAnswer.Open($"the memory load at the last full collection: from {Format.Percent(veto / 100)} of the limit on, task waits get no step")
+        var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
+        var high = MemoryThreshold.IsHigh(report);
+        return !told.IsEmpty ? new RuleAnswer.Found(Find(report, told, set))
+            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new RuleAnswer.Clear()
+            : high == true && (beside || set is { IsNearlyAlways: true }) ? new RuleAnswer.Found(Find(report, injections, set))
+            : high == true || beside || set is not null ? new RuleAnswer.Open(Missing(report, set))
             : new RuleAnswer.Clear();
     }
 
+    static string Missing(PoolReport report, MemoryThreshold? set) => report.Timeline.Process?.MemoryLoad is { } load
+        ? $"stacks of the workers (dotnet-stack): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} suffice to leave those that wait for tasks without a step"
+        : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no step";
+
+    static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
+
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
-        Id, Title, Severity.Warning, injections.Any(g => g.Rule == GapRule.G6MemoryVeto) ? Confidence.Medium : Confidence.Low,
+        Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Workers that wait for tasks get no compensation while memory counts as high{Where(set)}: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
+        $"Workers that wait for tasks get no compensation while memory counts as high, here from {Format.Percent(Veto(set) / 100)} of the limit on: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
         [
             new("Injections by the gate meanwhile", injections.Length, "injections", "event 55"),
             new("Rises for task waits after the first of them", StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
-            .. set is null ? [] : (IEnumerable<Evidence>)
-            [
-                new("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
-                new("Load from which task waits get no step (80 % of it)", set.VetoPercent, "%", "rule of the pool"),
-            ],
+            .. report.Timeline.Process?.MemoryLoad is { } load ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")] : Array.Empty<Evidence>(),
+            .. set is null ? [] : new[] { new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}") },
+            new("Load from which task waits get no step (80 % of what is high)", Veto(set), "%", "rule of the pool"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool need not compensate."),
@@ -65,7 +62,4 @@ sealed class MemoryVetoRule : IFindingRule
                 : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is {MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
             new("Let the pool ignore memory when it compensates (.NET 7 and later)", "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);
-
-    static string Where(MemoryThreshold? set) =>
-        set is null ? "" : $", and here it does from {Format.Percent(set.VetoPercent / 100)} of the limit on";
 }

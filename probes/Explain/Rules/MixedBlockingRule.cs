@@ -19,7 +19,7 @@ sealed class MixedBlockingRule : IFindingRule
         + "that the gate has added for a lock, a sleep or synchronous I/O has raised the goal already; so each of them costs one of the next task waits its compensation.",
         "Adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits that got nothing at all show in stacks alone.",
         "Mend the blocking that the pool cannot see first: then task waits are compensated again. Await the tasks. A larger min serves until then.",
-        "A veto of memory (TPW008) stops the steps and lets the gate take over in just the same way.");
+        "A veto of memory (TPW008) stops the steps and lets the gate take over in just the same way; the confidence is medium where the load is not known.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -30,8 +30,8 @@ sealed class MixedBlockingRule : IFindingRule
             return NotSeen(report);
         }
 
-        return told.IsEmpty && MemoryThreshold.Of(report.Timeline.Target) is not null
-            ? new RuleAnswer.Open("the memory load at the last full collection: by the memory setting (TPW008) it may be what stops the compensation")
+        return told.IsEmpty && (MemoryThreshold.IsHigh(report) ?? MemoryThreshold.Of(report.Timeline.Target) is not null)
+            ? new RuleAnswer.Open("the memory load at the last full collection: it may be what stops the compensation (TPW008)")
             : new RuleAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
 
@@ -59,7 +59,7 @@ sealed class MixedBlockingRule : IFindingRule
     {
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
         return new(
-            Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning, Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
+            Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning, MemoryThreshold.IsHigh(report) == false ? Confidence.High : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             $"Task waits and other blocking are mixed: {Format.Plural(eaten.Length, "worker")} had to come from the gate's ticks, and as many of the next task waits get no worker of their own.",
             [
                 new("Injections by the gate while task waits went on", eaten.Length, "injections", "event 55"),

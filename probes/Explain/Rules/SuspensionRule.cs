@@ -38,24 +38,25 @@ sealed class SuspensionRule : IFindingRule
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
         var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
-        var waited = stops.Where(h => h.Kind == HindranceKind.ProcessorWait).Sum(h => h.Ms) / Standstill.CaptureMs(timeline);
+        var waited = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms) / Standstill.CaptureMs(timeline);
         if (share < WorthNotingShare && longest < WorthNotingMs && waited < Standstill.MuchShare)
         {
             return NotSeen(report);
         }
 
         var held = report.Gaps.Count(g => g.Rule == GapRule.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
-            && stops.Any(h => h.Span.Touches(new(start, g.End)))));
+            && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
         var severity = report.Verdict == Verdict.Healthy || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new RuleAnswer.Found(new(
-            Id, Title, severity, Confidence.High, stops[0].Span.From, stops[^1].Span.To,
-            $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker.",
+            Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From, stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
+            share > 0 ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker."
+                : $"Threads of the process waited for a processor: {StandstillSentence.Of(timeline)}. The machine is short of them.",
             [
                 .. StandstillSentence.Kinds(timeline).Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
                 .. longest > 0 ? [new("Longest stop of all threads", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
-                new("Share of the capture in which no thread ran", share * 100, "%", "hindrances"),
+                .. share > 0 ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")] : Array.Empty<Evidence>(),
                 .. held > 0 ? [new("Waits for a worker that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Select(k => StandstillSentence.Remedy(k.Kind))]));

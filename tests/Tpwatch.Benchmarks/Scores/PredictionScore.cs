@@ -1,5 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Explain.Forecast;
 
 namespace Tpwatch.Benchmarks.Scores;
 
@@ -9,17 +9,37 @@ namespace Tpwatch.Benchmarks.Scores;
 /// <param name="TwoTicks">The same injections by the constant answer "two ticks".</param>
 /// <param name="TimeErrorsMs">Error of the time where the number was right.</param>
 /// <param name="CountdownErrorsMs">Error of the countdown to a cooperative step that was foreseeable.</param>
-/// <param name="StartDelayErrors">Error of the start delay of an item queued now, as a share of the true one.</param>
+/// <param name="Failures">Injections foretold that did not come, and that came although the rules said none would.</param>
 internal sealed record PredictionScore(
-    Share Ticks, Share SureTicks, Share TwoTicks,
-    ImmutableArray<double> TimeErrorsMs, ImmutableArray<double> CountdownErrorsMs, ImmutableArray<double> StartDelayErrors)
+    Share Ticks, Share SureTicks, Share TwoTicks, ImmutableArray<double> TimeErrorsMs, ImmutableArray<double> CountdownErrorsMs, int Failures)
 {
-    public static PredictionScore None { get; } = new(default, default, default, [], [], []);
+    /// <summary>The answer that needs no model.</summary>
+    const int Two = 2;
 
-    public static PredictionScore Of(AttachedRun run) => None with { TwoTicks = ConstantAnswer.Of(run.Report) };
+    public static PredictionScore None { get; } = new(default, default, default, [], [], 0);
+
+    /// <summary>Injections whose condition held and that the stream could tell in time; the others tell nothing.</summary>
+    public static PredictionScore Of(ForecastScore score)
+    {
+        var scored = score.Predictions.Where(prediction => prediction.IsScored).ToArray();
+        var ticks = scored.Where(prediction => prediction.Ticks is not null).ToArray();
+        var sure = ticks.Where(prediction => prediction.Sure).ToArray();
+        return new(
+            new(ticks.Count(IsRight), ticks.Length),
+            new(sure.Count(IsRight), sure.Length),
+            new(ticks.Count(prediction => prediction.CameTicks == Two), ticks.Length),
+            Errors(ticks.Where(IsRight)),
+            Errors(scored.Where(prediction => prediction.Ticks is null)),
+            score.Missed + score.Invented);
+    }
 
     public static PredictionScore operator +(PredictionScore one, PredictionScore other) => new(
         one.Ticks + other.Ticks, one.SureTicks + other.SureTicks, one.TwoTicks + other.TwoTicks,
         [.. one.TimeErrorsMs, .. other.TimeErrorsMs], [.. one.CountdownErrorsMs, .. other.CountdownErrorsMs],
-        [.. one.StartDelayErrors, .. other.StartDelayErrors]);
+        one.Failures + other.Failures);
+
+    static bool IsRight(InjectionPrediction prediction) => prediction.Outcome == PredictionOutcome.Right;
+
+    static ImmutableArray<double> Errors(IEnumerable<InjectionPrediction> predictions) =>
+        [.. predictions.Select(prediction => prediction.ErrorMs).OfType<double>().Select(Math.Abs)];
 }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Explain.Forecast;
 
 namespace Tpwatch.Benchmarks.Scores;
 
@@ -16,7 +17,9 @@ internal sealed record RunScore(string Name, string Runtime)
 
     public required ExpectationScore Expectation { get; init; }
 
-    public required PredictionScore Forecast { get; init; }
+    public required PredictionScore Predictions { get; init; }
+
+    public required DelayScore Delays { get; init; }
 
     public required ImmutableArray<WrongSettingScore> Wrong { get; init; }
 
@@ -30,7 +33,8 @@ internal sealed record RunScore(string Name, string Runtime)
         Ticks = ExplainedTicks.Of(run.Report, run.Truth),
         Injections = InjectionScore.Of(run.Report, run.Truth),
         Expectation = ExpectationScore.Of(run.Report, run.Plan.Row.Expectation),
-        Forecast = PredictionScore.Of(run),
+        Predictions = run.Report.Forecast is { } forecast ? PredictionScore.Of(forecast.Score) : PredictionScore.None,
+        Delays = DelayScore.Of(run.Looks.Select(look => look.Delay).OfType<StartDelay>(), run.Truth),
         Wrong = await WrongSettingScore.OfAsync(run),
         Lost = run.Report.Timeline.Quality.Lost,
     };

@@ -21,7 +21,8 @@ internal static class ScoreBoard
                 : ScoreRow.Without("timed gaps inside a window of at most 20 ms", gaps.Inside.ToString()),
             ScoreRow.Without("late gaps that the fixture's own hiccup log excuses (outside all the same)", gaps.Excused.ToString()),
             .. Ticks(runs),
-            .. Forecasts(runs.Aggregate(PredictionScore.None, (sum, run) => sum + run.Forecast)),
+            .. Predictions(runs.Aggregate(PredictionScore.None, (sum, run) => sum + run.Predictions)),
+            .. Delays(runs.Aggregate(DelayScore.None, (sum, run) => sum + run.Delays)),
             .. Truth(runs),
             .. Wrong(runs),
         ];
@@ -35,16 +36,22 @@ internal static class ScoreBoard
         yield return ScoreRow.Without("all ticks explained afterwards", ticks.All.ToString());
     }
 
-    static IEnumerable<ScoreRow> Forecasts(PredictionScore score)
+    static IEnumerable<ScoreRow> Predictions(PredictionScore score)
     {
         yield return ScoreRow.AtLeast("number of ticks until the next injection predicted", 0.90, score.Ticks);
         yield return ScoreRow.AtLeast("the same where the tool says that it is sure", 0.96, score.SureTicks);
         yield return ScoreRow.Without("the constant answer \"two ticks\" instead", score.TwoTicks.ToString());
         yield return Milliseconds("time of the predicted tick, where the number is right", score.TimeErrorsMs, 2);
         yield return Milliseconds("countdown to a cooperative step that is foreseeable", score.CountdownErrorsMs, 30);
-        var median = new Spread(score.StartDelayErrors).Median;
+        yield return ScoreRow.Zero("injections foretold that did not come, or not foretold that came", score.Failures, $"{Format.Count(score.Ticks.Of + score.CountdownErrorsMs.Length)} scored");
+    }
+
+    static IEnumerable<ScoreRow> Delays(DelayScore score)
+    {
+        var median = new Spread(score.Errors).Median;
         yield return ScoreRow.AtMost("start delay of an item queued now", "median error at most 10 %",
-            (median, 0.10, FormattableString.Invariant($"{median * 100:0.0} %")), score.StartDelayErrors.Length);
+            (median, 0.10, FormattableString.Invariant($"{median * 100:0.0} %")), score.Errors.Length);
+        yield return ScoreRow.Without("lower bounds of the start delay that were above the truth", score.BrokenBounds.ToString());
     }
 
     static ScoreRow Milliseconds(string measure, ImmutableArray<double> errors, double most)

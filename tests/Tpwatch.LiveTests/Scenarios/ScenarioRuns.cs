@@ -98,7 +98,7 @@ public sealed class ScenarioRuns : IAsyncLifetime
 
     async Task<ObservedRun> RunAsync(ScenarioEntry entry, CancellationToken cancel)
     {
-        var command = entry.IsWeb ? FixtureBuild.WebCommand() : await CommandAsync(entry.Runtime);
+        var command = entry.IsWeb ? WebFixtureBuild.Command() : await CommandAsync(entry.Runtime);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(RunLimit);
         var begun = clock.Elapsed;

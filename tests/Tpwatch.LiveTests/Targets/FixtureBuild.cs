@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Reflection;
-using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -24,10 +23,6 @@ static class FixtureBuild
 
         return new ProcessStartInfo(await PublishedAsync(runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", cancel));
     }
-
-    /// <summary>The command that starts the fixtures that need ASP.NET Core, which the machine's own runtime brings.</summary>
-    public static ProcessStartInfo WebCommand() =>
-        new("dotnet", ["exec", ToolRun.BuiltProgram("Tpwatch.Fixtures.Web", "Tpwatch.Fixtures.Web.dll")]);
 
     /// <summary>Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.</summary>
     static async Task<string> PublishedAsync(string framework, CancellationToken cancel)

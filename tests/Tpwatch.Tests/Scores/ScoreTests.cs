@@ -81,15 +81,6 @@ public sealed class ScoreTests
     }
 
     [Fact]
-    public void Two_ticks_is_counted_over_gaps_that_fit()
-    {
-        var two = SampleGaps.Ticking(SampleGaps.Tick(Zero, false, false), SampleGaps.Tick(Zero.PlusMs(500), true, true));
-        var one = SampleGaps.Ticking(SampleGaps.Tick(Zero, true, true));
-
-        Assert.Equal(new Share(1, 2), ConstantAnswer.Of(Reports.Starved() with { Gaps = [two, one, two with { Verdict = GapVerdict.Late }] }));
-    }
-
-    [Fact]
     public void A_part_between_markers_is_replaced_and_the_rest_is_left_alone()
     {
         var twice = GeneratedPart.Replace(GeneratedPart.Replace("before\n", "a", "old"), "b", "other");

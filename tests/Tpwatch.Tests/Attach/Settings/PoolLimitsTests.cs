@@ -84,9 +84,9 @@ public sealed class PoolLimitsTests
     public void Of_the_environment_only_the_pools_settings_are_kept()
     {
         ProcEnvironment environment = ProcEnvironment.Of(
-            ["PASSWORD=hush", "DOTNET_gcServer=1", "DOTNET_HillClimbing_Disable=1", "DOTNET_ThreadPool_X=1", "COMPlus_PROCESSOR_COUNT=2", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
+            ["PASSWORD=hush", "DOTNET_gcServer=1", "DOTNET_HillClimbing_Disable=1", "DOTNET_ThreadPool_X=1", "COMPlus_PROCESSOR_COUNT=2", "DOTNET_GCHighMemPercent=1E", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
         Assert.Equal(
-            ["COMPlus_PROCESSOR_COUNT", "DOTNET_HillClimbing_Disable", "DOTNET_ThreadPool_X"], PoolSettings.Of(environment).Select(s => s.Name));
+            ["COMPlus_PROCESSOR_COUNT", "DOTNET_GCHighMemPercent", "DOTNET_HillClimbing_Disable", "DOTNET_ThreadPool_X"], PoolSettings.Of(environment).Select(s => s.Name));
     }
 
     [Theory]

@@ -26,6 +26,9 @@ static class Answers
     public static PoolReport Known(this PoolReport report, Func<TargetFacts, TargetFacts> change) =>
         report with { Timeline = report.Timeline with { Target = change(report.Timeline.Target) } };
 
+    public static PoolReport Load(this PoolReport report, double load) =>
+        report with { Timeline = report.Timeline with { Process = new ProcessReading(report.Timeline.Now, 1000, Stopped: false) { MemoryLoad = load } } };
+
     public static PoolReport Set(this PoolReport report, string name, string value, SettingSource source = SettingSource.Environment) =>
         report.Known(t => t with { Settings = [.. t.Settings, new(name, value, source)] });
 }

@@ -15,7 +15,7 @@ public sealed class MemoryVetoRuleTests
     {
         var finding = Rule.Found(Starving().Report().Charged(GapRule.G6MemoryVeto));
 
-        Assert.Equal(("TPW008", Severity.Warning, Confidence.Medium), (finding.Id, finding.Severity, finding.Confidence));
+        Assert.Equal(("TPW008", Severity.Warning), (finding.Id, finding.Severity));
         Assert.Equal(3, finding.Number("Injections"));
         Assert.Contains(finding.Remedies, r => r.Setting?.Contains("IgnoreMemoryUsage", StringComparison.Ordinal) == true);
     }
@@ -48,6 +48,18 @@ public sealed class MemoryVetoRuleTests
         var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
         Assert.Contains("from 72% of the limit", Rule.Open(script.Report()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_load_itself_decides_where_it_is_known()
+    {
+        var beside = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
+
+        var finding = Rule.Found(beside.Load(0.8));
+        Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no step")));
+        Rule.Clear(beside.Load(0.5));
+        Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
+        Assert.StartsWith("stacks of the workers (dotnet-stack): 80% of the memory is in use, 72% suffice", Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
     }
 
     [Fact]

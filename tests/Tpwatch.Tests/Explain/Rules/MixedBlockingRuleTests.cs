@@ -57,6 +57,13 @@ public sealed class MixedBlockingRuleTests
     }
 
     [Fact]
+    public void The_load_of_memory_makes_it_sure_or_leaves_it_undecided()
+    {
+        Assert.Equal(Confidence.High, Rule.Found(Mixed().Report().Load(0.4)).Confidence);
+        Assert.Contains("TPW008", Rule.Open(Mixed().Report().Load(0.9)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void After_loss_it_is_undecided_and_a_quiet_pool_is_clear()
     {
         Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);

@@ -59,6 +59,16 @@ public sealed class SuspensionRuleTests
     }
 
     [Fact]
+    public void Many_short_stops_are_told_by_their_sum()
+    {
+        var report = Steady();
+        var summed = report with { Timeline = report.Timeline with { HindranceTotals = [new(HindranceKind.Suspension, 200, 600, 4)] } };
+
+        Assert.Contains("600 ms of 10.0 s (6%)", Rule.Found(summed).Headline, StringComparison.Ordinal);
+        Assert.Equal((Severity.Note, report.Timeline.Start), (Rule.Found(summed).Severity, Rule.Found(summed).From));
+    }
+
+    [Fact]
     public void A_late_gap_across_a_stop_counts_as_held_up()
     {
         var report = Hindered(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(), One(HindranceKind.Suspension, 1500, 600));

@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -120,6 +121,22 @@ internal static class Some
             Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
+    }
+
+    /// <summary>The same with what the forecast says of it.</summary>
+    public static PoolReport Foretold()
+    {
+        var now = At(12.19);
+        return Waiting() with
+        {
+            Forecast = new()
+            {
+                At = now, Score = ForecastScore.None,
+                NextInjection = new(now.PlusMs(428), [new(now.PlusMs(424), now.PlusMs(440))], GapRule.G1GateTick, "if nothing is dequeued before", Sure: true),
+                StartDelayOfNewItem = new(now, 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
+                BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
+            },
+        };
     }
 
     /// <summary>Completions just frequent enough that the detector sleeps: no adjustment at all.</summary>

@@ -70,13 +70,14 @@ public sealed class CounterItemsTests
     public void Without_a_heartbeat_and_without_items_it_says_so()
     {
         Assert.Contains("heartbeat", new CounterItems().Look(Render.Reports.Healthy()).Missing, StringComparison.Ordinal);
-        var idle = new PoolScript().Opening().Beats(0).Pass(10_000).Report();
+        var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report();
         Assert.Contains("nothing ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
     }
 
     static ItemsSeen Look(PoolSettings settings, WhatIfItem[] items)
     {
         var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(3_600_000)), items);
-        return new CounterItems().Look(PlayedRun.Report(run, settings));
+        // The end of a wait for a task is an item of its own.
+        return new CounterItems().Look(PlayedRun.Report(run, settings, completionsPerItem: items[0].Blocking == Blocking.PoolTask ? 2 : 1));
     }
 }

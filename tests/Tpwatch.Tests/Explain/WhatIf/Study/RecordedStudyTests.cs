@@ -65,12 +65,12 @@ public sealed class RecordedStudyTests
     [InlineData((int)PolicyKind.Clr11, 25)]
     [InlineData((int)PolicyKind.Clr35, 250)]
     [InlineData((int)PolicyKind.Rotor, 25)]
-    public async Task Each_policy_is_its_own(int policy, int mostPerProcessor)
+    public async Task Each_policy_is_its_own(int policy, int workersPerProcessor)
     {
         var answer = await AnswerAsync("pool-burst", new() { Policy = (PolicyKind)policy });
 
         Assert.NotEqual(answer.Same.TotalMs, answer.Imagined.TotalMs);
-        Assert.Equal(mostPerProcessor * 8, answer.Settings.Max);
+        Assert.Equal(8 * workersPerProcessor, answer.Settings.Max);
     }
 
     [Fact]
