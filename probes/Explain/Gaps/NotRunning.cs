@@ -25,6 +25,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     readonly List<EventSpan> holes = [];
     bool gateKnown;
     double? usualBeatMs;
+    EventTime? lastEvent;
+    EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
@@ -39,22 +41,36 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
     }
 
-    /// <summary>A heartbeat; the hole before it, or null when it came in time.</summary>
+    /// <summary>An event of the target's: it ran then.</summary>
+    public void See(EventTime at)
+    {
+        if (lastEvent is { } last && at.MsSince(last) > silence.Ms)
+        {
+            silence = new(last, at);
+        }
+
+        lastEvent = at;
+    }
+
+    /// <summary>A heartbeat; the hole before it, in which no event at all came, or null when it came in time.</summary>
     public EventSpan? Take(Heartbeat beat)
     {
+        var silent = silence;
+        silence = default;
         if (beat.IntervalMs is not { } interval)
         {
             return null;
         }
 
-        var hole = usualBeatMs is { } usual && interval > usual + HoleMs ? new EventSpan(beat.At.PlusMs(usual - interval), beat.At) : (EventSpan?)null;
+        var late = usualBeatMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
         usualBeatMs = Math.Min(usualBeatMs ?? interval, interval);
-        if (hole is { } found)
+        if (!late)
         {
-            Keep(holes, found);
+            return null;
         }
 
-        return hole;
+        Keep(holes, silent);
+        return silent;
     }
 
     /// <summary>The gap as it stands once this is considered; the same object when it changes nothing.</summary>
@@ -68,7 +84,7 @@ sealed class NotRunning(HindranceTracker hindrances)
 
         var span = new EventSpan(begin, gap.End);
         return Stop(span) is { } stop ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat came for {Format.Duration(hole.Ms)}, so the process stood still from about {Utc(hole.From)} to {Utc(hole.To)}")
+            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} ({Format.Duration(hole.Ms)}), so the process stood still")
             : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
             : gap;
     }
@@ -78,7 +94,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan? Stop(EventSpan span) =>
         hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
 
-    EventSpan? Hole(EventSpan span) => holes.Where(h => h.Touches(span)).Select(h => (EventSpan?)h).LastOrDefault();
+    EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     static Gap Unjudged(Gap gap, string what) =>
         gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [], Ticks = [], Because = $"{what}; a wait across that is not judged." };

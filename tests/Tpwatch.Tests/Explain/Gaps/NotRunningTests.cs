@@ -85,7 +85,15 @@ public sealed class NotRunningTests
 
         var gap = Last(script);
         Assert.Equal((GapVerdict.NoData, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
-        Assert.StartsWith("No heartbeat came for", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("No heartbeat and no other event came from", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_hole_ends_with_the_first_event_and_not_with_the_next_heartbeat()
+    {
+        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).StarvationAfter(501).Pass(10).Heartbeat(90, 0, 11, 0.02);
+
+        Assert.Equal([GapVerdict.NoData, GapVerdict.Fits], script.Report().Gaps.Where(g => g.Reason is not null).TakeLast(2).Select(g => g.Verdict));
     }
 
     [Fact]
