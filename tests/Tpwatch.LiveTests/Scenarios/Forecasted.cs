@@ -31,7 +31,7 @@ sealed record Forecasted(string Change, string Source, WhatIfFigures Imagined, I
     int RealWorkers => (int)Median(truth => truth.Appearances().Length);
 
     /// <summary>Time in which the machine did not let the fixture run, as a share.</summary>
-    double Stolen => Median(truth => truth.Hiccups.Sum(hiccup => hiccup.OvershootMs) / truth.TotalMs()!.Value);
+    public double Stolen => Median(truth => truth.Hiccups.Sum(hiccup => hiccup.OvershootMs) / truth.TotalMs()!.Value);
 
     /// <summary>The figures side by side.</summary>
     public string Line => string.Create(
