@@ -18,7 +18,7 @@ sealed class QueueTracker
     /// Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart. Of the way from "as its rule says if all run equally long"
     /// to "none is added" so much measured best, over 340 heartbeats of seven scenarios.
     /// </summary>
-    const double TowardsNone = 0.2;
+    const double TowardsNone = 0.3;
 
     /// <summary>Heartbeats whose arrivals are looked at; their median passes over a single burst.</summary>
     const int ArrivalBeats = 10;
