@@ -11,25 +11,30 @@ public sealed class CounterItemsTests
 {
     const double StartMs = 5_000;
 
+    /// <summary>Where the pool's growth is matched better by items that end in turn, those are taken; that is wrong here, and rare.</summary>
     [Fact]
     public void A_burst_of_like_items_is_found_again()
     {
-        ForMostSeeds(seed =>
+        var (bursts, misses) = (0, 0);
+        ForAnySeed(seed =>
         {
             var random = new Random(seed);
             var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), 1_000);
             var (count, hold) = (random.Next(settings.Min + 1, 60), random.Next(600, 5_000));
             var seen = Look(settings, [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, hold), count)]);
-            return seen.Missing is null && seen.Items.Length == count
+            var found = seen.Missing is null && seen.Items.Length == count
                 && Math.Abs(seen.Items[0].Queued.MsSince(At(StartMs))) < 5
                 && Math.Abs(seen.Items[^1].BlockMs - hold) < hold * 0.03;
-        }, tests: 60);
+            (bursts, misses) = (bursts + 1, misses + (found ? 0 : 1));
+            return true;
+        }, tests: 100);
+        Assert.True(misses <= bursts / 10, $"{misses} of {bursts} bursts were taken for something else");
     }
 
     [Fact]
     public void A_steady_load_beyond_the_pools_strength_is_found_again()
     {
-        ForMostSeeds(seed =>
+        ForAnySeed(seed =>
         {
             var random = new Random(seed);
             var settings = new PoolSettings(2, random.Next(2, 5), 8);
