@@ -115,7 +115,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         {
             Verdict = GapVerdict.Fits,
             Rule = GapRule.G12NotRunning,
-            Windows = Widened(gap),
+            Windows = Moved(gap),
             Ticks = [.. gap.Ticks.Select(Told)],
             Because = $"{gap.Because} The process did not run just then: {told}.",
         };
@@ -133,12 +133,12 @@ sealed class NotRunning(HindranceTracker hindrances)
         ];
     }
 
-    /// <summary>The last window before the end reaches as far as the process did not run.</summary>
-    static ImmutableArray<GapWindow> Widened(Gap gap)
+    /// <summary>The last window before the end is moved by as long as the process did not run; it grows no wider.</summary>
+    static ImmutableArray<GapWindow> Moved(Gap gap)
     {
         var observed = gap.ObservedMs!.Value;
         var missed = gap.Windows.Select((w, i) => (w, i)).Where(x => x.w.MaxMs < observed).Select(x => x.i).DefaultIfEmpty(-1).Max();
-        return missed < 0 ? gap.Windows : gap.Windows.SetItem(missed, gap.Windows[missed] with { MaxMs = observed });
+        return missed < 0 ? gap.Windows : gap.Windows.SetItem(missed, new(gap.Windows[missed].MinMs + observed - gap.Windows[missed].MaxMs, observed));
     }
 
     GateTick Told(GateTick tick)
