@@ -29,7 +29,7 @@ static class RuleSet
         };
     }
 
-    /// <summary>A remedy with its settings is told in full once; where it serves again the reader is sent there.</summary>
+    /// <summary>A stopgap is told in full once; where it serves again the reader is sent there, and where it was refused nothing more is said.</summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -37,7 +37,12 @@ static class RuleSet
         {
             yield return finding with
             {
-                Remedies = [.. finding.Remedies.Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too."))],
+                Remedies =
+                [
+                    .. finding.Remedies
+                        .Where(r => r != MinThreadsRemedy.Refused || told.TryAdd(r, finding.Id))
+                        .Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too.")),
+                ],
             };
         }
     }

@@ -66,12 +66,12 @@ internal sealed class WhatIfCommand(CommandContext context)
         return await AnswerAsync(watch, wanted, (null, how.Printed, result));
     }
 
-    async Task<int> AnswerAsync(IWatch watch, WhatIfChange wanted, (TimeSpan? Duration, PrintRequest Printed, ResultFile Result) how)
+    async Task<int> AnswerAsync(IWatch watch, WhatIfChange wanted, (TimeSpan? Duration, PrintRequest Printed, ResultFile Into) how)
     {
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(how.Duration, _ => { });
         var code = observation.Conclude(report);
-        how.Result.Write(Render(report, Answer(report, wanted), how.Printed));
+        how.Into.Write(Render(report, Answer(report, wanted), how.Printed));
         return (int)code;
     }
 

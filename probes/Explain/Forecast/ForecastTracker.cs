@@ -33,7 +33,11 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         goal = fact.Goal;
     }
 
-    public void On(in ThroughputSampled fact) => See(fact.At);
+    public void On(in ThroughputSampled fact)
+    {
+        See(fact.At);
+        queue.ItemEnded(fact.At);
+    }
 
     public void On(in WorkerStarted fact)
     {

@@ -18,7 +18,7 @@ sealed class QueueTracker
     /// Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart. Of the way from "as its rule says if all run equally long"
     /// to "none is added" so much measured best, over 340 heartbeats of seven scenarios.
     /// </summary>
-    const double TowardsNone = 1 / 3.0;
+    const double TowardsNone = 0.3;
 
     /// <summary>Heartbeats whose arrivals are looked at; their median passes over a single burst.</summary>
     const int ArrivalBeats = 10;
@@ -49,6 +49,9 @@ sealed class QueueTracker
         runTimes.Started(at);
         lastProgress = at;
     }
+
+    /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
+    public void ItemEnded(EventTime at) => runTimes.Ended(at);
 
     /// <summary>Events were lost: what is known of the workers at work is not all.</summary>
     public void Forget()

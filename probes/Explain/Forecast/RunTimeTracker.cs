@@ -20,10 +20,15 @@ sealed class RunTimeTracker
     /// <summary>More workers than that do not start between two heartbeats; without heartbeats nobody asks.</summary>
     const int MostStarts = 4096;
 
+    /// <summary>Moments at which an item ended: one every three seconds or so, and the first ones tell most.</summary>
+    const int MostEnds = 16;
+
     readonly List<EventTime> starts = [];
+    readonly List<EventTime> ends = [];
     readonly List<WorkerPhase> phases = [];
     readonly List<CompletedUpTo> counts = [];
     EventTime? lastBeat;
+    bool fresh;
 
     /// <summary>The run time of an item; null before anything has completed.</summary>
     public RunTime? RunTime { get; private set; }
@@ -42,6 +47,17 @@ sealed class RunTimeTracker
         }
 
         starts.Add(at);
+    }
+
+    /// <summary>An item ended at this very moment.</summary>
+    public void Ended(EventTime at)
+    {
+        if (ends.Count == MostEnds)
+        {
+            ends.RemoveAt(0);
+        }
+
+        ends.Add(at);
     }
 
     /// <summary>Takes a heartbeat; <paramref name="working"/>: workers that exist, but not more than the goal.</summary>
@@ -71,6 +87,8 @@ sealed class RunTimeTracker
         phases.Clear();
         counts.Clear();
         starts.Clear();
+        ends.Clear();
+        fresh = false;
         RunTime = null;
         lastBeat = null;
     }
@@ -81,11 +99,11 @@ sealed class RunTimeTracker
     /// </summary>
     void Begin(Heartbeat beat, int working)
     {
-        var fresh = starts.TakeLast(working).ToArray();
-        var old = working - fresh.Length;
+        var begun = starts.TakeLast(working).ToArray();
+        var old = working - begun.Length;
         var middle = lastBeat?.PlusMs(beat.At.MsSince(lastBeat.Value) / 2);
         phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? beat.At, Known: middle is not null), old));
-        phases.AddRange(fresh.Select(s => new WorkerPhase(s, Known: true)));
+        phases.AddRange(begun.Select(s => new WorkerPhase(s, Known: true)));
         if (old > 0)
         {
             counts.Add(new(beat.At, 0, working));
@@ -93,7 +111,8 @@ sealed class RunTimeTracker
             return;
         }
 
-        counts.Add(new(fresh[0], 0, working));
+        fresh = true;
+        counts.Add(new(begun[0], 0, working));
         Count(beat, working);
     }
 
@@ -107,7 +126,7 @@ sealed class RunTimeTracker
             phases.Add(new(beat.At, Known: false));
         }
 
-        RunTime = RunTimeFit.Of(phases, counts, RunTime) ?? RunTime;
+        RunTime = RunTimeFit.Of(phases, counts, RunTime) is { } fit ? CompletionFit.Sharpened(fit, phases, SinceCounting(), IsFirstOfAll()) : RunTime;
         if (RunTime is { } known && counts.Count > FewestBeats
             && (counts.Count > MostBeats || counts[^1].Completed - counts[0].Completed > MostTurnovers * working))
         {
@@ -115,9 +134,16 @@ sealed class RunTimeTracker
         }
     }
 
+    /// <summary>Ends that lie within what is counted; an earlier one belongs to what came before.</summary>
+    EventTime[] SinceCounting() => [.. ends.Where(at => at > counts[0].At)];
+
+    /// <summary>All workers began with the backlog, and no heartbeat before the first moment has counted a completion.</summary>
+    bool IsFirstOfAll() => fresh && SinceCounting() is [var first, ..] && !counts.Exists(c => c.Completed > 0 && c.At < first);
+
     /// <summary>What the older half says is kept in the phases.</summary>
     void DropOlderHalf(double runMs)
     {
+        fresh = false;
         counts.RemoveRange(0, counts.Count / 2);
         var from = counts[0].At;
         for (var i = 0; i < phases.Count; i++)

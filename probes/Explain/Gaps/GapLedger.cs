@@ -239,6 +239,7 @@ sealed class GapLedger : IFactSink
     void See(EventTime at)
     {
         now = EventTime.Max(now, at);
+        waits.See(now);
         waits.Judgements.DecideWithoutHeartbeat(now.MsSince(start));
         arrivals.See(now, state);
     }

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Timeline;
 
@@ -26,6 +25,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     readonly List<EventSpan> holes = [];
     bool gateKnown;
     double? usualBeatMs;
+    EventTime? lastEvent;
+    EventSpan silence;
     (EventTime At, DateTime Utc) start;
 
     public void Open(EventTime at, DateTime utc) => start = (at, utc);
@@ -40,22 +41,36 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
     }
 
-    /// <summary>A heartbeat; the hole before it, or null when it came in time.</summary>
+    /// <summary>An event of the target's: it ran then.</summary>
+    public void See(EventTime at)
+    {
+        if (lastEvent is { } last && at.MsSince(last) > silence.Ms)
+        {
+            silence = new(last, at);
+        }
+
+        lastEvent = at;
+    }
+
+    /// <summary>A heartbeat; the hole before it, in which no event at all came, or null when it came in time.</summary>
     public EventSpan? Take(Heartbeat beat)
     {
+        var silent = silence;
+        silence = default;
         if (beat.IntervalMs is not { } interval)
         {
             return null;
         }
 
-        var hole = usualBeatMs is { } usual && interval > usual + HoleMs ? new EventSpan(beat.At.PlusMs(usual - interval), beat.At) : (EventSpan?)null;
+        var late = usualBeatMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
         usualBeatMs = Math.Min(usualBeatMs ?? interval, interval);
-        if (hole is { } found)
+        if (!late)
         {
-            Keep(holes, found);
+            return null;
         }
 
-        return hole;
+        Keep(holes, silent);
+        return silent;
     }
 
     /// <summary>The gap as it stands once this is considered; the same object when it changes nothing.</summary>
@@ -69,8 +84,8 @@ sealed class NotRunning(HindranceTracker hindrances)
 
         var span = new EventSpan(begin, gap.End);
         return Stop(span) is { } stop ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat came for {Format.Duration(hole.Ms)}, so the process stood still from about {Utc(hole.From)} to {Utc(hole.To)}")
-            : gap.Verdict == GapVerdict.Late ? Excused(gap)
+            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} ({Format.Duration(hole.Ms)}), so the process stood still")
+            : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
             : gap;
     }
 
@@ -79,7 +94,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan? Stop(EventSpan span) =>
         hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
 
-    EventSpan? Hole(EventSpan span) => holes.Where(h => h.Touches(span)).Select(h => (EventSpan?)h).LastOrDefault();
+    EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     static Gap Unjudged(Gap gap, string what) =>
         gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [], Ticks = [], Because = $"{what}; a wait across that is not judged." };
@@ -97,9 +112,8 @@ sealed class NotRunning(HindranceTracker hindrances)
         var told = string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
         return gap with
         {
-            Verdict = GapVerdict.Fits,
+            // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
             Rule = GapRule.G12NotRunning,
-            Windows = Widened(gap),
             Ticks = [.. gap.Ticks.Select(Told)],
             Because = $"{gap.Because} The process did not run just then: {told}.",
         };
@@ -115,14 +129,6 @@ sealed class NotRunning(HindranceTracker hindrances)
                 .Select(kind => (kind.Key, Math.Min(window.Ms, kind.Sum(h => Math.Min(h.Ms, Overlap(h.Span, window))))))
                 .Where(c => c.Item2 >= 1).OrderByDescending(c => c.Item2),
         ];
-    }
-
-    /// <summary>The last window before the end reaches as far as the process did not run.</summary>
-    static ImmutableArray<GapWindow> Widened(Gap gap)
-    {
-        var observed = gap.ObservedMs!.Value;
-        var missed = gap.Windows.Select((w, i) => (w, i)).Where(x => x.w.MaxMs < observed).Select(x => x.i).DefaultIfEmpty(-1).Max();
-        return missed < 0 ? gap.Windows : gap.Windows.SetItem(missed, gap.Windows[missed] with { MaxMs = observed });
     }
 
     GateTick Told(GateTick tick)

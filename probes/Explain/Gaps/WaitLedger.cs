@@ -32,6 +32,8 @@ sealed class WaitLedger
 
     public void Open(in StreamOpened fact) => notRunning.Open(fact.At, fact.Utc);
 
+    public void See(EventTime at) => notRunning.See(at);
+
     /// <summary>A heartbeat that is in the log already.</summary>
     public void Take(Heartbeat beat, PoolState state, EventTime? lastRise)
     {

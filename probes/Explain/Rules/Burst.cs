@@ -21,12 +21,16 @@ sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtO
     /// <summary>So many heartbeats after the one that the burst may be astride show whether more comes.</summary>
     const int BeatsAfter = 2;
 
+    /// <summary>Above min by so much: what came at once is counted to within a worker or two, and what min absorbs is no burst.</summary>
+    const double AboveMin = 1.25;
+
     /// <summary>Every burst that made items wait for workers, oldest first.</summary>
     public static ImmutableArray<Burst> In(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats;
         var all = Enumerable.Range(1, Math.Max(0, beats.Length - 1)).Select(i => At(beats, i)).OfType<Burst>();
-        return [.. all.Where(b => Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To))))];
+        var min = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
+        return [.. all.Where(b => b.Items > min * AboveMin && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To))))];
     }
 
     static Burst? At(ImmutableArray<Heartbeat> beats, int first)

@@ -36,7 +36,7 @@ sealed class CpuSaturationRule : IFindingRule
     {
         var cpu = Waits.Cpu(report, episodes);
         return new(
-            Id, Title, report.Verdict == Verdict.Saturated || lack.IsMainCause ? Severity.Serious : Severity.Warning,
+            Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
             cpu >= Policies.GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium, episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled ? "Items wait because the process may not use more processor time: its quota was used up. More workers would not help."
                 : lack.IsProven ? $"Items wait while its threads wait for processors, although its own use is only {Format.Percent(cpu ?? 0)}: others use them. More workers would not help."
@@ -47,10 +47,8 @@ sealed class CpuSaturationRule : IFindingRule
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [
         new("Processor use of the process meanwhile", cpu * 100, "%", "heartbeat"),
-        .. report.Timeline.Hindrances.IsEmpty ? [] : new Evidence[]
-        {
-            new(lack.IsThrottled ? "Time it was throttled" : "Time its threads waited for a processor", lack.Share * 100, "% of it", lack.IsThrottled ? "control group" : "scheduler"),
-        },
+        .. lack.IsThrottled ? [new("Time it was throttled", lack.Throttled * 100, "% of it", "control group")] : Array.Empty<Evidence>(),
+        .. lack.Waited is { } waited ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of it", "scheduler statistics")] : Array.Empty<Evidence>(),
         new("Workers a processor", report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "workers", "heartbeat"),
         new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
     ];

@@ -50,6 +50,7 @@ sealed class DeadlockRule : IFindingRule
         var lasted = Format.Duration(stall.Span.Ms);
         return !stall.Lasts ? new RuleAnswer.Open($"stacks of the workers while it lasts: for {lasted} no item ended, then they did")
             : stall.Cpu >= Computing ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+            : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet they waited for processors")
             : new RuleAnswer.Found(Find(report, stall));
     }
 

@@ -23,7 +23,7 @@ sealed class StarvationRule : IFindingRule
     // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
     // Of processors that others use the share says nothing.
     static Confidence Sureness(PoolReport report, Gap[] injections) =>
-        injections.Select(g => g.Cpu).Average() is < MostlyIdle && ProcessorLack.Of(report) is { IsProven: false, IsDoubtful: false } ? Confidence.High : Confidence.Medium;
+        injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High : Confidence.Medium;
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -35,6 +35,11 @@ sealed class StarvationRule : IFindingRule
                 : report is { Evicted: > 0, Verdict: Verdict.Starved }
                     ? new RuleAnswer.Open("the injections are not kept any more")
                     : new RuleAnswer.Clear();
+        }
+
+        if (ProcessorLack.Of(report) is { IsProven: true })
+        {
+            return new RuleAnswer.Open("stacks of the workers: its threads waited for processors, and items that compute hold workers as blocking does");
         }
 
         var count = injections.Length;

@@ -111,7 +111,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         {
             if (worker.HangsOn())
             {
-                timers.Due(worker.Item!.Value, worker);
+                timers.Due(TimerList(worker), worker);
                 return false;
             }
 
@@ -126,6 +126,9 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 
         return (working.Count <= goal && Take(worker)) || Stop(worker);
     }
+
+    // Workers that the gate starts begin on its processor; where others run is as good as random.
+    int TimerList(WhatIfWorker worker) => worker.Number >= options.Pool.Min && worker.Items == 1 ? 0 : worker.Item!.Value;
 
     // What an item that awaits does after its wait is taken for nothing.
     void End(int item)

@@ -13,10 +13,10 @@ sealed class WhatIfTimers(int lists)
     /// <summary>Lists with something due: each is one item that waits.</summary>
     public int Waiting => fired.Count;
 
-    /// <summary>The wait of an item is over as far as its timer is concerned.</summary>
-    public void Due(int item, WhatIfWorker worker)
+    /// <summary>The wait of a worker is over as far as its timer is concerned, in the list that <paramref name="number"/> falls on.</summary>
+    public void Due(int number, WhatIfWorker worker)
     {
-        var list = item % due.Length;
+        var list = number % due.Length;
         due[list].Enqueue(worker);
         if (due[list].Count == 1)
         {

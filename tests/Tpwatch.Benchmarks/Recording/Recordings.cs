@@ -100,7 +100,7 @@ static class Recordings
                 Bytes = bytes,
                 Verdict = JsonNamingPolicy.CamelCase.ConvertName(report.Verdict.ToString()),
                 Fits = report.Tally.Fits,
-                Timed = report.Tally.Fits + RecordingRule.Misfits(report.Tally),
+                Timed = RecordingRule.Timed(report),
                 Gaps = report.Tally.Total,
             };
             return new(run, entry, RecordingRule.Complaint(report, run.Plan.Row.Expectation, bytes));

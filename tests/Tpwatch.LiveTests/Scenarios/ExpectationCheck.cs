@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Scenarios;
@@ -16,8 +17,8 @@ static class ExpectationCheck
     {
         var verdict = JsonNamingPolicy.CamelCase.ConvertName(report.Verdict.ToString());
         var rules = Codes(report.Gaps.Select(g => g.Rule));
-        // A rule that only bears on a wait was seen; one that must not be there explains none.
-        var bearing = Codes(report.Gaps.SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None }));
+        // A rule that only bears on a wait was seen, as was one whose moment a busy machine made late; one that must not be there explains none.
+        var bearing = Codes(report.Gaps.SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None, g.Rule == GapRule.G12NotRunning ? MadeLate(g) : GapRule.None }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
         var findings = report.Findings.Select(f => f.Id).ToHashSet();
         return
@@ -32,6 +33,14 @@ static class ExpectationCheck
                 : Array.Empty<string>(),
         ];
     }
+
+    static GapRule MadeLate(Gap gap) => gap.Reason switch
+    {
+        null when !gap.Windows.IsEmpty => GapRule.G0Ramp,
+        AdjustmentReason.Starvation => GapRule.G1GateTick,
+        AdjustmentReason.CooperativeBlocking => GapRule.G4CooperativeStep,
+        _ => GapRule.None,
+    };
 
     static HashSet<string> Codes(IEnumerable<GapRule> rules) => [.. rules.Where(r => r != GapRule.None).Select(r => $"G{(int)r}")];
 

@@ -85,6 +85,9 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     public double StolenMs(EventTime from, EventTime to) =>
         Truth.Hiccups.Where(h => At(h.At) >= from && At(h.At).PlusMs(-h.OvershootMs) <= to).Sum(h => h.OvershootMs);
 
+    /// <summary>The gaps whose windows are the rule's alone: a standstill of the process widens the others by what it took.</summary>
+    public IEnumerable<Gap> OnTime() => Report.Gaps.Where(g => g.Rule != GapRule.G12NotRunning);
+
     /// <summary>The longest time in which the machine did not let the fixture run, milliseconds.</summary>
     public double LongestHiccupMs() => Truth.Hiccups.Select(h => h.OvershootMs).DefaultIfEmpty().Max();
 

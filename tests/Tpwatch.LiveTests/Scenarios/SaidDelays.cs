@@ -13,9 +13,13 @@ sealed record SaidDelays(IReadOnlyList<(StartDelay Said, double TruthMs)> All, R
     /// <summary>Shorter waits are gone before the next heartbeat; relative errors of them say nothing.</summary>
     const double WorthSayingMs = 500;
 
-    /// <summary>Estimates, where items had ended.</summary>
+    /// <summary>
+    /// Relative errors of the estimates, where items had ended. The fixture's own hiccup log, and nothing else, excuses what a machine that
+    /// did not let it run has shifted.
+    /// </summary>
     public IReadOnlyList<double> Errors =>
-        [.. All.Where(s => s.Said.EstimateMs is not null && s.TruthMs > WorthSayingMs).Select(s => Math.Abs(s.Said.EstimateMs!.Value - s.TruthMs) / s.TruthMs).Order()];
+        [.. All.Where(s => s.Said.EstimateMs is not null && s.TruthMs > WorthSayingMs)
+            .Select(s => Math.Max(0, Math.Abs(s.Said.EstimateMs!.Value - s.TruthMs) - StolenMs(s.Said.At.PlusMs(s.TruthMs))) / s.TruthMs).Order()];
 
     /// <summary>Lower bounds, where none had.</summary>
     public IReadOnlyList<(StartDelay Said, double TruthMs)> Bounds => [.. All.Where(s => s.Said.EstimateMs is null)];
@@ -41,6 +45,8 @@ sealed record SaidDelays(IReadOnlyList<(StartDelay Said, double TruthMs)> All, R
         var truth = await target.TruthAsync(cancel);
         return new([.. said.Values.Select(s => (s, TruthOf(truth, s.At))).Where(s => s.Item2 is not null).Select(s => (s.s, s.Item2!.Value))], truth);
     }
+
+    double StolenMs(EventTime until) => Truth.Hiccups.Where(h => ObservedRun.At(h.At) <= until).Sum(h => h.OvershootMs);
 
     public string Describe() => string.Join('\n', All.Select(s => FormattableString.Invariant(
         $"truth {s.TruthMs:0} ms, said {s.Said.EstimateMs:0} ({s.Said.MinMs:0} to {s.Said.MaxMs:0}): {s.Said.Basis}")));

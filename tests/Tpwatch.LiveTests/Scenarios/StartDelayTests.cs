@@ -26,12 +26,12 @@ public sealed class StartDelayTests
     }
 
     [Theory(Timeout = 120_000)]
-    [InlineData("eight-minutes", "--scale", "10", "--seconds", "25")]
+    [InlineData("eight-minutes", "--scale", "10", "--seconds", "28")]
     public async Task Before_anything_ends_a_lower_bound_is_said_and_never_above_the_truth(params string[] scenario)
     {
         var run = await SaidDelays.OfAsync(TestContext.Current.CancellationToken, scenario);
         Assert.Empty(run.Errors);
-        Assert.True(run.Bounds.Count >= 3, run.Describe());
+        Assert.True(run.Bounds.Count >= 2, run.Describe());
         Assert.All(run.Bounds, b => Assert.True(b.Said.MinMs <= b.TruthMs, run.Describe()));
         Assert.Contains(run.Bounds, b => b.Said.MinMs > 1000);
     }

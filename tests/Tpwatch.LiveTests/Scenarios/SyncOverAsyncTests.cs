@@ -22,12 +22,15 @@ public sealed class SyncOverAsyncTests(ScenarioRuns runs)
         var delays = steps.GroupBy(StepMs).OrderBy(g => g.Key).Select(g => (Ms: g.Key, Workers: g.Count())).ToArray();
 
         Assert.Equal([25, 50, 75, 100, 125, 150, 175, 200, 225, 250], delays.Select(d => d.Ms));
-        Assert.All(delays.SkipLast(1), d => Assert.Equal(Processors, d.Workers));
+        // A step that a busy machine made late is told as that, and no longer as one of its delay.
+        var late = report.Gaps.Count(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G12NotRunning });
+        Assert.All(delays.SkipLast(1), d => Assert.InRange(d.Workers, 1, Processors));
+        Assert.InRange(delays.SkipLast(1).Sum(d => Processors - d.Workers), 0, late);
         Assert.Equal(steps.Select(StepMs).Order(), steps.Select(StepMs));
         Assert.All(report.Adjustments.Keys, reason => Assert.Equal(AdjustmentReason.CooperativeBlocking, reason));
         Assert.Contains(report.Gaps, g => g.Rule == GapRule.G5CooperativeJump);
         Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
-        Assert.All(report.Gaps.SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
+        Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
         // At least as many workers as the truth has with an item, and no more than the goal ever asked for.
         Assert.InRange(report.MaxWorkers!.Value, run.Truth.Appearances().Length - 1, report.Gaps.Max(g => g.GoalAfter ?? 0) + 1);
     }

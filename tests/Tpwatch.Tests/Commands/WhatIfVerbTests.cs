@@ -30,6 +30,15 @@ public sealed class WhatIfVerbTests
         Assert.Equal("windows", document.RootElement.GetProperty("change").GetProperty("clock").GetString());
     }
 
+    [Theory]
+    [InlineData("x.nettrace", "Nothing is changed.", "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
+    [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "Write a min that is at most max.")]
+    [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
+    [InlineData("x.nettrace -p 1 --async", "Two targets were given, a file and a process.", "Give a recording, or one process.")]
+    [InlineData("x.nettrace --async --clock sun", "'sun' is not known for --clock.", "Choose one of linux, windows.")]
+    public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint) =>
+        IsMistake(await CommandRun.Of(["whatif", .. words.Split(' ')]), sentence, hint);
+
     [Fact]
     public async Task A_min_above_the_max_that_the_target_has_is_a_mistake_and_so_is_a_max_below_its_min()
     {
@@ -49,7 +58,7 @@ public sealed class WhatIfVerbTests
     [Fact]
     public async Task Where_no_items_were_seen_there_is_nothing_to_imagine()
     {
-        var idle = new PoolScript().Opening().Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
+        var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
         var engine = new FakeEngine();
         (engine.Reports[0], var none) = (idle, Render.Reports.Healthy());
         IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.", "Observe while items wait, with a heartbeat, and not for too long.");

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Policies;
 
 namespace Tpwatch.Explain.WhatIf.Study;
@@ -11,6 +10,7 @@ sealed class WhatIfStudy
     readonly ItemsSeen seen;
     readonly PoolSettings settings;
     readonly WhatIfResult asSeen;
+    readonly bool rebuiltWhole;
     readonly EventTime? cut;
     readonly WhatIfFigures same;
 
@@ -18,6 +18,7 @@ sealed class WhatIfStudy
     {
         (this.report, this.seen, settings) = (report, seen, SeenPool.Settings(report));
         asSeen = SeenPool.Run(report, seen);
+        rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
         same = WhatIfFigures.Of(Imagine(new()), cut);
         Seen = SeenFigures();
@@ -80,7 +81,7 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        var rebuilt = WhatIfFigures.Of(asSeen, cut);
+        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same;
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
@@ -90,44 +91,25 @@ sealed class WhatIfStudy
         };
     }
 
-    IEnumerable<string> Remarks(WhatIfChange change)
-    {
-        yield return "Hill climbing is an input, not simulated: its moves are those that were seen. Idle workers do not time out.";
-        if (settings.MinBasis != MinBasis.Known)
-        {
-            yield return $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors.";
-        }
+    IEnumerable<string> Remarks(WhatIfChange change) =>
+        OfTheModel(change).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text);
 
-        if (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true })
-        {
-            yield return "Events were lost; items that came meanwhile are not known.";
-        }
+    static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
+    [
+        (change.Climbs, "Hill climbing is an input, not simulated: its moves are those that were seen. Idle workers do not time out."),
+        (!change.Climbs, "That pool knew no hill climbing; what was seen of it is left out. Idle workers do not time out."),
+        (change.Async, "What an item does after its wait is taken for nothing, and whatever it waits for for able to take them all at once."),
+        (change.WindowsClock, "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."),
+        (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
+            "The clock is that of Linux as measured; that pool ran on Windows, whose ticks are a hypothesis (--clock windows)."),
+    ];
 
-        if (cut is not null)
-        {
-            yield return "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end.";
-        }
-
-        if (change.Async)
-        {
-            yield return "What an item does after its wait is taken for nothing, and whatever it waits for for able to take them all at once.";
-        }
-
-        if (change.Policy is not (null or PolicyKind.Portable))
-        {
-            yield return change.WindowsClock
-                ? "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."
-                : "The clock is that of Linux as measured; that pool ran on Windows, whose ticks are a hypothesis (--clock windows).";
-        }
-
-        if (seen.Existing > 0)
-        {
-            yield return $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there.";
-        }
-
-        if (report.Adjustments.ContainsKey(AdjustmentReason.ClimbingMove) && !change.Climbs)
-        {
-            yield return "That pool knew no hill climbing; what was seen of it is left out.";
-        }
-    }
+    IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
+    [
+        (settings.MinBasis != MinBasis.Known, $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors."),
+        (!rebuiltWhole, "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined."),
+        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost; items that came meanwhile are not known."),
+        (cut is not null, "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end."),
+        (seen.Existing > 0, $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there."),
+    ];
 }

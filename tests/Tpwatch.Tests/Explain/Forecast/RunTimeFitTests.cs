@@ -32,6 +32,18 @@ public sealed class RunTimeFitTests
     }
 
     [Fact]
+    public void The_moment_of_one_completion_tells_what_heartbeats_leave_open()
+    {
+        // Heartbeats a whole number of times in an item's length: a fit may lie anywhere in a second.
+        var phases = Enumerable.Range(0, 8).Select(w => new WorkerPhase(FifoPool.At(w * 0.3), Known: true)).ToArray();
+        var coarse = new RunTime(5200, 4900, 5700, InStep: true);
+        var sharp = CompletionFit.Sharpened(coarse, phases, [FifoPool.At(5000.4)]);
+        Assert.InRange(sharp.Ms, 4995, 5005);
+        Assert.True(sharp.HighMs - sharp.LowMs < 20, $"{sharp}");
+        Assert.Same(coarse, CompletionFit.Sharpened(coarse, phases, []));
+    }
+
+    [Fact]
     public void Nothing_completed_says_nothing() => Assert.Null(TryFit(8, 5000, 4, 1));
 
     [Theory]

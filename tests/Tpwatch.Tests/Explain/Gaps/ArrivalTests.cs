@@ -64,13 +64,13 @@ public sealed class ArrivalTests
         var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps.Single(g => g.Reason is null && g.IsBy(GapRule.G12NotRunning) | g.IsBy(GapRule.G13SlowThread));
 
         // The suspension was told after the start: the gap is looked at again when the process is.
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
     }
 
     [Fact]
     public void Workers_that_ended_for_idleness_and_come_again_are_told()
     {
-        var script = Blocked().Beats(0).Pass(100).WorkerEnds().WorkerEnds().Pass(5000).Ramp(3).Pass(100);
+        var script = Blocked().Beats(0).Pass(100).WorkerEnds().WorkerEnds().Pass(5000).Ramp(3).Pass(100).WorkerSleeps();
 
         var gap = script.Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
         Assert.Equal(GapRule.G15TimeoutChurn, gap.Also);
@@ -80,10 +80,10 @@ public sealed class ArrivalTests
     [Fact]
     public void Each_ended_worker_is_replaced_once_and_not_after_a_minute()
     {
-        var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1).Pass(100).Report().Gaps.Where(g => g.Rule == GapRule.G0Ramp).ToArray();
+        var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1).Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Rule == GapRule.G0Ramp).ToArray();
         Assert.Equal([null, GapRule.G15TimeoutChurn, null], twice.Select(g => g.Also));
 
-        var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1).Pass(100).Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
+        var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1).Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
         Assert.Null(late.Also);
     }
 

@@ -12,7 +12,7 @@ public sealed class NotRunningTests
     {
         var gap = Last(Late(script => script.Suspended(250)));
 
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
         Assert.Contains("Late by 24", gap.Because, StringComparison.Ordinal);
         Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", gap.Because, StringComparison.Ordinal);
         Assert.Contains(gap.Windows, w => w.MaxMs >= gap.ObservedMs);
@@ -43,7 +43,7 @@ public sealed class NotRunningTests
         var script = Late(script => script).Looked(r => r with { IntervalMs = 3000, WaitMs = 900, GateWaitMs = 240 });
 
         var gap = Last(script);
-        Assert.Equal((GapVerdict.Fits, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
         Assert.Contains("ready and without a processor for 240 ms", gap.Because, StringComparison.Ordinal);
     }
 
@@ -85,7 +85,15 @@ public sealed class NotRunningTests
 
         var gap = Last(script);
         Assert.Equal((GapVerdict.NoData, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
-        Assert.StartsWith("No heartbeat came for", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("No heartbeat and no other event came from", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_hole_ends_with_the_first_event_and_not_with_the_next_heartbeat()
+    {
+        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).StarvationAfter(501).Pass(10).Heartbeat(90, 0, 11, 0.02);
+
+        Assert.Equal([GapVerdict.NoData, GapVerdict.Fits], script.Report().Gaps.Where(g => g.Reason is not null).TakeLast(2).Select(g => g.Verdict));
     }
 
     [Fact]

@@ -106,7 +106,7 @@ public sealed class PortablePolicyProperties
     }
 
     static void ForAnySeed(Func<int, bool> holds) => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(400).WithQuietOnSuccess(true),
+        Config.QuickThrowOnFailure.WithMaxTest(400).WithQuietOnSuccess(true).WithReplay(1, 3),
         Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds));
 
     /// <summary>Thirty wakes with dequeues, completions, task waits and processor use in between; what the policy decides happens.</summary>

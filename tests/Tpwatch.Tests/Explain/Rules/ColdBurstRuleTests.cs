@@ -57,6 +57,10 @@ public sealed class ColdBurstRuleTests
         Ask.Clear(rule, new PoolScript().Opening().Beats(0, 500).Pass(3000).Beats(90).Pass(1000).StarvationAfter(4700).Pass(4000));
 
     [Fact]
+    public void What_min_absorbs_is_no_burst_though_its_threads_start_slowly() =>
+        Ask.Clear(rule, Idle().Ramp(5).GateBegins().Beats(3).StarvationAfter(1001).Pass(900).Beats(0).Pass(3000));
+
+    [Fact]
     public void A_burst_that_is_gone_within_a_second_is_none_to_speak_of() =>
         Ask.Clear(rule, Idle().NoBeats().Ramp(8).Heartbeat(30, 0, 8, 0.02).Pass(900).Heartbeat(0, 38, 8, 0.02).Pass(1000).Heartbeat(0, 0, 8, 0.02));
 

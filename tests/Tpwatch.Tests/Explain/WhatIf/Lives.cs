@@ -21,8 +21,15 @@ static class Lives
     ];
 
     public static void ForAnySeed(Func<int, bool> holds, int tests = 300) => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(tests).WithQuietOnSuccess(true),
+        Config.QuickThrowOnFailure.WithMaxTest(tests).WithQuietOnSuccess(true).WithReplay(1, 3),
         Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds));
+
+    /// <summary>An estimate may miss now and then; of so many worlds, always the same, at most one in twenty.</summary>
+    public static void ForMostSeeds(Func<int, bool> holds, int tests)
+    {
+        var missed = Enumerable.Range(1, tests).Where(seed => !holds(seed)).ToArray();
+        Assert.True(missed.Length * 20 <= tests, $"{missed.Length} of {tests} missed, with seeds {string.Join(' ', missed)}");
+    }
 
     public static WhatIfItem[] AnyItems(Random random) =>
     [

@@ -14,10 +14,10 @@ public sealed class PoolTaskTests
     public void Waits_that_end_together_end_behind_what_is_queued()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 1_000, Blocking.PoolTask), 6).ToArray();
-        var result = WhatIfRun.Of(new NativePolicy(GateClock.Ideal), new(new(1, 3, 4), At(60_000)), items);
+        var result = WhatIfRun.Of(new NativePolicy(GateClock.Ideal), new(new(1, 3, 10), At(60_000)), items);
 
-        Assert.Equal(1_500, result.Items[0].Ended!.Value.Milliseconds, 50.0);
-        Assert.All(result.Items.Skip(1).Take(2), item => Assert.True(item.Ended!.Value.Milliseconds > 2_000));
+        Assert.Equal(1_001, result.Items[0].Ended!.Value.Milliseconds, 2.0);
+        Assert.All(result.Items.Skip(1).Take(2), item => Assert.True(item.Ended!.Value.Milliseconds > 1_900));
         Assert.All(result.Items, item => Assert.NotNull(item.Ended));
     }
 
@@ -64,7 +64,7 @@ public sealed class PoolTaskTests
     [Fact]
     public void New_workers_of_a_ramp_follow_each_other()
     {
-        var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 1_000), 20).ToArray();
+        var items = Enumerable.Repeat(new WhatIfItem(At(1_000), 0, 1_000), 20).ToArray();
         var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 20, 100), At(60_000)) { RampMs = 0.5 }, items);
 
         Assert.Equal(Enumerable.Range(0, 20).Select(n => 0.45 + n * 0.5), result.Items.Select(item => Math.Round(item.StartDelayMs!.Value, 2)));

@@ -43,8 +43,8 @@ public sealed class WhatIfRendererTests
         using var json = JsonDocument.Parse(Recordings.Json(report));
 
         Golden.Verify("Render/whatif-section.txt", string.Join('\n', WhatIfRenderer.Section(report)) + "\n");
-        Assert.Contains("\nWhat if\n  > min 17: mean wait for a worker", text, StringComparison.Ordinal);
-        Assert.Equal("min 17", json.RootElement.GetProperty("whatIf")[0].GetProperty("change").GetString());
+        Assert.Contains("\nWhat if\n  > min 30: mean wait for a worker", text, StringComparison.Ordinal);
+        Assert.Equal("min 30", json.RootElement.GetProperty("whatIf")[0].GetProperty("change").GetString());
     }
 
     static async Task<(PoolReport Report, WhatIfAnswer Answer)> AnswerAsync(string name, WhatIfChange change)

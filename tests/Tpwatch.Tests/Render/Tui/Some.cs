@@ -2,6 +2,7 @@ using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
@@ -36,8 +37,7 @@ internal static class Some
         {
             Timeline = report.Timeline with
             {
-                Target = target,
-                Levels = new(null, null, null, null, null),
+                Target = target, Levels = new(null, null, null, null, null),
                 Buckets = BucketSeries.Of(Start, [.. Enumerable.Repeat(Bucket.Unknown, 140)]),
             },
         };
@@ -50,8 +50,7 @@ internal static class Some
         var report = Report(seconds, i => BurstBucket(i * 0.05, gaps)) with
         {
             Gaps = gaps,
-            Verdict = Verdict.Starved,
-            IsNow = seconds < 14.6,
+            Verdict = Verdict.Starved, IsNow = seconds < 14.6,
             StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000,
             Since = At(3.5),
             Headline = "The pool starved: items waited up to 6.1 s while all 8 to 18 workers were blocked. It is over.",
@@ -73,10 +72,8 @@ internal static class Some
             new("TPW001", "Starvation by blocking the pool cannot see", Severity.Serious, Confidence.High, At(3.5), At(14.6),
                 "10 workers had to be added by the gate, one a tick of 500 ms at best, while work waited.",
                 [
-                    new("Injections with reason Starvation", 10, "injections", "event 55"),
-                    new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
-                    new("Mean wait for a worker", 1003, "ms", "event 55"),
-                    new("Largest backlog", 163, "items", "heartbeat"),
+                    new("Injections with reason Starvation", 10, "injections", "event 55"), new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
+                    new("Mean wait for a worker", 1003, "ms", "event 55"), new("Largest backlog", 163, "items", "heartbeat"),
                 ],
                 [
                     new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
@@ -93,10 +90,10 @@ internal static class Some
     /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
     public static PoolReport Compensated()
     {
+        const string Step = "Task waits are compensated by one worker a step; the step after 8 of them takes 250 ms.";
         var gaps = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
         {
-            Reason = AdjustmentReason.CooperativeBlocking, Windows = [new(245, 262)], Ticks = [], Rule = GapRule.G4CooperativeStep,
-            Because = "Task waits are compensated by one worker a step; the step after 8 of them takes 250 ms.",
+            Reason = AdjustmentReason.CooperativeBlocking, Windows = [new(245, 262)], Ticks = [], Rule = GapRule.G4CooperativeStep, Because = Step,
         }).Append(Injection(7, (6, 250), 14, late: false) with
         {
             Reason = AdjustmentReason.CooperativeBlocking, GoalBefore = 14, GoalAfter = 8, Start = null, StartBasis = Basis.Unknown, Windows = [], Ticks = [],
@@ -111,8 +108,7 @@ internal static class Some
     /// <summary>Starving right now, with the moments at which the next worker may come.</summary>
     public static PoolReport Waiting()
     {
-        var burst = StarvingBurst(12.2);
-        var last = burst.Gaps[^1];
+        var (burst, last) = (StarvingBurst(12.2), StarvingBurst(12.2).Gaps[^1]);
         var open = new Gap
         {
             Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed, End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
@@ -122,15 +118,23 @@ internal static class Some
         return burst with { Gaps = burst.Gaps.Add(open) };
     }
 
+    /// <summary>The same with what the forecast says of it.</summary>
+    public static PoolReport Foretold() => Waiting() with
+    {
+        Forecast = new()
+        {
+            At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
+            NextInjection = new(At(12.618), [new(At(12.614), At(12.63))], GapRule.G1GateTick, "if nothing is dequeued before", Sure: true),
+            StartDelayOfNewItem = new(At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
+        },
+    };
+
     /// <summary>Completions just frequent enough that the detector sleeps: no adjustment at all.</summary>
     public static PoolReport Silent()
     {
         var report = Report(18, i => new(8, 8, 8, i < 60 ? 0 : Math.Min(390, (i - 60) * 2), i < 60 ? 300 : 2.5f, 0.03f, false)) with
         {
-            Verdict = Verdict.SilentlyStarved,
-            IsNow = true,
-            StarvedMs = 15000,
-            Since = At(3),
+            Verdict = Verdict.SilentlyStarved, IsNow = true, StarvedMs = 15000, Since = At(3),
             Headline = "The pool starves in silence: some item has waited 11.2 s, while 2.5 completions a second keep the detector asleep.",
             Episodes = [new(new(At(3), At(18)), Verdict.SilentlyStarved, Over: false, 11200)],
             Gaps =

@@ -128,7 +128,11 @@ public sealed class ViewTests
     public void Compensation_says_how_much_and_since_when() => Screen.Of(Some.Compensated(), 80, 24).Expect("COMPENSATED +6 since 00:02.2").Run();
 
     [Fact]
-    public void While_starved_the_next_worker_is_counted_down_to() => Screen.Of(Some.Waiting(), 100, 30).Expect("next worker in ").Arrives(Some.StarvingBurst()).ExpectNot("next worker").Run();
+    public void While_starved_the_next_worker_is_counted_down_to() => Screen.Of(Some.Waiting(), 140, 40).Expect("next worker in 0.5 s or 1.0 s").Resize(80, 24).Expect("+1 in 0.5 s").Arrives(Some.StarvingBurst()).ExpectNot("+1 in").Run();
+
+    [Fact]
+    public void A_sure_forecast_is_counted_down_to_alone() => Screen.Of(Some.Foretold(), 140, 40).Expect("next worker in 0.5 s  ").Press("4")
+        .Expect("starts after about 2 min 21 s (98.0 s to 2 min 54 s)").Expect("never empty").Run();
 
     [Fact]
     public void F_ends_a_freeze_and_so_does_escape() => Screen.Of(Some.StarvingBurst(9), 100, 30)

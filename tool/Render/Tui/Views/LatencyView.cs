@@ -1,4 +1,5 @@
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Render.Tui.Widgets;
 
 namespace Tpwatch.Render.Tui.Views;
@@ -48,10 +49,24 @@ internal sealed class LatencyView : IView
 
     static IEnumerable<(string Label, string Text)> Texts(Scene scene)
     {
-        yield return ("Now", Estimate(scene.Report));
+        yield return ("Now", scene.Report.Forecast?.StartDelayOfNewItem is { } delay ? Forecast(delay, scene.Report.Forecast.BacklogGone) : Estimate(scene.Report));
         yield return ("Would show", "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
         yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken).");
         yield return ("Costs", "Two events an item. At 70 thousand items a second a reader keeps up; near a million it loses events. That is why it will be off unless asked for.");
+    }
+
+    static string Forecast(StartDelay delay, BacklogGone? gone)
+    {
+        var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
+            ? $"An item queued now starts after about {Format.Duration(likely)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
+            : $"An item queued now starts after {Format.Duration(delay.MinMs)} at least";
+        var end = gone switch
+        {
+            { At: { } at } => $" The queue is empty after {Format.Duration(at.MsSince(delay.At))}.",
+            { Never: true } => " At this rate the queue is never empty.",
+            _ => "",
+        };
+        return $"{starts}: {delay.Basis.TrimEnd('.')}.{end}";
     }
 
     // Items are taken about in the order in which they were queued: who comes last waits for all before.

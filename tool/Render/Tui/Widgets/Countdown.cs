@@ -6,17 +6,25 @@ namespace Tpwatch.Render.Tui.Widgets;
 /// <summary>When the rule may add the next worker to a pool that starves now, counted from the newest data.</summary>
 internal static class Countdown
 {
-    /// <summary>The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>; nothing when none is known to come.</summary>
+    /// <summary>The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when <paramref name="brief"/>; nothing when none is known to come.</summary>
     public static string Of(PoolReport report, bool brief)
     {
-        if (!report.IsNow || report.Gaps.LastOrDefault() is not { Verdict: GapVerdict.Open, Start: { } start } open)
+        var ahead = Ahead(report).Distinct().Take(brief ? 1 : 2).ToList();
+        return !report.IsNow || ahead.Count == 0 ? "" : $"{(brief ? "+1 in" : "next worker in")} {string.Join(" or ", ahead)}";
+    }
+
+    // The forecast counts from the last injection; without one the windows of the gap that is open say the same.
+    static IEnumerable<string> Ahead(PoolReport report)
+    {
+        var now = report.Timeline.Now;
+        if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
         {
-            return "";
+            return next.Sure && next.At >= now ? [Until(next.At.MsSince(now))] : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
         }
 
-        var now = report.Timeline.Now.MsSince(start);
-        var ahead = open.Windows.Where(w => w.MaxMs >= now).Select(w => Until(w.MinMs - now)).Distinct().Take(2).ToList();
-        return ahead.Count == 0 ? "" : $"{(brief ? "next in" : "next worker in")} {string.Join(" or ", ahead)}";
+        return report.Gaps.LastOrDefault() is { Verdict: GapVerdict.Open, Start: { } start } open
+            ? open.Windows.Where(w => w.MaxMs >= now.MsSince(start)).Select(w => Until(w.MinMs - now.MsSince(start)))
+            : [];
     }
 
     static string Until(double ms) => ms <= 0 ? "now" : FormattableString.Invariant($"{Math.Ceiling(ms / 100) / 10:0.0} s");

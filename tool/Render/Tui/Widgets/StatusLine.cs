@@ -8,6 +8,9 @@ internal static class StatusLine
 {
     const int WideScreen = 100;
 
+    /// <summary>With fewer columns a second moment would push out the newest values.</summary>
+    const int RoomForBoth = 120;
+
     /// <summary>Where <c>STARVED 11.1 s, over</c> ends: what follows keeps its place while the number grows.</summary>
     const int LongVerdict = 21;
 
@@ -45,7 +48,7 @@ internal static class StatusLine
     }
 
     static int DrawCountdown(Pane line, PoolReport report, int x) =>
-        Countdown.Of(report, brief: line.Width < WideScreen) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
+        Countdown.Of(report, brief: line.Width < RoomForBoth) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
 
     static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
 

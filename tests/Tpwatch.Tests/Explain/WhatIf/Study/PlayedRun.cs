@@ -19,7 +19,7 @@ static class PlayedRun
     /// <summary>Watching begins before the first item is queued, and ends after the last one or in the middle.</summary>
     const double BeforeMs = 2300;
 
-    public static PoolReport Report(WhatIfResult run, PoolSettings settings, double? watchedMs = null)
+    public static PoolReport Report(WhatIfResult run, PoolSettings settings, double? watchedMs = null, int completionsPerItem = 1)
     {
         var first = run.Items.Min(item => item.Queued);
         var begin = first.PlusMs(-BeforeMs);
@@ -30,7 +30,7 @@ static class PlayedRun
         sink.On(new StreamOpened(begin, DateTime.UnixEpoch, settings.Processors));
         sink.On(new ProcessorsCounted(begin, settings.Processors));
         sink.On(new LimitsChanged(begin, settings.Min, settings.Max ?? 32_767));
-        foreach (var (_, tell) in Facts(run, begin, end).OrderBy(fact => fact.At))
+        foreach (var (_, tell) in Facts(run, (begin, end), completionsPerItem).OrderBy(fact => fact.At))
         {
             tell(sink);
         }
@@ -38,16 +38,16 @@ static class PlayedRun
         return ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs);
     }
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(WhatIfResult run, EventTime begin, EventTime end) =>
-        Beats(run, begin, end).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.Item1 <= end);
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
+        Beats(run, watched, completionsPerItem).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.At <= watched.End);
 
-    static IEnumerable<(EventTime, Action<IFactSink>)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
     {
         var reason = a.Wake == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return (a.At, (Action<IFactSink>)(sink => sink.On(new WorkerGoalChanged(a.At, Gate, a.Goal, reason, 0))));
     });
 
-    static IEnumerable<(EventTime, Action<IFactSink>)> Workers(WhatIfResult run)
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Workers(WhatIfResult run)
     {
         foreach (var worker in run.Items.Where(item => item.Worker is not null).GroupBy(item => item.Worker!.Value))
         {
@@ -64,12 +64,12 @@ static class PlayedRun
         }
     }
 
-    static IEnumerable<(EventTime, Action<IFactSink>)> Beats(WhatIfResult run, EventTime begin, EventTime end)
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Beats(WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
     {
-        for (var (at, n) = (begin.PlusMs(BeatMs), 0); at <= end; at = at.PlusMs(BeatMs), n++)
+        for (var (at, n) = (watched.Begin.PlusMs(BeatMs), 0); at <= watched.End; at = at.PlusMs(BeatMs), n++)
         {
             var (now, before) = (at, at.PlusMs(-BeatMs));
-            long? completed = n == 0 ? null : run.Items.Count(item => item.Ended > before && item.Ended <= now);
+            long? completed = n == 0 ? null : run.Items.Count(item => item.Ended > before && item.Ended <= now) * completionsPerItem;
             var counters = new CountersRead(now, n == 0 ? null : BeatMs, run.WorkersAt(now), run.BacklogAt(now), completed, new(null, 0.01));
             yield return (now, sink => sink.On(counters));
         }

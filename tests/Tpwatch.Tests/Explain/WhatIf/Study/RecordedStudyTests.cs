@@ -65,12 +65,12 @@ public sealed class RecordedStudyTests
     [InlineData((int)PolicyKind.Clr11, 25)]
     [InlineData((int)PolicyKind.Clr35, 250)]
     [InlineData((int)PolicyKind.Rotor, 25)]
-    public async Task Each_policy_is_its_own(int policy, int mostPerProcessor)
+    public async Task Each_policy_is_its_own(int policy, int workersPerProcessor)
     {
         var answer = await AnswerAsync("pool-burst", new() { Policy = (PolicyKind)policy });
 
         Assert.NotEqual(answer.Same.TotalMs, answer.Imagined.TotalMs);
-        Assert.Equal(mostPerProcessor * 8, answer.Settings.Max);
+        Assert.Equal(8 * workersPerProcessor, answer.Settings.Max);
     }
 
     [Fact]
@@ -89,7 +89,7 @@ public sealed class RecordedStudyTests
     {
         var report = StandardChanges.AddTo(await Recordings.ReplayAsync(Recordings.File("pool-burst")), new CounterItems());
 
-        Assert.Equal(["min 17", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
+        Assert.Equal(["min 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
         Assert.All(report.WhatIf, w => Assert.Contains("hill climbing is an input", w.Effect, StringComparison.Ordinal));
         Assert.Empty(StandardChanges.AddTo(Render.Reports.Healthy(), new CounterItems()).WhatIf);
     }

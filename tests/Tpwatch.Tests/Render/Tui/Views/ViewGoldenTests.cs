@@ -47,7 +47,7 @@ public sealed class ViewGoldenTests
     {
         yield return ("injections", Some.Found(), new() { View = ViewName.Injections, Selected = 9 });
         yield return ("stacks", Some.Waiting(), new() { View = ViewName.Stacks });
-        yield return ("latency", Some.Waiting(), new() { View = ViewName.Latency });
+        yield return ("latency", Some.Foretold(), new() { View = ViewName.Latency });
         yield return ("climbing", Some.StarvingBurst(), new() { View = ViewName.Climbing });
         yield return ("findings", Some.Found(), new() { View = ViewName.Findings });
     }
