@@ -67,7 +67,7 @@ static class FullRunCommand
             Processors = run.Truth.Header.Processors,
             Verdict = JsonNamingPolicy.CamelCase.ConvertName(run.Report.Verdict.ToString()),
             Figures = [Headline(row.Expectation.Headline, summary.Headline), .. summary.Lines.Where(line => line.Article is not null).Select(Figure)],
-            Unexpected = [.. ExpectationCheck.Differences(run.Report, row.Expectation, summary.Headline)],
+            Unexpected = [.. ExpectationCheck.Differences(run.Report, row.Expectation, summary.Headline is { } number ? Math.Round(number, 1) : null)],
         };
     }
 

@@ -7,8 +7,9 @@ namespace Tpwatch.Benchmarks.Scores;
 /// <summary>How well the waits of a run are accounted for.</summary>
 /// <param name="WithRule">Closed gaps that a rule explains, of all but those with a loss inside.</param>
 /// <param name="Inside">Gaps of a rule that has a clock, that lie in a window of at most 20 ms.</param>
+/// <param name="Widened">Of all of those, the ones that fit in a wider window only: wider by what kept the process from running, as seen from outside.</param>
 /// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup log; they count as outside all the same.</param>
-internal readonly record struct GapScore(Share WithRule, Share Inside, Share Excused)
+internal readonly record struct GapScore(Share WithRule, Share Inside, Share Widened, Share Excused)
 {
     /// <summary>A window of 20 ms, and what rounding makes of it.</summary>
     const double WidestMs = 20.001;
@@ -21,11 +22,12 @@ internal readonly record struct GapScore(Share WithRule, Share Inside, Share Exc
         return new(
             new(closed.Count(g => g.Rule != GapRule.None && g.Verdict != GapVerdict.NoRule), closed.Length),
             new(timed.Count(IsInside), timed.Length),
+            new(timed.Count(g => g.Verdict == GapVerdict.Fits && !IsInside(g)), timed.Length),
             new(late.Count(g => HiccupExcuse.Holds(g, truth)), late.Length));
     }
 
     public static GapScore operator +(GapScore one, GapScore other) =>
-        new(one.WithRule + other.WithRule, one.Inside + other.Inside, one.Excused + other.Excused);
+        new(one.WithRule + other.WithRule, one.Inside + other.Inside, one.Widened + other.Widened, one.Excused + other.Excused);
 
     /// <summary>A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.</summary>
     static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule

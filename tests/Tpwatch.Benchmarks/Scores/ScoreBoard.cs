@@ -19,6 +19,7 @@ internal static class ScoreBoard
             quiet
                 ? ScoreRow.AtLeast("timed gaps inside a window of at most 20 ms", 0.98, gaps.Inside)
                 : ScoreRow.Without("timed gaps inside a window of at most 20 ms", gaps.Inside.ToString()),
+            ScoreRow.Without("further ones inside a wider window: by as much as the process was kept from running, seen from outside", gaps.Widened.ToString()),
             ScoreRow.Without("late gaps that the fixture's own hiccup log excuses (outside all the same)", gaps.Excused.ToString()),
             .. Ticks(runs),
             .. Predictions(runs.Aggregate(PredictionScore.None, (sum, run) => sum + run.Predictions)),

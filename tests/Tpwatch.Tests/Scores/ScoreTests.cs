@@ -48,7 +48,7 @@ public sealed class ScoreTests
 
         var score = GapScore.Of(Reports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
 
-        Assert.Equal((new Share(5, 6), new Share(1, 4)), (score.WithRule, score.Inside));
+        Assert.Equal((new Share(5, 6), new Share(1, 4), new Share(1, 4)), (score.WithRule, score.Inside, score.Widened));
     }
 
     [Fact]
