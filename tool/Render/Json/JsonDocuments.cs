@@ -5,7 +5,7 @@ using System.Text.Json.Serialization;
 namespace Tpwatch.Render.Json;
 
 /// <summary>How the documents are written; generated at build time.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(ReportDocument))]
 [JsonSerializable(typeof(WhatIfDocument))]
 [JsonSerializable(typeof(DecisionDocument))]
