@@ -40,6 +40,18 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
     [InlineData("call")]
     public async Task Launched_the_event_tells_min_whoever_set_it(string way)
     {
+        var run = await LaunchedAsync(way);
+        // A machine that does not let new threads run makes items wait that min has workers for.
+        run = run.LongestHiccupMs() > ScenarioTests.VoidMs ? await LaunchedAsync(way) : run;
+        Assert.Equal(Min, run.Truth.Header.MinWorkers);
+        Assert.Equal(new(Min, SettingSource.Event), run.Report.Timeline.Target.MinWorkers);
+        Assert.Equal(way != "call", run.Report.Timeline.Target.Settings.Any(s => s.Name is Variable or Entry));
+        var entry = ScenarioEntry.Of("configured-min");
+        Assert.Empty(ExpectationCheck.Differences(run.Report, entry.Expectation).Concat(TruthCheck.Differences(run, entry)));
+    }
+
+    async Task<ObservedRun> LaunchedAsync(string way)
+    {
         using var folder = new TempRuntimeconfig(Entry, Min);
         var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
         if (way == "runtimeconfig")
@@ -53,17 +65,12 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
             command.Environment[Variable] = Min.ToString("X", null);
         }
 
-        foreach (var word in (string[])["configured-min", "--set-by", way, "--items", "40", "--hold", "3000"])
+        foreach (var word in (string[])["configured-min", "--set-by", way, "--items", "40"])
         {
             command.ArgumentList.Add(word);
         }
 
-        var run = await runs.BesideAsync(limit => ObservedRun.LaunchedAsync(command, limit));
-        Assert.Equal(Min, run.Truth.Header.MinWorkers);
-        Assert.Equal(new(Min, SettingSource.Event), run.Report.Timeline.Target.MinWorkers);
-        Assert.Equal(way != "call", run.Report.Timeline.Target.Settings.Any(s => s.Name is Variable or Entry));
-        var entry = ScenarioEntry.Of("configured-min");
-        Assert.Empty(ExpectationCheck.Differences(run.Report, entry.Expectation).Concat(TruthCheck.Differences(run, entry)));
+        return await runs.BesideAsync(limit => ObservedRun.LaunchedAsync(command, limit));
     }
 
     /// <summary>The fixtures' own runtimeconfig.json with one more entry.</summary>

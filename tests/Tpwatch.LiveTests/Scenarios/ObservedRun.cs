@@ -14,13 +14,13 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments)
     {
         await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
-        return await OfAsync(target, cancel);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
+        return await OfAsync(target, watch, cancel);
     }
 
-    /// <summary>Attaches to a fixture that waits for its beginning, and stays until it has ended by itself.</summary>
-    public static async Task<ObservedRun> OfAsync(FixtureTarget target, CancellationToken cancel)
+    /// <summary>Lets a fixture begin that is observed already, and stays until it has ended by itself.</summary>
+    public static async Task<ObservedRun> OfAsync(FixtureTarget target, ThreadPoolWatch watch, CancellationToken cancel)
     {
-        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
         await FirstHeartbeatAsync(watch, cancel);
         await target.BeginAsync();
         var end = await watch.Completion.WaitAsync(cancel);

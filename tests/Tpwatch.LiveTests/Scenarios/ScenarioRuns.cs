@@ -24,7 +24,7 @@ public sealed class ScenarioRuns : IAsyncLifetime
     readonly ConcurrentDictionary<string, TimeSpan> durations = [];
     readonly SemaphoreSlim seats = new(AtOnce, AtOnce);
     readonly SemaphoreSlim door = new(1, 1);
-    readonly SemaphoreSlim publishing = new(1, 1);
+    readonly SemaphoreSlim starting = new(1, 1);
     readonly CancellationTokenSource end = new();
     readonly Stopwatch clock = Stopwatch.StartNew();
 
@@ -67,7 +67,7 @@ public sealed class ScenarioRuns : IAsyncLifetime
 
         TestContext.Current.SendDiagnosticMessage(
             $"{durations.Count} scenarios, {Seconds(durations.Values.Aggregate(TimeSpan.Zero, (a, b) => a + b))} s of runs in {Seconds(clock.Elapsed)} s");
-        foreach (var one in (IDisposable[])[seats, door, publishing, end])
+        foreach (var one in (IDisposable[])[seats, door, starting, end])
         {
             one.Dispose();
         }
@@ -98,27 +98,43 @@ public sealed class ScenarioRuns : IAsyncLifetime
 
     async Task<ObservedRun> RunAsync(ScenarioEntry entry, CancellationToken cancel)
     {
-        var command = entry.IsWeb ? WebFixtureBuild.Command() : await CommandAsync(entry.Runtime);
+        var (target, watch) = await AttachedAsync(entry, cancel);
+        await using var both = target;
+        await using var seen = watch;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(RunLimit);
         var begun = clock.Elapsed;
-        await using var target = await FixtureTarget.StartAsync(command, limit.Token, entry.Arguments);
-        var run = await ObservedRun.OfAsync(target, limit.Token);
+        var run = await ObservedRun.OfAsync(target, watch, limit.Token);
         durations[entry.Key] = clock.Elapsed - begun;
         return run;
     }
 
-    // Two that publish for one runtime would write the same files.
-    async Task<ProcessStartInfo> CommandAsync(TargetRuntime runtime)
+    // One at a time: six programs that start at once keep each other from answering, and two that publish would write the same files.
+    async Task<(FixtureTarget Target, ThreadPoolWatch Watch)> AttachedAsync(ScenarioEntry entry, CancellationToken cancel)
     {
-        await publishing.WaitAsync(end.Token);
+        await starting.WaitAsync(cancel);
         try
         {
-            return await FixtureBuild.CommandAsync(runtime, end.Token);
+            var command = entry.IsWeb ? WebFixtureBuild.Command() : await FixtureBuild.CommandAsync(entry.Runtime, cancel);
+            var target = await FixtureTarget.StartAsync(command, cancel, entry.Arguments);
+            return (target, await AttachedAsync(target, cancel));
         }
         finally
         {
-            publishing.Release();
+            starting.Release();
+        }
+    }
+
+    static async Task<ThreadPoolWatch> AttachedAsync(FixtureTarget target, CancellationToken cancel)
+    {
+        try
+        {
+            return await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
+        }
+        catch
+        {
+            await target.DisposeAsync();
+            throw;
         }
     }
 

@@ -13,7 +13,7 @@ public sealed class ScenarioTests(ScenarioRuns runs)
     /// A standstill that may turn one scenario into another: a trickle whose items end every 300 ms needs 200 more to wake the detector.
     /// The run says nothing then and is made again, once.
     /// </summary>
-    const double VoidMs = 100;
+    internal const double VoidMs = 100;
 
     /// <summary>The names of all entries.</summary>
     public static TheoryData<string> Entries => [.. ScenarioEntry.All.Select(e => e.Key)];
