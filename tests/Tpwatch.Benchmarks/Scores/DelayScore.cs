@@ -6,7 +6,7 @@ namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>What was said of an item queued now, against how long it would have waited by the truth.</summary>
 /// <param name="Errors">Errors of the estimates, each as a share of the true delay.</param>
-/// <param name="BrokenBounds">Lower bounds that were above the truth, of all that could be compared.</param>
+/// <param name="BrokenBounds">Lower bounds without an estimate that were above the truth, of all that could be compared.</param>
 internal sealed record DelayScore(ImmutableArray<double> Errors, Share BrokenBounds)
 {
     /// <summary>A delay shorter than this is the stream's own, and a share of it says nothing.</summary>
@@ -19,9 +19,10 @@ internal sealed record DelayScore(ImmutableArray<double> Errors, Share BrokenBou
     public static DelayScore Of(IEnumerable<StartDelay> said, RunTruth truth)
     {
         var known = said.DistinctBy(one => one.At).Select(one => (Said: one, Truth: TrueStartDelay.Of(truth, one.At))).Where(one => one.Truth >= ShortestMs).ToArray();
+        var bounds = known.Where(one => one.Said.EstimateMs is null).ToArray();
         return new(
             [.. known.Where(one => one.Said.EstimateMs is not null).Select(one => Math.Abs(one.Said.EstimateMs!.Value - one.Truth!.Value) / one.Truth.Value)],
-            new(known.Count(one => one.Said.MinMs > one.Truth), known.Length));
+            new(bounds.Count(one => one.Said.MinMs > one.Truth), bounds.Length));
     }
 
     public static DelayScore operator +(DelayScore one, DelayScore other) =>

@@ -6,7 +6,7 @@ using Tpwatch.Fixtures.Truth;
 namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>Workers that appeared in the truth against rises of the goal that the tool saw, each in its order.</summary>
-/// <param name="Workers">Workers above min that ran an item.</param>
+/// <param name="Workers">Workers above the first goal that ran an item.</param>
 /// <param name="Missed">Those for which the goal had not risen before they began.</param>
 /// <param name="Invented">Injections after which no new worker ran an item although items waited.</param>
 internal readonly record struct InjectionScore(int Workers, int Missed, int Invented)
@@ -20,8 +20,8 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
     public static InjectionScore Of(PoolReport report, RunTruth truth)
     {
         var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).DefaultIfEmpty(new(truth.End.At)).Min();
-        var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value)).Where(at => at < until).Skip(truth.Header.MinWorkers).ToArray();
-        var open = Places(report, until, truth.Header.MinWorkers).ToList();
+        var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value)).Where(at => at < until).Skip(AtOnce(truth.Header)).ToArray();
+        var open = Places(report, until, AtOnce(truth.Header)).ToList();
         var missed = 0;
         foreach (var worker in workers)
         {
@@ -38,10 +38,13 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
     public static InjectionScore operator +(InjectionScore one, InjectionScore other) =>
         new(one.Workers + other.Workers, one.Missed + other.Missed, one.Invented + other.Invented);
 
+    /// <summary>The goal with which the pool begins: a min that the program lowers below the number of processors leaves it there.</summary>
+    static int AtOnce(TruthHeader header) => Math.Max(header.MinWorkers, header.Processors);
+
     /// <summary>The moments at which the goal made room for one worker more than ever before. A worker that timed out makes room, too, so later ones tell nothing.</summary>
-    static IEnumerable<EventTime> Places(PoolReport report, EventTime until, int min)
+    static IEnumerable<EventTime> Places(PoolReport report, EventTime until, int atOnce)
     {
-        var most = min;
+        var most = atOnce;
         foreach (var gap in report.Gaps.Where(g => g.Reason is not null && g.End < until))
         {
             for (; most < gap.GoalAfter; most++)

@@ -65,7 +65,7 @@ internal static class ScoreBoard
     static IEnumerable<ScoreRow> Truth(IReadOnlyCollection<RunScore> runs)
     {
         var injections = runs.Aggregate(default(InjectionScore), (sum, run) => sum + run.Injections);
-        var workers = $"{Format.Count(injections.Workers)} workers above min";
+        var workers = $"{Format.Count(injections.Workers)} workers above the first goal";
         yield return ScoreRow.Zero("workers of the truth without an injection", injections.Missed, workers);
         yield return ScoreRow.Zero("injections without a worker in the truth, though items waited", injections.Invented, workers);
         var all = $"{Format.Count(runs.Count)} runs";

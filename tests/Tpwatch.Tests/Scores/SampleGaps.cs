@@ -11,6 +11,10 @@ static class SampleGaps
     /// <summary>The moment so many milliseconds after the first item was queued.</summary>
     public static EventTime At(RunTruth truth, double ms) => new EventTime(truth.Items[0].Enqueued).PlusMs(ms);
 
+    /// <summary>The same truth of a process that counts so many processors, which is its min as well.</summary>
+    public static RunTruth On(this RunTruth truth, int processors) =>
+        truth with { Header = truth.Header with { Processors = processors, MinWorkers = processors } };
+
     public static Gap Gap(EventTime from, EventTime to, GapVerdict verdict, params GapWindow[] windows) => new()
     {
         Number = 1,

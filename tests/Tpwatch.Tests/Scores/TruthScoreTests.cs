@@ -11,7 +11,7 @@ public sealed class TruthScoreTests
 {
     /// <summary>One worker at once, a second and a third one later, two items that never start.</summary>
     static readonly RunTruth Truth = SampleTruth.Of(
-        9000, (0, 1, 5000, 1), (0, 1001, null, 2), (0, 2001, null, 3), (0, 5000.5, null, 1), (0, null, null, 0), (0, null, null, 0)).With(min: 1);
+        9000, (0, 1, 5000, 1), (0, 1001, null, 2), (0, 2001, null, 3), (0, 5000.5, null, 1), (0, null, null, 0), (0, null, null, 0)).On(processors: 1);
 
     [Fact]
     public void Each_worker_above_min_has_an_injection_before_it()
@@ -27,13 +27,17 @@ public sealed class TruthScoreTests
         Assert.Equal(1, Score(Truth, (1000, 2), (2000, 3), (3000, 4)).Invented);
         // Just before the end nobody can tell any more.
         Assert.Equal(0, Score(Truth, (1000, 2), (2000, 3), (8900, 4)).Invented);
-        var emptied = SampleTruth.Of(9000, (0, 1, null, 1), (0, 1001, null, 2), (0, 2001, null, 3)).With(min: 1);
+        var emptied = SampleTruth.Of(9000, (0, 1, null, 1), (0, 1001, null, 2), (0, 2001, null, 3)).On(processors: 1);
         Assert.Equal(0, Score(emptied, (1000, 2), (2000, 3), (3000, 4)).Invented);
     }
 
     [Fact]
     public void A_goal_that_comes_back_to_where_it_was_makes_no_room_for_a_new_worker() =>
         Assert.Equal(1, Score(Truth, (1000, 2), (1500, 1), (2000, 2)).Missed);
+
+    [Fact]
+    public void A_min_below_the_number_of_processors_leaves_the_first_goal_where_it_is() =>
+        Assert.Equal(new InjectionScore(1, 0, 0), Score(Truth with { Header = Truth.Header with { Processors = 2 } }, (2000, 3)));
 
     [Fact]
     public void An_item_queued_now_begins_after_those_that_wait()
