@@ -5,7 +5,7 @@ using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Scenarios;
 
-/// <summary>A change is imagined from an observed run, then really made: the two are the same within one in twenty or 5 ms, workers within one.</summary>
+/// <summary>A change is imagined from an observed run, then really made: from exact items the two are the same within one in twenty or 5 ms and workers within one.</summary>
 public sealed class WhatIfTests(ITestOutputHelper output)
 {
     /// <summary>Of so many real runs the one in the middle counts: the machine is not ours alone.</summary>
@@ -34,7 +34,7 @@ public sealed class WhatIfTests(ITestOutputHelper output)
     {
         var cancel = TestContext.Current.CancellationToken;
         var run = await ObservedRun.OfAsync(TargetRuntime.Net10, cancel, arguments);
-        (string Name, IItemSource Source)[] sources = [("exact", new TruthItems(run.Truth, blocking)), ("counters", new CounterItems())];
+        (string Name, IItemSource Source)[] sources = [(Forecasted.Exact, new TruthItems(run.Truth, blocking)), ("counters", new CounterItems())];
         var misses = new List<string>();
         foreach (var (change, really) in changes)
         {
