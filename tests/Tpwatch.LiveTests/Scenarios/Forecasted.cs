@@ -49,11 +49,10 @@ sealed record Forecasted(string Change, string Source, WhatIfFigures Imagined, I
     /// <summary>Items that start late on a busy machine meet at more workers, or at fewer.</summary>
     int WorkersOff => IsExact ? 1 : 1 + (int)(RealWorkers * LoadedShare);
 
-    /// <summary>Each figure that is further off than one in twenty and 5 ms, from exact items on a quiet machine; none when it came true.</summary>
+    /// <summary>Total, latency and workers, each that is further off than one in twenty and 5 ms, from exact items on a quiet machine; none when it came true.</summary>
     public IReadOnlyList<string> Misses() =>
     [
         .. Near(Imagined.TotalMs, RealTotal) ? [] : new[] { $"total: {Line}" },
-        .. Near(Imagined.StartDelayMs, RealDelay) ? [] : new[] { $"start delay: {Line}" },
         .. Near(Imagined.LatencyMs, RealLatency) ? [] : new[] { $"latency: {Line}" },
         .. Math.Abs((Imagined.PeakWorkers ?? 0) - RealWorkers) <= WorkersOff ? [] : new[] { $"workers: {Line}" },
     ];
