@@ -1,3 +1,4 @@
+using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
@@ -20,7 +21,7 @@ internal readonly record struct GapScore(Share WithRule, Share Inside, Share Wid
         var timed = closed.Where(HasClock).ToArray();
         var late = timed.Where(g => g.Verdict == GapVerdict.Late).ToArray();
         return new(
-            new(closed.Count(g => g.Rule != GapRule.None && g.Verdict != GapVerdict.NoRule), closed.Length),
+            new(closed.Count(IsExplained), closed.Length),
             new(timed.Count(IsInside), timed.Length),
             new(timed.Count(g => g.Verdict == GapVerdict.Fits && !IsInside(g)), timed.Length),
             new(late.Count(g => HiccupExcuse.Holds(g, truth)), late.Length));
@@ -28,6 +29,10 @@ internal readonly record struct GapScore(Share WithRule, Share Inside, Share Wid
 
     public static GapScore operator +(GapScore one, GapScore other) =>
         new(one.WithRule + other.WithRule, one.Inside + other.Inside, one.Widened + other.Widened, one.Excused + other.Excused);
+
+    /// <summary>A goal lowered by an idle worker's time-out has no code, since nothing waits for it; its reason is the rule.</summary>
+    static bool IsExplained(Gap gap) =>
+        gap.Verdict != GapVerdict.NoRule && (gap.Rule != GapRule.None || gap.Reason == AdjustmentReason.ThreadTimedOut);
 
     /// <summary>A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.</summary>
     static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule
