@@ -1,9 +1,8 @@
-using FsCheck;
-using FsCheck.Fluent;
 using Tpwatch.Attach;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
+using static Tpwatch.Tests.Explain.Seeds;
 
 namespace Tpwatch.Tests.Explain.Gaps;
 
@@ -16,7 +15,7 @@ public sealed class LessKnownTests
     public void Windows_only_ever_widen_with_less_known()
     {
         var (windows, wider) = (0, 0);
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(400).WithQuietOnSuccess(true), Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
+        ForAnySeed(seed =>
         {
             var random = new Random(seed);
             var cpu = random.Next(3) == 0 ? 0.95 : 0.1;
@@ -34,7 +33,7 @@ public sealed class LessKnownTests
                 wider += less.Length > known.Length ? 1 : 0;
                 return less.Length == 0 || known.All(window => less.Any(other => other.MinMs <= window.MinMs + 0.001 && other.MaxMs >= window.MaxMs - 0.001));
             });
-        }));
+        });
         Assert.True(windows > 300 && wider > 50, $"{windows} windows, {wider} times more of them: the property says little");
     }
 

@@ -1,9 +1,8 @@
-using FsCheck;
-using FsCheck.Fluent;
 using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Policies;
 using Xunit;
+using static Tpwatch.Tests.Explain.Seeds;
 
 namespace Tpwatch.Tests.Explain.Policies;
 
@@ -104,10 +103,6 @@ public sealed class PortablePolicyProperties
             return !decision.Certain || (decision.Possible && decision.Kind == DecisionKind.Add);
         });
     }
-
-    static void ForAnySeed(Func<int, bool> holds) => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(400).WithQuietOnSuccess(true).WithReplay(1, 3),
-        Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds));
 
     /// <summary>Thirty wakes with dequeues, completions, task waits and processor use in between; what the policy decides happens.</summary>
     static IEnumerable<(Wake Wake, Decision Decision, PoolState State)> Life(Random random)

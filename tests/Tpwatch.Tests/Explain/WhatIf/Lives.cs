@@ -1,5 +1,3 @@
-using FsCheck;
-using FsCheck.Fluent;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Explain.WhatIf;
 using static Tpwatch.Tests.Explain.WhatIf.Worlds;
@@ -19,17 +17,6 @@ static class Lives
         ("portable", GateClock.Ideal.TickMs, () => new PortablePolicy(GateClock.Ideal)),
         ("portable as measured", GateTiming.AfterHold, () => new PortablePolicy()),
     ];
-
-    public static void ForAnySeed(Func<int, bool> holds, int tests = 300) => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(tests).WithQuietOnSuccess(true).WithReplay(1, 3),
-        Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds));
-
-    /// <summary>An estimate may miss now and then; of so many worlds, always the same, at most one in twenty.</summary>
-    public static void ForMostSeeds(Func<int, bool> holds, int tests)
-    {
-        var missed = Enumerable.Range(1, tests).Where(seed => !holds(seed)).ToArray();
-        Assert.True(missed.Length * 20 <= tests, $"{missed.Length} of {tests} missed, with seeds {string.Join(' ', missed)}");
-    }
 
     public static WhatIfItem[] AnyItems(Random random) =>
     [
