@@ -14,7 +14,6 @@ public sealed class MistakesTests
         { "-p 1 -p 2", "-p was given more than once.", "Write -p N once." },
         { "-p 1 -n x", "Two targets were given, -p and -n.", "Give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND." },
         { "report x.nettrace -p 1", "Two targets were given, a file and a process.", "Give a recording, or one process." },
-        { "report x.nettrace --duration 3s", "--duration and --heartbeat are for a process; a recording holds what it holds.", "Leave them out." },
         { "reprot", "There is no verb 'reprot'.", "Did you mean 'report'?" },
         { "reprot -p abc", "There is no verb 'reprot'.", "Did you mean 'report'?" },
         { "recrod -p 1", "There is no verb 'recrod'.", "Did you mean 'record'?" },
@@ -64,6 +63,17 @@ public sealed class MistakesTests
         var run = await CommandRun.Of(words.Split(' '));
         Assert.Equal($"tpwatch: {sentence}", run.ErrorLines[0]);
         Assert.Equal(1, run.Code);
+    }
+
+    [Theory]
+    [InlineData("report x.nettrace --duration 3s")]
+    [InlineData("report x.nettrace --heartbeat 2s")]
+    [InlineData("whatif x.nettrace --min 9 --duration 3s")]
+    public async Task A_recording_holds_what_it_holds(string words)
+    {
+        var run = await CommandRun.Of(words.Split(' '));
+        Assert.Equal(["tpwatch: --duration and --heartbeat are for a process; a recording holds what it holds.", "  Leave them out."], run.ErrorLines);
+        Assert.Equal(3, run.Code);
     }
 
     [Fact]
