@@ -162,6 +162,15 @@ public sealed record PoolReport
     /// <summary>What would have happened under other settings; empty where nothing waited or nobody asked.</summary>
     public ImmutableArray<WhatIfEffect> WhatIf { get; init; } = [];
 
+    /// <summary>From enqueue to dequeue; null where items were not watched.</summary>
+    public Distribution? QueueDelay { get; init; }
+
+    /// <summary>From dequeue to the end of the callback; null where items were not watched.</summary>
+    public Distribution? RunTime { get; init; }
+
+    /// <summary>What holds the workers, the largest share first; null where no stacks were taken.</summary>
+    public ImmutableArray<Blocker>? Blockers { get; init; }
+
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }
 }
