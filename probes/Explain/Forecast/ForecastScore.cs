@@ -15,7 +15,10 @@ public enum PredictionOutcome
     /// <summary>It was right or wrong, but the stream brings a fact later than it was due, so nobody could have read the prediction in time.</summary>
     NotForeseeable,
 
-    /// <summary>Its condition did not hold: items completed meanwhile, nothing waited any more, or another rule moved the goal.</summary>
+    /// <summary>
+    /// Its condition did not hold: items completed meanwhile, nothing waited any more, another rule moved the goal, the process did not run, or no
+    /// worker came and max, which was not known, may have been reached.
+    /// </summary>
     ConditionNotMet,
 
     /// <summary>Whether its condition held is not known: no heartbeat covers it, or events were lost.</summary>
