@@ -39,6 +39,9 @@ public enum PredictionOutcome
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would have changed nothing.</param>
 public sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
 {
+    /// <summary>How late the gate's looks were as a rule when it was made, milliseconds: by more than a few where the target keeps its processors busy.</summary>
+    public double UsuallyLateMs { get; init; }
+
     /// <summary>When the injection came; null when none did.</summary>
     public EventTime? Came { get; init; }
 

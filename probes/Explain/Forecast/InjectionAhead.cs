@@ -22,7 +22,7 @@ static class InjectionAhead
     public static InjectionPrediction? First(IInjectionPolicy policy, PoolState from, TickLateness late)
     {
         int? Ticks(double lateMs) => First(policy, TickLateness.Late(from, lateMs))?.Ticks;
-        var usual = First(policy, TickLateness.Late(from, late.UsualMs));
+        var usual = First(policy, TickLateness.Late(from, late.UsualMs)) is { } first ? first with { UsuallyLateMs = late.UsualMs } : null;
         return usual?.Sure == true && (Ticks(late.LeastMs) != usual.Ticks || Ticks(late.MostMs) != usual.Ticks) ? usual with { Sure = false } : usual;
     }
 
