@@ -30,7 +30,7 @@ internal sealed class WaitsSection
         var waits = others.Count(GapLook.IsDrawn);
         return Markup.Of($"""
             <section id="waits"><h2>Waits for a worker</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the wait, each look of the gate with what it read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
-            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "wait")} that {(waits == 1 ? "fits is" : "fit are")} in the table below without a drawing, to keep this page below a megabyte; the JSON report has every tick.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others)}</section>
+            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "wait")} that {(waits == 1 ? "fits is" : "fit are")} in the table below without a drawing, to keep this page below a megabyte; the JSON report has every tick.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
             """);
     }
 
@@ -66,7 +66,8 @@ internal sealed class WaitsSection
     Markup Article(Gap gap) => Markup.Of(
         $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3><b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>{Words.OneLine(gap.Because)}{(gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier ? Markup.None : Markup.Of($" <small>{earlier}.</small>"))} <small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
 
-    Markup Table(List<Gap> others)
+    // Folded only where something else is there to step to: the tab key passes what is folded.
+    Markup Table(List<Gap> others, bool open)
     {
         if (others.Count == 0)
         {
@@ -76,7 +77,7 @@ internal sealed class WaitsSection
         var shown = others.Skip(Math.Max(0, others.Count - MostRows)).ToList();
         var left = others.Count - shown.Count;
         return Markup.Of(
-            $"<details id=\"moves\"><summary>{Format.Plural(others.Count, "other decision")} of the pool{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table><thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>{shown.Select(Row)}</tbody></table></div></details>");
+            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>{Format.Plural(others.Count, "other decision")} of the pool{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table><thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>{shown.Select(Row)}</tbody></table></div></details>");
     }
 
     Markup Row(Gap gap) => Markup.Of(

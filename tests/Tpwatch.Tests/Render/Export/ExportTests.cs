@@ -74,6 +74,7 @@ public sealed class ExportTests
         using var schema = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "Tpwatch.Tests", "Render", "Export", "speedscope.schema.json")));
         using var document = JsonDocument.Parse(text);
         Assert.Empty(new SchemaValidator(schema.RootElement).Validate(document.RootElement));
+        Golden.Verify("Render/blockers.speedscope.json", text);
         var profile = document.RootElement.GetProperty("profiles")[0];
         var frames = document.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray().Select(f => f.GetProperty("name").GetString()).ToList();
         var outermostFirst = profile.GetProperty("samples")[0].EnumerateArray().Select(i => frames[i.GetInt32()]);
