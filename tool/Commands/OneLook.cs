@@ -76,7 +76,9 @@ internal sealed class OneLook(CommandContext context, string does, params string
     async Task<int> WriteAsync(IWatch watch, TimeSpan? duration, Wanted wanted, ResultFile result)
     {
         var observation = new Observation(watch, context);
-        var report = await observation.RunAsync(duration, _ => { });
+        var progress = new ProgressBar(context);
+        var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
+        progress.End();
         var code = ExitCode.Done;
         try
         {
