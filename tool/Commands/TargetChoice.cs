@@ -37,6 +37,27 @@ internal sealed class TargetChoice(CommandContext context)
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
     }
 
+    /// <summary>A process of that name which is another one than before; waits for it without limit.</summary>
+    public async Task<ITarget> AwaitNextAsync(ProcessRow before, CancellationToken cancel)
+    {
+        while (true)
+        {
+            try
+            {
+                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && row.Pid != before.Pid)
+                {
+                    return Running(row);
+                }
+            }
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession)
+            {
+                // Not there, or there and not yet ready to be attached to.
+            }
+
+            await Task.Delay(LookAgain, context.Time, cancel);
+        }
+    }
+
     async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
     {
         context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a process called '{name}'");

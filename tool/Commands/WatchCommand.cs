@@ -24,16 +24,23 @@ internal sealed class WatchCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var options = observe.Read(parse);
+        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
         var printed = print.Read(parse);
         var request = target.Read(parse);
         await using var chosen = await new TargetChoice(context).ResolveAsync(request);
         using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
-        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
+        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options));
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
         var code = await new Viewing(context).RunAsync(watch, new(printed, look, observe.Duration(parse)), result);
         return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
     }
+
+    // What we start ourselves ends with us; behind a port anybody may come.
+    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) => request is not { Command: null, Port: null } ? null : async cancel =>
+    {
+        var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
+        return await next.AttachAsync(options, cancel);
+    };
 }
