@@ -20,13 +20,22 @@ internal static class TerminalScreen
             BeforeSuspend = watch.SuspendAsync,
             AfterResume = watch.ResumeAsync,
         };
+        return OnThread(app, options, stop);
+    }
+
+    /// <inheritdoc cref="ShowWaitingIn"/>
+    public static Task WaitAsync(WaitingFor what, ScreenRequest look, CancellationToken stop) =>
+        OnThread(new WaitingApp(what, LookOf(look), TimeProvider.System), new(), stop);
+
+    // A thread of its own: reading keys and drawing must go on whatever our own pool does.
+    static Task OnThread(IUiApp app, FrontEndOptions options, CancellationToken stop)
+    {
         var shown = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        // A thread of its own: reading keys and drawing must go on whatever our own pool does.
         new Thread(() => Run(app, options, shown, stop)) { Name = "tpwatch screen" }.Start();
         return shown.Task;
     }
 
-    static void Run(UiApp app, FrontEndOptions options, TaskCompletionSource shown, CancellationToken stop)
+    static void Run(IUiApp app, FrontEndOptions options, TaskCompletionSource shown, CancellationToken stop)
     {
 #pragma warning disable CA1031 // the failure belongs to whoever awaits the screen; the terminal has been reset by then
         try

@@ -49,6 +49,11 @@ internal sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> blo
             used += took;
         }
 
+        if (Defect is not null)
+        {
+            return;
+        }
+
         held.AsSpan(used, length - used).CopyTo(held);
         (length, offset) = (length - used, offset + used);
     }
@@ -74,7 +79,7 @@ internal sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> blo
             return 0;
         }
 
-        if (!rest.StartsWith("Nettrace"u8) || !rest[12..].StartsWith("!FastSerialization.1"u8) || !rest[48..].StartsWith("Trace"u8)
+        if (!rest.StartsWith("Nettrace"u8) || !rest[12..].StartsWith("!FastSerialization.1"u8) || !rest[47..].StartsWith("Trace"u8)
             || rest[HeaderLength - 1] != EndObject)
         {
             return Fail();

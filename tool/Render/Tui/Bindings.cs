@@ -33,12 +33,12 @@ internal static class Bindings
             [(KeyPress.Of(Key.Up), UiAction.RowUp), (KeyPress.Of(Key.Down), UiAction.RowDown), (Char('k'), UiAction.RowUp), (Char('j'), UiAction.RowDown)])
             { On = ViewSet.Rows },
         new("space", "freeze", "freeze; the capture goes on", 7, [(Char(' '), UiAction.Freeze)]) { Hinted = ViewSet.Timelines },
-        new("f", "follow", "follow the newest; ends a freeze", 6, [(Char('f'), UiAction.Follow)]) { Hinted = ViewSet.Timelines },
+        new("f", "follow", "follow the newest, unfreeze", 6, [(Char('f'), UiAction.Follow)]) { Hinted = ViewSet.Timelines },
         new("<-/->", "event", "previous, next event", 16,
             [(KeyPress.Of(Key.Left), UiAction.PreviousEvent), (KeyPress.Of(Key.Right), UiAction.NextEvent)]) { On = ViewSet.Events, Hinted = ViewSet.Overview },
         new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
             { On = ViewSet.Events, Hinted = ViewSet.Overview },
-        new("enter", "detail", "more of what is under the cursor", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
+        new("enter", "detail", "more of what is there", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
             { On = ViewSet.Overview | ViewSet.Lists },
         new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
@@ -63,7 +63,7 @@ internal static class Bindings
         new("z", "starved", "fit a starved stretch (again)", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "mark; the second m measures", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
         new("e", "", "save a recording of all this", 0, [(Char('e'), UiAction.Export)]),
-        new("P , .", "", "replay: play/pause, slower, faster", 0, [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
+        new("P , .", "", "replay: play, slower, faster", 0, [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
         new("i", "", "what arrives and what does not", 0, [(Char('i'), UiAction.SelfCheck)]),
         new("L", "", "what was lost, and when", 0, [(Char('L'), UiAction.Loss)]),
         new("R", "", "wait for it to start again", 0, [(Char('R'), UiAction.Again)]),

@@ -12,6 +12,25 @@ internal static class Notices
         pane.Put(0, 3, $"{VerdictWords.Of(report.Verdict)}{StatusLine.HowLong(report)}  q quit");
     }
 
+    /// <summary>A process that is still to start.</summary>
+    public static void WaitingFor(Pane pane, WaitingFor what, double forMs)
+    {
+        pane.Put(1, 0, "tpwatch", Role.Title);
+        pane.Put(11, 0, Words.Cut($"waiting for \"{what.Name}\" to start", pane.Width - 33));
+        pane.PutEndingAt(pane.Width - 1, 0, $"{Format.Clock(forMs)}   q quit");
+        pane.Put(3, 2, $"o  process found               no    looking every {Format.Duration(what.Every.TotalMilliseconds)}");
+        foreach (var (step, i) in new[] { "diagnostic port opened", "event session started", "first thread-pool event" }.Select((s, i) => (s, i)))
+        {
+            pane.Put(3, 3 + i, $".  {step,-25}  -", Role.Faint);
+        }
+
+        var lines = Words.Wrap($"{(what.LastTry.Length > 0 ? $"Last look: {what.LastTry.TrimEnd('.')}. " : "")}Gives up at {Format.Clock(what.Limit.TotalMilliseconds)} (--timeout).", pane.Width - 2, 4);
+        for (var i = 0; i < lines.Count; i++)
+        {
+            pane.Put(1, 7 + i, lines[i]);
+        }
+    }
+
     public static void Waiting(Pane pane)
     {
         pane.Put(1, 0, "tpwatch", Role.Title);
