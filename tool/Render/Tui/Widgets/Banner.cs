@@ -25,8 +25,8 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var target = Words.Cut(scene.Timeline.Target.Name, LongestName);
         return scene.Report.End switch
         {
-            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays. R waits for a new one.", Role.Selection),
-            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays. R waits for a new one.", Role.Selection),
+            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays. R again", Role.Selection),
+            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays. R again", Role.Selection),
             SessionEnd.StreamBroken => new("BROKEN", "stream of events; the target lives. Data stays; q quits.", Role.Alarm),
             SessionEnd.RecordingBroken => new("BROKEN", "the recording breaks off here. What came before is shown.", Role.Alarm),
             _ => null,

@@ -13,7 +13,7 @@ internal static class MenuPanel
         {
             var chosen = i == menu.Cursor;
             pane.Put(1, i + 2, FormattableString.Invariant($"{(chosen ? '>' : ' ')} {(i < 9 ? i + 1 : ' ')}"), Role.KeyName);
-            pane.Put(ChangeColumn, i + 2, menu.Items[i].Change.Words, chosen ? Role.Selection : Role.Text);
+            pane.Put(ChangeColumn, i + 2, Words.Cut(menu.Items[i].Change.Words, NoteColumn - ChangeColumn - 2), chosen ? Role.Selection : Role.Text);
             pane.Put(NoteColumn, i + 2, Words.Cut(menu.Items[i].Note, pane.Width - NoteColumn - 1), Role.Faint);
         }
 

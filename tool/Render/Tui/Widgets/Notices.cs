@@ -1,8 +1,13 @@
+using System.Collections.Immutable;
+
 namespace Tpwatch.Render.Tui.Widgets;
 
 /// <summary>What is shown instead of a view.</summary>
 internal static class Notices
 {
+    /// <summary>What comes once the process is there.</summary>
+    static readonly ImmutableArray<string> StillToCome = ["diagnostic port opened", "event session started", "first thread-pool event"];
+
     public static void TooSmall(Pane pane, Scene scene)
     {
         var report = scene.Report;
@@ -19,9 +24,9 @@ internal static class Notices
         pane.Put(11, 0, Words.Cut($"waiting for \"{what.Name}\" to start", pane.Width - 33));
         pane.PutEndingAt(pane.Width - 1, 0, $"{Format.Clock(forMs)}   q quit");
         pane.Put(3, 2, $"o  process found               no    looking every {Format.Duration(what.Every.TotalMilliseconds)}");
-        foreach (var (step, i) in new[] { "diagnostic port opened", "event session started", "first thread-pool event" }.Select((s, i) => (s, i)))
+        for (var i = 0; i < StillToCome.Length; i++)
         {
-            pane.Put(3, 3 + i, $".  {step,-25}  -", Role.Faint);
+            pane.Put(3, 3 + i, $".  {StillToCome[i],-27}-", Role.Faint);
         }
 
         var lines = Words.Wrap($"{(what.LastTry.Length > 0 ? $"Last look: {what.LastTry.TrimEnd('.')}. " : "")}Gives up at {Format.Clock(what.Limit.TotalMilliseconds)} (--timeout).", pane.Width - 2, 4);

@@ -19,14 +19,21 @@ internal static class WhatIfPanel
     public static IEnumerable<(string Label, string Text, Role Role)> Texts(WhatIfAnswer answer)
     {
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
+        foreach (var unsure in answer.Remarks.Where(IsMin))
+        {
+            yield return ("But", $"{unsure} If you know it, :min N tells it.", Role.Text);
+        }
+
         yield return ("", $"Most workers {Count(answer.Imagined.PeakWorkers)} instead of {Count(answer.Seen.PeakWorkers)}, largest backlog {Count(answer.Imagined.PeakBacklog)} instead of {Count(answer.Seen.PeakBacklog)}.", Role.Text);
         yield return ("Sure", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
-        foreach (var remark in answer.Remarks)
+        foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))
         {
-            yield return ("But", remark + (remark.StartsWith("Min was not seen", StringComparison.Ordinal) ? " If you know it, :min N tells it." : ""), Role.Text);
+            yield return ("But", remark, Role.Text);
         }
     }
+
+    static bool IsMin(string remark) => remark.StartsWith("Min was not seen", StringComparison.Ordinal);
 
     static string Count(long? count) => count is { } known ? Format.Count(known) : "?";
 }
