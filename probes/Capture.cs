@@ -1,4 +1,5 @@
 using Tpwatch.Attach;
+using Tpwatch.Attach.Flight;
 using Tpwatch.Events;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Forecast;
@@ -9,7 +10,10 @@ using Tpwatch.Timeline;
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End);
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End)
+{
+    public FlightTape Tape { get; init; } = FlightTape.Empty;
+}
 
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class Capture
@@ -31,6 +35,8 @@ sealed class Capture
     readonly ForecastTracker forecast;
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
+    readonly FlightRecorder? flight;
+    readonly LagTracker lag;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
@@ -51,7 +57,9 @@ sealed class Capture
         forecast = new(ledger, policy);
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
         sideCar = recording is null ? null : FirstSideCar(recording);
-        pace = new(options.Time, session.Source == SessionSource.Recording ? options.ReplaySpeed : null);
+        pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
+        flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
+        lag = new(options.Time);
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
             timeline.Remark(remark);
@@ -68,6 +76,12 @@ sealed class Capture
 
     public Observation Latest => taken = latest;
 
+    /// <summary>The newest observation, for those who do not print decisions.</summary>
+    public Observation Newest => latest;
+
+    /// <summary>How far behind the target the reader is.</summary>
+    public TimeSpan Lag => lag.Now;
+
     /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
     public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
 
@@ -82,8 +96,8 @@ sealed class Capture
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
     {
-        var stream = new TappedStream(session.Events, PublishNew, recording);
-        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes));
+        var stream = new TappedStream(session.Events, PublishNew, recording, flight);
+        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         Finish(end);
         Publish(end);
@@ -145,12 +159,16 @@ sealed class Capture
         {
             published = now;
             Publish(SessionEnd.StillOpen);
+            lag.Look(latest.Timeline.Now);
         }
     }
 
     void Publish(SessionEnd end) => latest = Observe(end);
 
-    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end);
+    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end)
+    {
+        Tape = flight?.Tape ?? FlightTape.Empty,
+    };
 
     void Finish(SessionEnd end)
     {

@@ -14,6 +14,7 @@ internal static class Program
             new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
         {
             Screen = TerminalScreen.ShowAsync,
+            Waiting = TerminalScreen.WaitAsync,
         };
         return await RunAsync(args, context);
     }

@@ -1,9 +1,16 @@
 using Tpwatch.Render;
+using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Commands;
 
 /// <summary>Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
 internal delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
+
+/// <summary>Shows that a process is waited for until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+internal delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
+
+/// <summary>The same in the looks that were asked for.</summary>
+internal delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
 /// <summary>Lets somebody choose; null when nobody did.</summary>
 internal delegate Task<ProcessRow?> PickTarget(IReadOnlyList<ProcessRow> candidates, CancellationToken stop);

@@ -1,12 +1,16 @@
 using Tpwatch.Attach.Ports;
 using Tpwatch.Render;
 using Tpwatch.Render.Text;
+using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Commands;
 
 /// <summary>From what was asked for to one process.</summary>
 internal sealed class TargetChoice(CommandContext context)
 {
+    /// <summary>Shows the waiting for a name; null says it in a line.</summary>
+    public ShowWaiting? Screen { get; init; }
+
     /// <summary>How long a name may take to appear when nothing else was said.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
@@ -37,20 +41,74 @@ internal sealed class TargetChoice(CommandContext context)
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
     }
 
+    /// <summary>A process of that name which is another one than before; waits for it without limit.</summary>
+    public async Task<ITarget> AwaitNextAsync(ProcessRow before, CancellationToken cancel)
+    {
+        while (true)
+        {
+            try
+            {
+                if (await context.Engine.ByNameAsync(before.Name, cancel) is var row && row.Pid != before.Pid)
+                {
+                    return Running(row);
+                }
+            }
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession)
+            {
+                // Not there, or there and not yet ready to be attached to.
+            }
+
+            await Task.Delay(LookAgain, context.Time, cancel);
+        }
+    }
+
     async Task<ProcessRow> AwaitAsync(string name, TimeSpan timeout)
     {
-        context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a process called '{name}'");
+        var what = new WaitingFor(name, timeout, LookAgain);
+        if (Screen is not { } show)
+        {
+            context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a process called '{name}'");
+            return await LookAsync(what, context.Stop);
+        }
+
+        using var found = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
+        using var left = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
+        var showing = show(what, found.Token);
+        try
+        {
+            var looking = LookAsync(what, left.Token);
+            if (await Task.WhenAny(looking, showing) == showing)
+            {
+                await left.CancelAsync();
+            }
+
+            return await looking;
+        }
+        catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
+        {
+            throw new ForeseenException($"'{name}' was not waited for any longer", "nothing was changed in any process", ExitCode.NoSession);
+        }
+        finally
+        {
+            await found.CancelAsync();
+            await showing;
+        }
+    }
+
+    async Task<ProcessRow> LookAsync(WaitingFor what, CancellationToken stop)
+    {
         var started = context.Time.GetTimestamp();
         while (true)
         {
             try
             {
-                return await context.Engine.ByNameAsync(name, context.Stop);
+                return await context.Engine.ByNameAsync(what.Name, stop);
             }
-            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < timeout)
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && context.Time.GetElapsedTime(started) < what.Limit)
             {
                 // Not there, or there and not yet ready to be attached to.
-                await Task.Delay(LookAgain, context.Time, context.Stop);
+                what.LastTry = e.Message;
+                await Task.Delay(LookAgain, context.Time, stop);
             }
         }
     }
