@@ -1,61 +1,24 @@
 using Tpwatch.Render.Tui;
-using Tpwatch.Render.Tui.Terminal;
 
 namespace Tpwatch.Commands;
 
 /// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
-internal static class TerminalScreen
+internal sealed class TerminalScreen(IFrontEnd front)
 {
     /// <inheritdoc cref="ShowScreen"/>
-    public static Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
+    public Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
     {
-        var app = new UiApp(watch.Report, () => Notice(watch.Silence), LookOf(request)) { Save = report => SavedReport.Write(report, request.Time, ".") };
+        var app = new UiApp(watch.Report, () => Notice(watch.Silence), ScreenLook.Of(request)) { Save = report => SavedReport.Write(report, request.Time, ".") };
         var options = new FrontEndOptions
         {
             Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond),
             BeforeSuspend = watch.SuspendAsync,
             AfterResume = watch.ResumeAsync,
         };
-        var shown = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        // A thread of its own: reading keys and drawing must go on whatever our own pool does.
-        new Thread(() => Run(app, options, shown, stop)) { Name = "tpwatch screen" }.Start();
-        return shown.Task;
-    }
-
-    static void Run(UiApp app, FrontEndOptions options, TaskCompletionSource shown, CancellationToken stop)
-    {
-#pragma warning disable CA1031 // the failure belongs to whoever awaits the screen; the terminal has been reset by then
-        try
-        {
-            new AnsiFrontEnd().Run(app, options, stop);
-            shown.SetResult();
-        }
-        catch (Exception e)
-        {
-            shown.SetException(e);
-        }
-#pragma warning restore CA1031
+        return new ScreenThread(front).RunAsync(app, options, stop);
     }
 
     // In whole seconds: the screen is drawn anew when a banner changes.
     static string? Notice(TargetSilence? silence) =>
         silence is null ? null : $"SILENT {silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}";
-
-    static Look LookOf(ScreenRequest request)
-    {
-        var depth = ColorChoice.Decide(Color(request.Color), Environment.GetEnvironmentVariable, isTerminal: true);
-        var utf8 = Console.OutputEncoding.CodePage == 65001;
-        return new(
-            Theme.Decide(ThemeNamed(request.Theme), depth, Environment.GetEnvironmentVariable),
-            GlyphChoice.Decide(Enum.Parse<GlyphMode>(request.Glyphs, ignoreCase: true), Environment.GetEnvironmentVariable, utf8));
-    }
-
-    static ColorMode Color(string word) => word == "16" ? ColorMode.Sixteen : Enum.Parse<ColorMode>(word, ignoreCase: true);
-
-    static ThemeMode ThemeNamed(string? word) => word switch
-    {
-        null => ThemeMode.Auto,
-        "16" => ThemeMode.Sixteen,
-        _ => Enum.Parse<ThemeMode>(word, ignoreCase: true),
-    };
 }

@@ -27,12 +27,12 @@ internal sealed class WatchCommand(CommandContext context)
         var options = observe.Read(parse);
         var printed = print.Read(parse);
         var request = target.Read(parse);
-        await using var chosen = await new TargetChoice(context).ResolveAsync(request);
+        var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
-        var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
         var code = await new Viewing(context).RunAsync(watch, new(printed, look, observe.Duration(parse)), result);
         return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
     }
