@@ -1,3 +1,5 @@
+using Tpwatch.Render.Tui.Terminal;
+
 namespace Tpwatch.Commands;
 
 /// <summary>What the process talks to.</summary>
@@ -11,8 +13,7 @@ internal sealed record TerminalFacts(bool IsInteractive, int? Width)
     /// <summary>What this process talks to.</summary>
     public static TerminalFacts OfThisProcess()
     {
-        var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
-        var interactive = !Console.IsOutputRedirected && !Console.IsInputRedirected && !dumb;
+        var interactive = AnsiFrontEnd.IsPossible(Environment.GetEnvironmentVariable);
         return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth);
     }
 }

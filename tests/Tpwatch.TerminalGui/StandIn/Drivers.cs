@@ -37,7 +37,9 @@ public sealed class StandInDriver : IDriver
 
     public string Raw => raw.ToString();
 
-    public void SetScreenSize(int width, int height) => cells = new (Rune, Drawing.Attribute)[Math.Max(0, width), Math.Max(0, height)];
+    // The same size is no change, and nothing would be drawn anew.
+    public void SetScreenSize(int width, int height) =>
+        cells = (width, height) == (Width, Height) ? cells : new (Rune, Drawing.Attribute)[Math.Max(0, width), Math.Max(0, height)];
 
     public void WriteRaw(string ansi) => raw.Append(ansi);
 

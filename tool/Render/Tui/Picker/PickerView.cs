@@ -81,9 +81,12 @@ internal static class PickerView
     static string Text(ProcessRow row)
     {
         var command = PickerState.Command(row);
-        var text = command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
-        return row.WhyNot is null ? text : $"{text}  cannot be attached to";
+        return row.WhyNot is { } why ? $"{row.Name}: {Without(FormattableString.Invariant($"Process {row.Pid} ({row.Name}) "), Render.Words.OneLine(why))}"
+            : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
+
+    // The row says already which process it is.
+    static string Without(string beginning, string text) => text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
     // As coarse as it may be: which of two was started just now is the question.
     static string Age(double ms) => ms switch
@@ -114,7 +117,13 @@ internal static class PickerView
         }
 
         var x = 1;
-        foreach (var (show, does) in PickerKeys.Shown.Where(k => k.Show != "esc" || state.Filter.Length > 0 || state.Typing))
+        var keys = PickerKeys.Shown.Where(k => k.Show != "esc" || state.Filter.Length > 0 || state.Typing).ToList();
+        while (keys.Count > 1 && keys.Sum(k => k.Show.Length + k.Does.Length + 3) > line.Width)
+        {
+            keys.RemoveAt(1);
+        }
+
+        foreach (var (show, does) in keys)
         {
             x = line.Put(x, 0, show, Role.KeyName);
             x = line.Put(x + 1, 0, does, Role.Faint) + 2;

@@ -18,8 +18,7 @@ internal static class GuiKeys
     static Key Named(KeyCode code) => code switch
     {
         KeyCode.Enter => Key.Enter, KeyCode.Esc => Key.Escape, KeyCode.Tab => Key.Tab, KeyCode.Backspace => Key.Backspace, KeyCode.Delete => Key.Delete,
-        KeyCode.CursorUp => Key.Up, KeyCode.CursorDown => Key.Down, KeyCode.CursorLeft => Key.Left, KeyCode.CursorRight => Key.Right,
-        KeyCode.Home => Key.Home, KeyCode.End => Key.End, KeyCode.PageUp => Key.PageUp, KeyCode.PageDown => Key.PageDown, KeyCode.F5 => Key.F5,
-        _ => Key.Other,
+        KeyCode.CursorUp => Key.Up, KeyCode.CursorDown => Key.Down, KeyCode.CursorLeft => Key.Left, KeyCode.CursorRight => Key.Right, KeyCode.Home => Key.Home,
+        KeyCode.End => Key.End, KeyCode.PageUp => Key.PageUp, KeyCode.PageDown => Key.PageDown, KeyCode.F5 => Key.F5, _ => Key.Other,
     };
 }
