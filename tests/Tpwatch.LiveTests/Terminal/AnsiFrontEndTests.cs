@@ -11,7 +11,7 @@ using Decoder = Tpwatch.Tests.Render.Tui.Terminal.Decoder;
 namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>The contract on the default front end, in a terminal of our own.</summary>
-public sealed class AnsiFrontEndTests : FrontEndContract
+public sealed partial class AnsiFrontEndTests : FrontEndContract
 {
     /// <summary>What this same program does when it is asked for the contract's app.</summary>
     public static int RunApp()

@@ -15,7 +15,7 @@ internal sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look
     Task? scan;
     volatile Found? found;
     long scanned;
-    int scans;
+    bool scannedTwice;
 
     /// <summary>The process that was chosen; null when nobody chose.</summary>
     public ProcessRow? Chosen { get; private set; }
@@ -24,12 +24,13 @@ internal sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look
     public bool Tick()
     {
         var before = state;
-        if (scan is null || scans == 1 && scan.IsCompleted && time.GetElapsedTime(scanned) >= SecondScan)
+        TakeFound();
+        if (scan is null || !scannedTwice && state.Rows is not null && time.GetElapsedTime(scanned) >= SecondScan)
         {
+            scannedTwice = scan is not null;
             Scan();
         }
 
-        TakeFound();
         return state != before;
     }
 
@@ -86,7 +87,6 @@ internal sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look
         }
 
         found = null;
-        scans++;
         scanned = time.GetTimestamp();
         state = state with { Rows = news.Rows, Before = state.Rows ?? [], Failure = news.Failure, Scanning = false };
     }

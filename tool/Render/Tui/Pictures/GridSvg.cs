@@ -85,7 +85,7 @@ internal static class GridSvg
 
         if (shapes.Length > 0)
         {
-            svg.Append(CultureInfo.InvariantCulture, $"<path{Opacity(style.Attr)} fill=\"{Hex(ink)}\" d=\"{shapes}\"/>\n");
+            svg.Append(CultureInfo.InvariantCulture, $"<path shape-rendering=\"crispEdges\"{Opacity(style.Attr)} fill=\"{Hex(ink)}\" d=\"{shapes}\"/>\n");
         }
     }
 
