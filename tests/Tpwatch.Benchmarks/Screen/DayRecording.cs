@@ -1,15 +1,13 @@
 namespace Tpwatch.Benchmarks.Screen;
 
-/// <summary>A day of a service made of a short recording: its events again and again, each time later, with no event lost.</summary>
+/// <summary>A long recording of a service made of a short one: its events again and again, each time later, with no event lost.</summary>
 static class DayRecording
 {
-    static readonly TimeSpan Day = TimeSpan.FromDays(1);
-
     /// <summary>Between the end of one and the begin of the next, as between two heartbeats.</summary>
     static readonly TimeSpan Between = TimeSpan.FromSeconds(1);
 
     /// <summary>Writes it beside a copy of the side-car; how often the recording is in it.</summary>
-    public static int Write(string recording, string file)
+    public static int Write(string recording, string file, TimeSpan whole)
     {
         var source = NettraceFile.Read(recording);
         File.Copy(recording + ".json", file + ".json", overwrite: true);
@@ -21,7 +19,7 @@ static class DayRecording
         }
 
         var length = source.Events.Max(e => e.TimeStamp) - source.Events.Min(e => e.TimeStamp) + (long)(Between.TotalSeconds * source.Frequency);
-        var times = (int)(Day.TotalSeconds * source.Frequency / length) + 1;
+        var times = (int)(whole.TotalSeconds * source.Frequency / length) + 1;
         for (var i = 0; i < times; i++)
         {
             writer.Events(source.Events, i * length);

@@ -19,7 +19,7 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
         var file = Path.Combine(Path.GetTempPath(), $"tpwatch-day-{Guid.NewGuid():N}.nettrace");
         try
         {
-            var times = DayRecording.Write(recording, file);
+            var times = DayRecording.Write(recording, file, TimeSpan.FromDays(1));
             await using var terminal = WatchedScreen.Open("replay", file, "--speed", "max");
             return await WatchAsync(terminal, times);
         }
@@ -28,6 +28,15 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
             File.Delete(file);
             File.Delete(file + ".json");
         }
+    }
+
+    // The clock in the header says how much has been read; a screen drawn anew shows it whole.
+    static async Task<bool> IsAtEndAsync(OwnTerminal terminal)
+    {
+        terminal.Forget();
+        await terminal.TypeAsync("\e[15~");
+        await WatchedScreen.MustAsync(terminal, "REPLAY");
+        return terminal.Text.Contains("  24:0", StringComparison.Ordinal);
     }
 
     // At its end the screen stands still.
@@ -46,7 +55,7 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
             }
             else if (TimeProvider.System.GetElapsedTime(changed) > AtRest)
             {
-                return new(times, sizes, terminal.Text.Contains("EXITED", StringComparison.Ordinal));
+                return new(times, sizes, await IsAtEndAsync(terminal));
             }
         }
 

@@ -2,17 +2,21 @@ using System.Text;
 
 namespace Tpwatch.Benchmarks.Screen;
 
-/// <summary>Writes blocks of a nettrace file (format 4), with whole headers, which are simple and large.</summary>
+/// <summary>Writes blocks of a nettrace file (format 4); of each event everything that it has, so that none leans on the one before.</summary>
 sealed class NettraceWriter(Stream output) : IDisposable
 {
-    const int HeaderBytes = 80;
     const int BlockHeadBytes = 20;
 
-    /// <summary>The first bit of the kind says that an event may be older than one before it.</summary>
-    const int Unsorted = unchecked((int)0x80000000);
+    /// <summary>The headers of events say only what differs.</summary>
+    const short Compressed = 1;
+
+    /// <summary>A header that names kind, writer, thread and length.</summary>
+    const byte NamesAll = 1 | 2 | 4 | 128;
+
+    const byte Sorted = 64;
 
     readonly BinaryWriter file = new(output);
-    readonly Dictionary<long, int> sequences = [];
+    readonly Dictionary<long, uint> sequences = [];
 
     public void Raw(ReadOnlySpan<byte> bytes) => file.Write(bytes);
 
@@ -43,12 +47,15 @@ sealed class NettraceWriter(Stream output) : IDisposable
         using var memory = new MemoryStream();
         using var block = new BinaryWriter(memory);
         block.Write((short)BlockHeadBytes);
-        block.Write((short)0);
+        block.Write(Compressed);
         block.Write(events.Min(e => e.TimeStamp) + later);
         block.Write(events.Max(e => e.TimeStamp) + later);
+        var (sequence, time) = (0u, 0L);
         foreach (var e in events)
         {
-            Write(block, e, later);
+            var next = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
+            Write(block, e, (unchecked(next - sequence), e.TimeStamp + later - time));
+            (sequence, time) = (next, e.TimeStamp + later);
         }
 
         block.Flush();
@@ -62,23 +69,16 @@ sealed class NettraceWriter(Stream output) : IDisposable
         file.Dispose();
     }
 
-    void Write(BinaryWriter block, NettraceEvent e, long later)
+    static void Write(BinaryWriter block, NettraceEvent e, (uint Sequence, long Time) since)
     {
-        var sequence = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
-        block.Write(HeaderBytes - sizeof(int) + e.Payload.Length);
-        block.Write(e.Sorted ? e.MetadataId : e.MetadataId | Unsorted);
-        block.Write(sequence);
-        block.Write(e.Thread);
-        block.Write(e.CaptureThread);
-        block.Write(e.Processor);
-        block.Write(0);
-        block.Write(e.TimeStamp + later);
-        block.Write(new byte[32]);
-        block.Write(e.Payload.Length);
+        block.Write((byte)(e.Sorted ? NamesAll | Sorted : NamesAll));
+        block.Write7BitEncodedInt(e.MetadataId);
+        block.Write7BitEncodedInt(unchecked((int)since.Sequence));
+        block.Write7BitEncodedInt64(e.CaptureThread);
+        block.Write7BitEncodedInt(e.Processor);
+        block.Write7BitEncodedInt64(e.Thread);
+        block.Write7BitEncodedInt64(since.Time);
+        block.Write7BitEncodedInt(e.Payload.Length);
         block.Write(e.Payload.Span);
-        while (block.BaseStream.Position % 4 != 0)
-        {
-            block.Write((byte)0);
-        }
     }
 }

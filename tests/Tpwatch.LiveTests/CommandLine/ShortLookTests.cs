@@ -6,7 +6,7 @@ namespace Tpwatch.LiveTests.CommandLine;
 /// <summary><c>ps --check</c> with real targets: one starves, one has nothing to do.</summary>
 public sealed class ShortLookTests
 {
-    [Fact(Timeout = 120_000)]
+    [Fact(Timeout = 180_000)]
     public async Task It_says_which_of_two_is_starved_and_leaves_both()
     {
         var cancel = TestContext.Current.CancellationToken;
@@ -14,7 +14,7 @@ public sealed class ShortLookTests
         await using var healthy = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "steady", "--processors", "4");
         await starved.BeginAsync();
 
-        var run = await ToolRun.Of("ps", "--check", "5s", "--format", "json");
+        var run = await ToolRun.Patiently("ps", "--check", "5s", "--format", "json");
 
         Assert.Equal(0, run.Code);
         var processes = JsonDocument.Parse(run.Out).RootElement.GetProperty("processes").EnumerateArray().ToList();

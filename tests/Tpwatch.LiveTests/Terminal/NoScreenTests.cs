@@ -31,7 +31,9 @@ public sealed class NoScreenTests
     {
         await using var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording, "--plain"], ("COLORTERM", "truecolor"));
         Assert.Equal(0, await terminal.ExitAsync(Patience));
-        Assert.DoesNotContain('\e', terminal.Text);
+        await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience);
+        // .NET's console switches the keypad on when it is asked for the width of a terminal; nothing else may come.
+        Assert.DoesNotContain('\e', terminal.Text.Replace("\e[?1h\e=", "", StringComparison.Ordinal));
     }
 
     [Fact(Timeout = Minute)]

@@ -17,6 +17,7 @@ internal sealed class KeyReader
     readonly ConcurrentQueue<KeyPress> keys = new();
     volatile AutoResetEvent? listener;
     volatile bool closed;
+    TerminalModes? reading;
     bool started;
 
     /// <summary>Whether standard input has come to its end: nobody can press a key any more.</summary>
@@ -32,10 +33,17 @@ internal sealed class KeyReader
             started = true;
             new Thread(Read) { IsBackground = true, Name = "keys" }.Start();
         }
+
+        // A read that goes on since the run before knows nothing of the modes that its end gave back to the shell.
+        reading?.Apply();
     }
 
-    /// <summary>Nobody waits for keys any more, and the event may be disposed.</summary>
-    public void Leave() => listener = null;
+    /// <summary>Nobody waits for keys any more, and the event may be disposed; called before the terminal gets its modes back.</summary>
+    public void Leave()
+    {
+        listener = null;
+        reading = TerminalModes.Current();
+    }
 
     public bool TryTake(out KeyPress key) => keys.TryDequeue(out key);
 
