@@ -12,7 +12,17 @@ namespace Tpwatch.Explain;
 /// <param name="MaxMs">The longest.</param>
 /// <param name="Buckets">Counts by duration, shortest first, empty ones left out; their sum is <paramref name="Count"/>.</param>
 public sealed record Distribution(
-    long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms, double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets);
+    long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms, double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
+{
+    /// <summary>Half of the items took at most so long.</summary>
+    public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
+
+    /// <summary>99 of 100 items took at most so long.</summary>
+    public TimeSpan P99 => TimeSpan.FromMilliseconds(P99Ms);
+
+    /// <summary>The longest.</summary>
+    public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
+}
 
 /// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>, milliseconds.</summary>
 public readonly record struct DistributionBucket(double FromMs, double ToMs, long Count);
