@@ -17,16 +17,16 @@ internal sealed class TargetChoice(CommandContext context)
     /// <summary>How often the processes are looked through while waiting: quick enough for a service's start, cheap enough for minutes.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The process to attach to.</summary>
+    /// <summary>The process to attach to; one who must choose sees <paramref name="look"/>, or no screen when that is null.</summary>
     /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
-    public async Task<ITarget> ResolveAsync(TargetRequest request) => request switch
+    public async Task<ITarget> ResolveAsync(TargetRequest request, ScreenRequest? look) => request switch
     {
         { Command: { } command } => context.Engine.Launch(command),
         { Port: { } port } => await BehindPortAsync(port, request.Timeout ?? DefaultTimeout),
         { Pid: { } pid } => Running(await context.Engine.ByPidAsync(pid, context.Stop)),
         { Name: { } name, Wait: true } => Running(await AwaitAsync(name, request.Timeout ?? DefaultTimeout)),
         { Name: { } name } => Running(await context.Engine.ByNameAsync(name, context.Stop)),
-        _ => Running(await ChooseAsync()),
+        _ => Running(await ChooseAsync(look)),
     };
 
     RunningTarget Running(ProcessRow row) => new(row, context.Engine);
@@ -113,15 +113,18 @@ internal sealed class TargetChoice(CommandContext context)
         }
     }
 
-    async Task<ProcessRow> ChooseAsync()
+    async Task<ProcessRow> ChooseAsync(ScreenRequest? look)
     {
-        var rows = (await context.Engine.FindAsync(context.Stop)).Where(r => r.WhyNot is null).ToList();
-        if (context is { Terminal.IsInteractive: true, Picker: { } pick } && rows.Count > 0)
+        if (context is { Terminal.IsInteractive: true, Picker: { } pick } && look is not null)
         {
-            return await pick(rows, context.Stop) ?? throw new ForeseenException(
-                "no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments);
+            var chosen = await pick(context.Engine.FindAsync, look, context.Stop);
+            context.Stop.ThrowIfCancellationRequested();
+            return chosen is null
+                ? throw new ForeseenException("no process was chosen", "name one with -p PID or -n NAME", ExitCode.Arguments)
+                : await context.Engine.ByPidAsync(chosen.Pid, context.Stop);
         }
 
+        var rows = (await context.Engine.FindAsync(context.Stop)).Where(r => r.WhyNot is null).ToList();
         var hint = rows.Count == 0
             ? "give -p PID or -n NAME; no .NET process can be seen at the moment by this user"
             : "give -p PID or -n NAME; one can attach to:\n" + Table(rows);

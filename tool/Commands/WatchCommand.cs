@@ -31,7 +31,7 @@ internal sealed class WatchCommand(CommandContext context)
         var request = target.Read(parse);
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
         var view = new ViewRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
-        await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request);
+        await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
         using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);

@@ -11,7 +11,7 @@ internal sealed class Screen
     static readonly Dictionary<string, Key> Names = new()
     {
         ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape, ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
-        ["down"] = Key.Down, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
+        ["down"] = Key.Down, ["home"] = Key.Home, ["end"] = Key.End, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
     };
 
     readonly List<Action<ScriptFrontEnd>> steps = [];
