@@ -27,8 +27,7 @@ public sealed class ProbesPackageTests
             at = next;
         }
 
-        // The message stands alone, and the service that awaits passes.
-        Assert.DoesNotContain("PoolAssertionException", output[..output.IndexOf("Stack Trace", StringComparison.Ordinal)], StringComparison.Ordinal);
+        // The service that awaits passes.
         Assert.Matches(@"Failed:\s+1, Passed:\s+1", output);
     }
 
