@@ -11,7 +11,7 @@ public sealed class ProbesPackageTests
     [Fact(Timeout = LimitMs)]
     public async Task The_example_fails_and_its_message_says_why_and_what_to_do()
     {
-        var (exit, output) = await SourceBuild.DotnetAsync("test tests/Example.Starvation --nologo", TestContext.Current.CancellationToken);
+        var (exit, output) = await SourceBuild.DotnetAsync($"test tests/Example.Starvation -c {SourceBuild.Configuration} --nologo", TestContext.Current.CancellationToken);
         Assert.NotEqual(0, exit);
         // In this order: what was asserted, the judgement, the finding with its remedy, a wait with its rule, what it rests on.
         string[] told =
@@ -37,7 +37,7 @@ public sealed class ProbesPackageTests
         var folder = Directory.CreateTempSubdirectory("tpwatch-probes-");
         try
         {
-            var (exit, output) = await SourceBuild.DotnetAsync($"pack probes -c Release -o {folder.FullName}", TestContext.Current.CancellationToken);
+            var (exit, output) = await SourceBuild.DotnetAsync($"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.FullName}", TestContext.Current.CancellationToken);
             Assert.True(exit == 0, output);
             using var package = await ZipFile.OpenReadAsync(Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
             Assert.Superset(
