@@ -9,13 +9,16 @@ using Tpwatch.Timeline;
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End);
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End);
 
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class Capture
 {
     /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
+    static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
     const int FactsBetweenLooks = 150;
@@ -34,6 +37,7 @@ sealed class Capture
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
+    readonly DeepCapture? deep;
     volatile Observation latest;
     volatile Observation? taken;
     volatile string? sideCarFailure;
@@ -41,10 +45,12 @@ sealed class Capture
     int takenUpTo;
     long published;
     long lastRead;
+    long now;
+    volatile bool completed;
 
-    public Capture(ISession session, ProbeSet probes, WatchOptions options)
+    public Capture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
-        (this.session, this.probes, this.options) = (session, probes, options);
+        (this.session, this.probes, this.options) = (session, probes.Basic, options);
         timeline = new(session.Target, session.Source);
         var policy = new PortablePolicy();
         ledger = new(session.Target, policy);
@@ -63,6 +69,7 @@ sealed class Capture
         }
 
         lastRead = options.Time.GetTimestamp();
+        deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
         latest = Observe(SessionEnd.StillOpen);
     }
 
@@ -79,12 +86,23 @@ sealed class Capture
 
     public void StopPacing() => pace.Stop();
 
+    /// <summary>Ends the second session in order.</summary>
+    public Task StopDeepAsync(CancellationToken cancel) => deep?.StopAsync(cancel) ?? Task.CompletedTask;
+
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
     {
+        if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
+        {
+            // Read whole and first, it gives the same reports however fast the machine is.
+            deep?.WaitForEnd(null);
+        }
+
         var stream = new TappedStream(session.Events, PublishNew, recording);
         var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
+        completed = true;
+        deep?.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -150,7 +168,21 @@ sealed class Capture
 
     void Publish(SessionEnd end) => latest = Observe(end);
 
-    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end);
+    Observation Observe(SessionEnd end)
+    {
+        if (deep?.Remark is { } remark)
+        {
+            timeline.Remark(remark);
+        }
+
+        var seen = timeline.Snapshot();
+        Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
+        return new(seen, ledger.Snapshot(), new() { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest }, end);
+    }
+
+    Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
+        ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
+        : null;
 
     void Finish(SessionEnd end)
     {

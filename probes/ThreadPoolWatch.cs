@@ -27,7 +27,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     Reported? reported;
     LaunchedProcess? child;
 
-    ThreadPoolWatch(ISession session, ProbeSet probes, WatchOptions options)
+    ThreadPoolWatch(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
         this.session = session;
         time = options.Time;
@@ -111,7 +111,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(RecordedSession.Open(file), ProbeSet.ForRecording(), options);
+        new(RecordedSession.Open(file), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
 
     /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
     public PoolReport Report()
@@ -120,7 +120,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         var known = reported;
         if (known is null || !ReferenceEquals(known.From, latest))
         {
-            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Forecast));
+            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Beside));
         }
 
         return known.Report;
@@ -134,7 +134,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            await session.StopAsync(either.Token).ConfigureAwait(false);
+            await Task.WhenAll(session.StopAsync(either.Token), capture.StopDeepAsync(either.Token)).ConfigureAwait(false);
             await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
@@ -161,11 +161,15 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
-        ProbeSet? probes = null;
-        var session = await open(facts => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat))).ConfigureAwait(false);
+        (ProbeSet Basic, DeepProbes? Deep) probes = default;
+        var session = await open(facts =>
+        {
+            probes = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
+            return SessionNeeds.Plan(probes.Basic, probes.Deep?.Probes, options.Depth);
+        }).ConfigureAwait(false);
         try
         {
-            return new(session, probes!, options);
+            return new(session, probes, options);
         }
         catch
         {

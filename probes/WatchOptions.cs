@@ -9,6 +9,9 @@ public sealed record WatchOptions
     /// <summary>How often the target reports its counters; null is off: then no backlog and no silent starvation can be known.</summary>
     public TimeSpan? Heartbeat { get; init; } = DefaultHeartbeat;
 
+    /// <summary>What is switched on in the target beside the pool's own events.</summary>
+    public CaptureDepth Depth { get; init; }
+
     /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
     public string? RecordTo { get; init; }
 

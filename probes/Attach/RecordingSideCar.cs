@@ -41,6 +41,7 @@ internal sealed class RecordingSideCar
         SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clock) with
         {
             Source = session.Source,
+            Depth = session.Depth,
             Process = [.. process.Select(SideCarProcess.Of)],
             HeartbeatMs = heartbeatMs,
             EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,

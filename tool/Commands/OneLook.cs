@@ -38,7 +38,7 @@ internal sealed class OneLook(CommandContext context, string does)
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration and --heartbeat are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
         }
 
         string Made(PoolReport report) => document(report, printed);

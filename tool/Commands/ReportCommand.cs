@@ -17,7 +17,7 @@ internal sealed class ReportCommand(CommandContext context)
     {
         var command = new Command("report", "Observe for a while, or read a recording; then write a report.");
         look.AddTo(command);
-        command.SetAction((parse, _) => look.RunAsync(parse, (report, printed) => Render(StandardChanges.AddTo(report, new CounterItems()), printed)));
+        command.SetAction((parse, _) => look.RunAsync(parse, (report, printed) => Render(StandardChanges.AddTo(report, new MeasuredItems(new CounterItems())), printed)));
         return command;
     }
 
