@@ -4,6 +4,7 @@ using Tpwatch.Explain;
 using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Stacks;
 using Tpwatch.Timeline;
 
 namespace Tpwatch;
@@ -38,6 +39,8 @@ sealed class Capture
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
     readonly DeepCapture? deep;
+    readonly BurstWatch? bursts;
+    readonly StacksSeen? recordedStacks;
     volatile Observation latest;
     volatile Observation? taken;
     volatile string? sideCarFailure;
@@ -69,8 +72,10 @@ sealed class Capture
         }
 
         lastRead = options.Time.GetTimestamp();
+        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
         deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
         latest = Observe(SessionEnd.StillOpen);
+        bursts = session is LiveSession live ? new(live, () => latest, options) : null;
     }
 
     public Observation Latest => taken = latest;
@@ -86,8 +91,12 @@ sealed class Capture
 
     public void StopPacing() => pace.Stop();
 
-    /// <summary>Ends the second session in order.</summary>
-    public Task StopDeepAsync(CancellationToken cancel) => deep?.StopAsync(cancel) ?? Task.CompletedTask;
+    /// <summary>Bursts of stacks; null of a recording.</summary>
+    public BurstWatch? Bursts => bursts;
+
+    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    public Task StopDeepAsync(CancellationToken cancel) =>
+        Task.WhenAll(deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
@@ -177,8 +186,13 @@ sealed class Capture
 
         var seen = timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        return new(seen, ledger.Snapshot(), new() { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest }, end);
+        return new(seen, ledger.Snapshot(), new() { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) }, end);
     }
+
+    // A toggle that was never on leaves no trace.
+    StacksSeen? Stacks(EventTime until) => bursts is { } watch
+        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
+        : recordedStacks?.Until(until);
 
     Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
         ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
@@ -197,7 +211,7 @@ sealed class Capture
         }
 
         recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings);
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);

@@ -56,6 +56,22 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
 
+    /// <summary>
+    /// Whether bursts of stacks are taken while items wait; can be switched at any time, from any thread. Always false of a recording. Without
+    /// <see cref="CaptureDepth.Stacks"/> from the start nobody listens to locks: who holds them is then not known.
+    /// </summary>
+    public bool TakesStacks
+    {
+        get => capture.Bursts?.IsAllowed == true;
+        set
+        {
+            if (capture.Bursts is { } bursts)
+            {
+                bursts.IsAllowed = value;
+            }
+        }
+    }
+
     /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
     public string? RecordingEnded => capture.RecordingEnded;
 

@@ -18,6 +18,9 @@ public sealed record WatchOptions
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
 
+    /// <summary>Where bursts of stacks keep their files for a second or two; nothing is left there.</summary>
+    public string TemporaryFolder { get; init; } = Path.GetTempPath();
+
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
 

@@ -93,6 +93,9 @@ public sealed class LiveSession : ISession
     /// </summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
 
+    /// <summary>Whether the kernel calls a thread of the target a worker of the pool; false where that cannot be seen.</summary>
+    internal bool IsWorkerByName(int thread) => machine.IsLinux && !target.IsElsewhere && ThreadName.Of(target.Pid, thread) == ThreadName.Worker;
+
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {

@@ -38,6 +38,10 @@ public sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
 
+    /// <summary>The bursts of stacks; null when none were taken.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public SideCarBursts? Bursts { get; init; }
+
     /// <summary>
     /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and is
     /// not damaged. Null when the recording went to the session's end.

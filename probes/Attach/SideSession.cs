@@ -3,15 +3,20 @@ namespace Tpwatch.Attach;
 /// <summary>A second session with a process that is being watched: what it costs, loses or breaks does not touch the first one.</summary>
 internal sealed class SideSession : ISideStream
 {
+    /// <summary>The runtime answers a stop when it has told all its methods; a large service has hundreds of thousands.</summary>
+    static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
+
+    readonly TimeSpan stopLimit;
     readonly OpenPort port;
     readonly TimeProvider time;
     int stopAsked;
     int disposed;
 
-    SideSession(OpenPort port, TimeProvider time)
+    SideSession(OpenPort port, SessionPlan plan, TimeProvider time)
     {
         this.port = port;
         this.time = time;
+        stopLimit = plan.Rundown ? RundownLimit : LiveSession.StopLimit;
         Events = new EndingStream(port.Session.EventStream);
     }
 
@@ -23,7 +28,7 @@ internal sealed class SideSession : ISideStream
 
     /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
     public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
-        new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), time);
+        new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
 
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
@@ -33,7 +38,7 @@ internal sealed class SideSession : ISideStream
             return;
         }
 
-        using CancellationTokenSource limit = new(LiveSession.StopLimit, time);
+        using CancellationTokenSource limit = new(stopLimit, time);
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {

@@ -1,5 +1,7 @@
 using Tpwatch.Explain.Forecast;
+using Tpwatch.Explain.Holders;
 using Tpwatch.Explain.Items;
+using Tpwatch.Stacks;
 using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Explain;
@@ -15,7 +17,13 @@ sealed record SeenBeside
     /// <summary>Items and locks; null where there was no second session.</summary>
     public DeepSnapshot? Deep { get; init; }
 
+    /// <summary>Bursts of stacks; null where none were allowed.</summary>
+    public StacksSeen? Stacks { get; init; }
+
     /// <summary>The report with it.</summary>
-    public PoolReport AddTo(PoolReport report) =>
-        Deep is { } deep && Depth.HasFlag(CaptureDepth.Items) ? ItemReport.AddTo(report, deep.Items) : report;
+    public PoolReport AddTo(PoolReport report)
+    {
+        var items = Deep is { } deep && Depth.HasFlag(CaptureDepth.Items) ? ItemReport.AddTo(report, deep.Items) : report;
+        return Stacks is { } stacks ? HolderReport.AddTo(items, stacks) : items;
+    }
 }

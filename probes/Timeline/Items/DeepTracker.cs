@@ -5,7 +5,7 @@ using Tpwatch.Events.Facts;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>What the second stream has told up to one moment; immutable.</summary>
-sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockAwaited> Locks, long ItemEvents, long Lost);
+sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks, long ItemEvents, long Lost);
 
 /// <summary>Folds the second stream: items and locks. Counts what a flood is recognised by.</summary>
 sealed class DeepTracker : IDeepSink

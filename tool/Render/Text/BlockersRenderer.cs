@@ -17,7 +17,7 @@ internal static class BlockersRenderer
             .. TextLayout.Title("Who holds the workers"),
             .. TextLayout.Fact("sampled", Sampled(bursts)),
             .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b))),
-            .. report.Blockers is [var first, ..] ? first.Stack.Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f)) : [],
+            .. report.Blockers is [var first, ..] ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f)) : [],
             .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
         ]
         : [];
@@ -26,6 +26,37 @@ internal static class BlockersRenderer
     public static string Place(Blocker blocker) =>
         $"{(blocker.Call is { } call ? $"{call} in " : "")}{blocker.Frame} ({Words.Of(blocker.Kind)}{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
         + $"{Format.Plural(blocker.Threads, "worker")}{(blocker.Owner is { } owner ? $"; held by {owner}" : "")}";
+
+    /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
+    public static IEnumerable<string> Folded(Blocker blocker)
+    {
+        var (own, folded) = (false, 0);
+        foreach (var frame in blocker.Stack)
+        {
+            var runtime = frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal);
+            own |= !runtime;
+            if (own && runtime)
+            {
+                folded++;
+                continue;
+            }
+
+            if (folded > 0)
+            {
+                yield return Folded(folded);
+                folded = 0;
+            }
+
+            yield return frame;
+        }
+
+        if (folded > 0)
+        {
+            yield return Folded(folded);
+        }
+    }
+
+    static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
 
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: nothing starved, or none came through"
