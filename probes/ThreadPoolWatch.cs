@@ -125,6 +125,38 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more: of a shorter time little
+    /// can be said. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and whatever the action throws.
+    /// </summary>
+    public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
+    {
+        var watch = await AttachAsync(pid, cancel).ConfigureAwait(false);
+        await using (watch.ConfigureAwait(false))
+        {
+            await action(cancel).ConfigureAwait(false);
+            await watch.StopAsync(cancel).ConfigureAwait(false);
+            return watch.Report();
+        }
+    }
+
+    /// <summary>
+    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="ForeseenException"/> as
+    /// <see cref="LaunchAsync"/>; a program that does not end is ended when <paramref name="cancel"/> says so.
+    /// </summary>
+    public static async Task<PoolReport> ObserveAsync(ProcessStartInfo command, CancellationToken cancel)
+    {
+        var watch = await LaunchAsync(command, new WatchOptions(), cancel).ConfigureAwait(false);
+        await using (watch.ConfigureAwait(false))
+        {
+            await watch.Completion.WaitAsync(cancel).ConfigureAwait(false);
+            return watch.Report();
+        }
+    }
+
+    /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
+    public double? Progress => (session as RecordedSession)?.ReadShare;
+
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
         new(RecordedSession.Open(file), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);

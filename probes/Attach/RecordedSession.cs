@@ -8,6 +8,7 @@ public sealed class RecordedSession : ISession
     readonly FileStream file;
     readonly StoppableStream events;
     readonly RecordedStream? beside;
+    readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
 
@@ -16,6 +17,7 @@ public sealed class RecordedSession : ISession
         string name = Path.GetFileName(file.Name);
         this.file = file;
         events = new StoppableStream(file);
+        length = file.Length;
         clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
         process = new(sideCar is null ? [] : SideCarFile.ProcessReadings(sideCar));
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
@@ -39,6 +41,9 @@ public sealed class RecordedSession : ISession
 
     /// <inheritdoc/>
     public Stream Events => events;
+
+    /// <summary>How much of the file has been read, 0 to 1. For any thread.</summary>
+    public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;
 
     /// <summary>The side-car; null when there is none that can be used.</summary>
     public SideCar? SideCar { get; }

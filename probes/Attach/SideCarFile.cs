@@ -106,7 +106,7 @@ public static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} beside the recording: settings of the target and its clock are unknown.",
+        { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
         { Length: > MostBytes } => $"{file.Name} is too large for a side-car and not used.",
         _ => null,
     };

@@ -25,36 +25,30 @@ internal static class TargetPortrait
     }
 
     // Nothing of this machine's /proc is about it.
-    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
+    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment) => Told(
+        target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
+
+    static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
-        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))];
-        PoolLimits limits = PoolLimits.Of(settings, allowedProcessors: null);
+        ProcTree tree = machine.Tree;
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])), .. RuntimeconfigFile.Settings(tree, target.Pid)];
+        return Told(target, info, settings, tree.Status(target.Pid).AllowedProcessors) with
+        {
+            Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
+            CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
+            RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
+        };
+    }
+
+    static TargetFacts Told(Target target, ProcessInfo? info, ImmutableArray<PoolSetting> settings, int? allowedProcessors)
+    {
+        PoolLimits limits = PoolLimits.Of(settings, allowedProcessors);
         return new TargetFacts
         {
             Pid = target.Pid,
             Name = target.Name,
             CommandLine = info?.CommandLine,
             RuntimeVersion = info?.RuntimeVersion,
-            Os = info?.Os,
-            Architecture = info?.Architecture,
-            Processors = limits.Processors,
-            MinWorkers = limits.Min,
-            MaxWorkers = limits.Max,
-            Settings = settings,
-        };
-    }
-
-    static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
-    {
-        ProcTree tree = machine.Tree;
-        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])), .. RuntimeconfigFile.Settings(tree, target.Pid)];
-        PoolLimits limits = PoolLimits.Of(settings, tree.Status(target.Pid).AllowedProcessors);
-        return new TargetFacts
-        {
-            Pid = target.Pid,
-            Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,
-            CommandLine = Whole(info?.CommandLine, tree.Arguments(target.Pid)),
-            RuntimeVersion = info?.RuntimeVersion ?? RuntimeTrace.Of(tree, target.Pid).Version,
             Os = info?.Os,
             Architecture = info?.Architecture,
             Processors = limits.Processors,

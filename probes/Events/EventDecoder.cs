@@ -9,7 +9,9 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
-    public bool Decode(Stream stream, IFactSink sink)
+    public bool Decode(Stream stream, IFactSink sink) => DecodeInto(stream, new PlausibleFacts(sink));
+
+    bool DecodeInto(Stream stream, IFactSink sink)
     {
         // A failure of our own, below the library, is a bug and must not pass for a broken stream.
         var ours = false;

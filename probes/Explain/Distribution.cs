@@ -16,6 +16,15 @@ public sealed record Distribution(
 {
     /// <summary>19 of 20 items took at most so long.</summary>
     public double P95Ms { get; init; }
+
+    /// <summary>Half of the items took at most so long.</summary>
+    public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
+
+    /// <summary>99 of 100 items took at most so long.</summary>
+    public TimeSpan P99 => TimeSpan.FromMilliseconds(P99Ms);
+
+    /// <summary>The longest.</summary>
+    public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
 }
 
 /// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>, milliseconds.</summary>

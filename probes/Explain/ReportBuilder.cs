@@ -11,7 +11,7 @@ namespace Tpwatch.Explain;
 static class ReportBuilder
 {
     /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
-    const double TooShortMs = 2000;
+    public const double TooShortMs = 2000;
 
     /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
     const int LastingBeats = 3;

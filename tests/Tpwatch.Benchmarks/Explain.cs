@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
@@ -19,7 +20,7 @@ static class Explain
 
     public static async Task<int> RunAsync(string[] args)
     {
-        string[] names = args.Length > 0 ? args : ["pool-burst", "sync-over-async", "trickle"];
+        string[] names = args.Length > 0 ? args : ["pool-burst", "sync-over-async", "trickle", "capped-blocking", "ceiling"];
         foreach (var name in names)
             await MeasureAsync(name);
         return 0;
@@ -30,29 +31,39 @@ static class Explain
         await using var session = RecordedSession.Open(Path.Combine(BuiltPrograms.Root, "tests", "Recordings", name + ".nettrace"));
         var facts = new RepeatedFacts();
         new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, facts);
-        var (timeline, ledger) = (new PoolTimeline(session.Target, SessionSource.Recording), new GapLedger(session.Target, new PortablePolicy()));
+        var policy = new PortablePolicy();
+        var (timeline, ledger) = (new PoolTimeline(session.Target, SessionSource.Recording), new GapLedger(session.Target, policy));
+        var forecast = new ForecastTracker(ledger, policy);
         var times = (int)Math.Ceiling(WantedMs / facts.LengthMs);
-        var stamp = Stopwatch.GetTimestamp();
-        Fold(facts, times, timeline, ledger);
-        var foldUs = Stopwatch.GetElapsedTime(stamp).TotalMicroseconds / (times * facts.Count);
+        var folds = Fold(facts, times, timeline, ledger, forecast);
 
-        var (snapshots, snapshotBytes) = Time(() => (timeline.Snapshot(), ledger.Snapshot()));
-        var (seen, accounted) = (timeline.Snapshot(), ledger.Snapshot());
-        var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen));
+        var (snapshots, snapshotBytes) = Time(() => (timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot()));
+        var (seen, accounted, foretold) = (timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot());
+        var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
         Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, {Format.Count(accounted.Gaps.Length)} gaps");
-        Console.WriteLine(FormattableString.Invariant($"  fold a fact   {foldUs:0.0} us, ledger and timeline together"));
+        Console.WriteLine(FormattableString.Invariant($"  fold a fact   p50 {folds.Median:0.000} ms, p99 {folds.Percentile(0.99):0.000} ms, max {folds.Most:0.000} ms: timeline, ledger and forecast"));
         Console.WriteLine(FormattableString.Invariant($"  snapshot      p50 {snapshots.Median:0.000} ms, max {snapshots.Most:0.000} ms, {snapshotBytes / 1024} kB"));
         Console.WriteLine(FormattableString.Invariant($"  report        p50 {reports.Median:0.000} ms, max {reports.Most:0.000} ms, {reportBytes / 1024} kB"));
+        Console.WriteLine(FormattableString.Invariant($"  explaining    p50 {snapshots.Median + reports.Median:0.000} ms a snapshot (goal: at most 5)"));
     }
 
-    static void Fold(RepeatedFacts facts, int times, params IFactSink[] sinks)
+    /// <summary>How long each fact took; heartbeats are the long ones, since the forecast is made with them.</summary>
+    static Spread Fold(RepeatedFacts facts, int times, params IFactSink[] sinks)
     {
-        foreach (var sink in sinks)
-        {
-            facts.Open(sink);
-            for (var i = 0; i < times; i++)
-                facts.HandOn(sink, i * facts.LengthMs);
-        }
+        var taken = new List<double>();
+        var stamp = Stopwatch.GetTimestamp();
+        var all = new FactFanOut(_ => taken.Add(Elapsed(ref stamp)), sinks);
+        facts.Open(all);
+        for (var i = 0; i < times; i++)
+            facts.HandOn(all, i * facts.LengthMs);
+        return new(taken.Skip(2));
+    }
+
+    static double Elapsed(ref long stamp)
+    {
+        var ms = Stopwatch.GetElapsedTime(stamp).TotalMilliseconds;
+        stamp = Stopwatch.GetTimestamp();
+        return ms;
     }
 
     static (Spread Ms, long Bytes) Time<T>(Func<T> look)

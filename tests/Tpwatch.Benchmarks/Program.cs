@@ -14,10 +14,13 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["recordings"] = Recordings.RunAsync,
     ["scores"] = Scores.RunAsync,
     ["fullrun"] = FullRunCommand.RunAsync,
+    ["large"] = Large.RunAsync,
 };
 
 if (args is [SaturatingLoad.Name, var workers])
     return SaturatingLoad.Run(workers);
+if (args is [LargePass.Name, var pass, var recording])
+    return await LargePass.RunAsync(pass, recording);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
     return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");

@@ -12,6 +12,9 @@ internal interface IWatch : IAsyncDisposable
     /// <summary>The latest report; the same object while nothing has changed.</summary>
     PoolReport Report();
 
+    /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
+    double? Progress => null;
+
     /// <summary>A live target from which nothing comes; null while all is well.</summary>
     TargetSilence? Silence => null;
 

@@ -84,8 +84,13 @@ internal sealed class LiveLines(ILineRenderer lines, TextWriter output)
     static bool IsWorthALine(Gap open) => open.Rule is GapRule.G3Silent or GapRule.G8Ceiling or GapRule.G9DetectorOff or GapRule.G12NotRunning or GapRule.G14Wedged
         || open.ObservedMs > LongOpenMs;
 
-    void Line(string line)
+    void Line(string? line)
     {
+        if (line is null)
+        {
+            return;
+        }
+
         output.Write(line + "\n");
         output.Flush();
     }

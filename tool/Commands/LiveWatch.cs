@@ -13,6 +13,9 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public PoolReport Report() => watch.Report();
 
     /// <inheritdoc/>
+    public double? Progress => watch.Progress;
+
+    /// <inheritdoc/>
     public TargetSilence? Silence => watch.Silence;
 
     /// <inheritdoc/>

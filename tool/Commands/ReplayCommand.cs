@@ -18,6 +18,7 @@ internal sealed class ReplayCommand(CommandContext context)
 
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
 
     /// <summary>The verb.</summary>
     public Command Create()
@@ -25,6 +26,7 @@ internal sealed class ReplayCommand(CommandContext context)
         var command = new Command("replay", "The same screen over a recording.") { file, speed };
         print.AddTo(command);
         screen.AddTo(command);
+        failOn.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
     }
@@ -32,7 +34,7 @@ internal sealed class ReplayCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         var printed = print.Read(parse);
-        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null);
+        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
         var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
         ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);

@@ -5,6 +5,9 @@ namespace Tpwatch.Commands;
 /// <param name="Width">Columns of the terminal; null when the output goes elsewhere.</param>
 internal sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
+    /// <summary>Somebody sees standard error on a terminal that understands a return to the beginning of the line.</summary>
+    public bool IsErrorSeen { get; init; }
+
     /// <summary>A pipe, a file or a log.</summary>
     public static TerminalFacts None { get; } = new(IsInteractive: false, Width: null);
 
@@ -13,6 +16,6 @@ internal sealed record TerminalFacts(bool IsInteractive, int? Width)
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
         var interactive = !Console.IsOutputRedirected && !Console.IsInputRedirected && !dumb;
-        return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth);
+        return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth) { IsErrorSeen = !Console.IsErrorRedirected && !dumb };
     }
 }

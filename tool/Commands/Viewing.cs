@@ -1,5 +1,8 @@
+using System.Collections.Immutable;
 using Tpwatch.Explain;
+using Tpwatch.Explain.Conditions;
 using Tpwatch.Render;
+using Tpwatch.Render.Ci;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
 
@@ -9,13 +12,17 @@ namespace Tpwatch.Commands;
 /// <param name="Print">Lines and summary.</param>
 /// <param name="Screen">The screen; null is lines.</param>
 /// <param name="Duration">For how long; null is to the end.</param>
-internal sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration);
+internal sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
+{
+    /// <summary>What must not be there at the end.</summary>
+    public ImmutableArray<Condition> FailOn { get; init; } = [];
+}
 
 /// <summary>Shows an observation while it goes on: the screen in a terminal, lines elsewhere; a summary at the end of both.</summary>
 internal sealed class Viewing(CommandContext context)
 {
     /// <summary>The formats of lines, the default first.</summary>
-    public static readonly string[] Formats = ["text", "ndjson"];
+    public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];
 
     /// <summary>Shows it to its end.</summary>
     /// <param name="watch">The observation.</param>
@@ -23,13 +30,13 @@ internal sealed class Viewing(CommandContext context)
     /// <param name="result">Where lines and summary go.</param>
     public async Task<int> RunAsync(IWatch watch, ViewRequest request, ResultFile result)
     {
-        var lines = new LiveLines(Renderer(request.Print), result.Writer);
+        var lines = new LiveLines(Renderer(request), result.Writer);
         var observation = new Observation(watch, context);
         var report = ScreenFor(request) is { } show
             ? await ShowAsync(show, watch, request, observation)
             : await PrintAsync(lines, watch, request, observation);
         lines.PrintSummary(report);
-        return (int)observation.Conclude(report);
+        return (int)Gate.Conclude(observation.Conclude(report), report, request.FailOn, context);
     }
 
     async Task<PoolReport> ShowAsync(ShowScreen show, IWatch watch, ViewRequest request, Observation observation)
@@ -75,6 +82,10 @@ internal sealed class Viewing(CommandContext context)
     ShowScreen? ScreenFor(ViewRequest request) =>
         request is { Screen: not null, Print: { File: null, Format: "text" } } && context.Terminal.IsInteractive ? context.Screen : null;
 
-    static ILineRenderer Renderer(PrintRequest print) =>
-        print.Format == "ndjson" ? new NdjsonLineRenderer(print.ShowCommandLine) : new DecisionLineRenderer(print.Time);
+    ILineRenderer Renderer(ViewRequest request) => request.Print switch
+    {
+        { Format: "ndjson" } print => new NdjsonLineRenderer(print.ShowCommandLine),
+        { Format: "text" } print => new DecisionLineRenderer(print.Time),
+        var print => new EndLinesRenderer(report => new ReportDocuments(context, request.FailOn).Render(report, print)),
+    };
 }

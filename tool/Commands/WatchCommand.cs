@@ -9,6 +9,7 @@ internal sealed class WatchCommand(CommandContext context)
     readonly ObserveOptions observe = new("until the target ends or you stop it");
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
 
     /// <summary>The root command, without its verbs.</summary>
     public RootCommand Create()
@@ -18,6 +19,7 @@ internal sealed class WatchCommand(CommandContext context)
         observe.AddTo(command);
         print.AddTo(command);
         screen.AddTo(command);
+        failOn.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
     }
@@ -27,13 +29,14 @@ internal sealed class WatchCommand(CommandContext context)
         var options = observe.Read(parse);
         var printed = print.Read(parse);
         var request = target.Read(parse);
+        var conditions = failOn.Read(parse);
         await using var chosen = await new TargetChoice(context).ResolveAsync(request);
         using var result = ResultFile.ForLines(printed.File, context);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel));
         var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
-        var code = await new Viewing(context).RunAsync(watch, new(printed, look, observe.Duration(parse)), result);
+        var code = await new Viewing(context).RunAsync(watch, new(printed, look, observe.Duration(parse)) { FailOn = conditions }, result);
         return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
     }
 }

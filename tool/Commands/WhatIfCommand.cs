@@ -11,7 +11,7 @@ namespace Tpwatch.Commands;
 internal sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly OneLook look = new(context, "answers");
+    readonly OneLook look = new(context, "answers", "text", "json");
 
     /// <summary>The verb.</summary>
     public Command Create()

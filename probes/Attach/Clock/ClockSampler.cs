@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 
 namespace Tpwatch.Attach.Clock;
 
@@ -7,9 +6,6 @@ namespace Tpwatch.Attach.Clock;
 /// </summary>
 internal sealed class ClockSampler : IDisposable
 {
-    // When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth stays.
-    const int MostReadings = 3600;
-
     // 75 lags are the last 3 s. Sleeps of different length, since equal ones would visit the same part of a step again and again.
     const int MostLags = 75;
     static readonly int[] SleepsMs = [40, 39, 42, 41];
@@ -23,47 +19,27 @@ internal sealed class ClockSampler : IDisposable
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
-    readonly ConcurrentQueue<ClockReading> readings = new();
-    readonly ManualResetEvent stop = new(initialState: false);
+    readonly ReadingQueue<ClockReading> readings = new(reading => reading.At);
     readonly Queue<double> lags = new();
     readonly Queue<double> edges = new();
     readonly double stepMs;
-    readonly Thread thread;
+    readonly SamplingThread thread;
 
     ClockSampler(double stepMs)
     {
         this.stepMs = stepMs;
-        thread = new Thread(Run) { IsBackground = true, Name = "tpwatch clock" };
-        thread.Start();
+        thread = new SamplingThread("tpwatch clock", Run);
     }
 
     /// <summary>Null on a machine without such a clock.</summary>
     public static ClockSampler? Start() =>
         OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new ClockSampler(step / 1e6) : null;
 
-    public bool TryTake(EventTime until, out ClockReading reading)
-    {
-        if (readings.TryPeek(out reading) && reading.At <= until)
-        {
-            return readings.TryDequeue(out reading);
-        }
+    public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
 
-        reading = default;
-        return false;
-    }
+    public void Dispose() => thread.Dispose();
 
-    public void Dispose()
-    {
-        stop.Set();
-
-        // It sleeps or spins for a few milliseconds at most; should it hang nevertheless, it is a background thread.
-        if (thread.Join(TimeSpan.FromSeconds(1)))
-        {
-            stop.Dispose();
-        }
-    }
-
-    void Run()
+    void Run(WaitHandle stop)
     {
         Calibrate(EdgesAtStart);
         Publish();
@@ -126,11 +102,7 @@ internal sealed class ClockSampler : IDisposable
 
         double grid = ModuloStep(CoarseClock.Coarse());
         ClockRegime regime = RegimeRule.Judge(lags, this.stepMs, EdgeSample.Modulo(edge - grid, this.stepMs));
-        readings.Enqueue(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, regime));
-        while (readings.Count > MostReadings)
-        {
-            readings.TryDequeue(out _);
-        }
+        readings.Put(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, regime));
     }
 
     // In whole nanoseconds: a fraction of days in milliseconds would lose digits.

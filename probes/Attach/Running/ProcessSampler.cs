@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
 
@@ -10,28 +9,23 @@ namespace Tpwatch.Attach.Running;
 /// </summary>
 internal sealed class ProcessSampler : IDisposable
 {
-    // When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth stays.
-    const int MostReadings = 3600;
-
     // A stop is known to within so long; a look costs the reading of one small file.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
     // The sums cost a file a thread.
     const double BetweenSumsMs = 1000;
 
-    readonly ConcurrentQueue<ProcessReading> readings = new();
-    readonly ManualResetEvent stop = new(initialState: false);
+    readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
     readonly RunState state;
     readonly ProcessSums sums;
-    readonly Thread thread;
+    readonly SamplingThread thread;
 
     ProcessSampler(Machine machine, int pid)
     {
         ControlGroup group = ControlGroup.Of(machine, pid);
         state = new RunState(machine.Tree, pid, group);
         sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
-        thread = new Thread(Run) { IsBackground = true, Name = "tpwatch process" };
-        thread.Start();
+        thread = new SamplingThread("tpwatch process", Run);
     }
 
     /// <summary>Null on a machine that does not show it.</summary>
@@ -40,39 +34,21 @@ internal sealed class ProcessSampler : IDisposable
     /// <summary>Whether the process was stopped at the last look.</summary>
     public bool IsStopped => state.Stopped;
 
-    public bool TryTake(EventTime until, out ProcessReading reading)
-    {
-        if (readings.TryPeek(out reading) && reading.At <= until)
-        {
-            return readings.TryDequeue(out reading);
-        }
+    public bool TryTake(EventTime until, out ProcessReading reading) => readings.TryTake(until, out reading);
 
-        reading = default;
-        return false;
-    }
+    public void Dispose() => thread.Dispose();
 
-    public void Dispose()
-    {
-        stop.Set();
-
-        // It reads a few files at most; should it hang nevertheless, it is a background thread.
-        if (thread.Join(TimeSpan.FromSeconds(1)))
-        {
-            stop.Dispose();
-        }
-    }
-
-    void Run()
+    void Run(WaitHandle stop)
     {
         EventTime lastSums = Now();
         sums.Take(lastSums);
-        Publish(sums.Reading(Now(), state.Look(Now())));
+        readings.Put(sums.Reading(Now(), state.Look(Now())));
         while (!stop.WaitOne(BetweenLooks))
         {
             StopSpan span = state.Look(Now());
             if (span.Changed)
             {
-                Publish(sums.Reading(Now(), span));
+                readings.Put(sums.Reading(Now(), span));
             }
             else if (Now().MsSince(lastSums) >= BetweenSumsMs)
             {
@@ -80,18 +56,9 @@ internal sealed class ProcessSampler : IDisposable
                 sums.Take(lastSums);
                 if (span.Stopped || sums.SaysSomethingNew)
                 {
-                    Publish(sums.Reading(Now(), span));
+                    readings.Put(sums.Reading(Now(), span));
                 }
             }
-        }
-    }
-
-    void Publish(ProcessReading reading)
-    {
-        readings.Enqueue(reading);
-        while (readings.Count > MostReadings)
-        {
-            readings.TryDequeue(out _);
         }
     }
 

@@ -15,7 +15,10 @@ public enum PredictionOutcome
     /// <summary>It was right or wrong, but the stream brings a fact later than it was due, so nobody could have read the prediction in time.</summary>
     NotForeseeable,
 
-    /// <summary>Its condition did not hold: items completed meanwhile, nothing waited any more, or another rule moved the goal.</summary>
+    /// <summary>
+    /// Its condition did not hold: items completed meanwhile, nothing waited any more, another rule moved the goal, the process did not run, or no
+    /// worker came and max, which was not known, may have been reached.
+    /// </summary>
     ConditionNotMet,
 
     /// <summary>Whether its condition held is not known: no heartbeat covers it, or events were lost.</summary>
@@ -36,6 +39,9 @@ public enum PredictionOutcome
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would have changed nothing.</param>
 public sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
 {
+    /// <summary>How late the gate's looks were as a rule when it was made, milliseconds: by more than a few where the target keeps its processors busy.</summary>
+    public double UsuallyLateMs { get; init; }
+
     /// <summary>When the injection came; null when none did.</summary>
     public EventTime? Came { get; init; }
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Explain.Forecast;
 /// <summary>Says what comes next and keeps score of it. Takes each fact after the ledger, whose state it reads; event time alone.</summary>
 sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
 {
-    readonly PredictionTracker predictions = new(policy);
+    readonly PredictionTracker predictions = new(policy, ledger);
     readonly QueueTracker queue = new(policy);
     readonly StartDelayBook delays = new();
     EventTime now;
@@ -18,7 +18,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public PoolForecast Snapshot() => new()
     {
         At = now,
-        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, Freshest(), now) : null,
+        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, predictions.AsUsual(Freshest()), now) : null,
         StartDelayOfNewItem = queue.StartDelay,
         BacklogGone = queue.Gone,
         Score = predictions.Score with { StartDelays = delays.Score },
@@ -66,7 +66,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         {
             queue.Take(beat, ledger.State);
             delays.Take(beat, queue.Working, queue.StartDelay);
-            predictions.Covered(beat.At, ledger.Beats);
+            predictions.Covered(beat.At);
         }
     }
 

@@ -15,10 +15,18 @@ static class InjectionAhead
     /// <summary>More than the next two moments are not worth saying.</summary>
     const int MostWindows = 2;
 
-    /// <summary>The look that adds a worker, or null when none does.</summary>
+    /// <summary>The look that adds a worker, or null when none does; sure only if it is the same for every lateness of late.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="from">What is known.</param>
-    public static InjectionPrediction? First(IInjectionPolicy policy, PoolState from)
+    /// <param name="late">How late the gate looks.</param>
+    public static InjectionPrediction? First(IInjectionPolicy policy, PoolState from, TickLateness late)
+    {
+        int? Ticks(double lateMs) => First(policy, TickLateness.Late(from, lateMs))?.Ticks;
+        var usual = First(policy, TickLateness.Late(from, late.UsualMs)) is { } first ? first with { UsuallyLateMs = late.UsualMs } : null;
+        return usual?.Sure == true && (Ticks(late.LeastMs) != usual.Ticks || Ticks(late.MostMs) != usual.Ticks) ? usual with { Sure = false } : usual;
+    }
+
+    static InjectionPrediction? First(IInjectionPolicy policy, PoolState from)
     {
         var state = IfNothingHappens(policy, from);
         var sure = HasOneRegime(from);
@@ -60,7 +68,7 @@ static class InjectionAhead
         }
 
         return likely is not { } found || found.Decision.Rule == GapRule.G5CooperativeJump ? null
-            : new(found.Wake.At, windows.ToImmutable(), found.Decision.Rule, Condition(found.Wake), found.Wake.Kind == WakeKind.CooperativeDelay || sure);
+            : new(found.Wake.At, windows.ToImmutable(), found.Decision.Rule, Condition(found.Wake, from.Settings), found.Wake.Kind == WakeKind.CooperativeDelay || sure);
     }
 
     /// <summary>Where a look may lie: 20 ms.</summary>
@@ -77,9 +85,10 @@ static class InjectionAhead
     /// <summary>While processors sleep and wake by turns the clock follows now one model, now the other: nothing is sure then.</summary>
     static bool HasOneRegime(PoolState state) => state.Clock is { Regime: ClockRegime.Idle or ClockRegime.Busy };
 
-    static string Condition(Wake wake) => wake.Kind == WakeKind.Tick
+    static string Condition(Wake wake, PoolSettings settings) => (wake.Kind == WakeKind.Tick
         ? "if something still waits and nothing is dequeued before"
-        : "if workers still wait for tasks that no worker compensates for";
+        : "if workers still wait for tasks that no worker compensates for")
+        + (settings.Max is null ? ", below max, which is not known" : "");
 
     static PoolState IfNothingHappens(IInjectionPolicy policy, PoolState state) =>
         policy.Apply(state, new PoolInput.Counted(state.Now, Completed: false, Cpu: null, Outstanding: true));

@@ -1,6 +1,7 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
 
 namespace Tpwatch.Explain.Forecast;
 
@@ -8,7 +9,7 @@ namespace Tpwatch.Explain.Forecast;
 /// Foretells at each injection when the next one comes, from that fact and those before it alone, and settles it when it is known what
 /// came: the heartbeat that covers the time between says whether the condition held.
 /// </summary>
-sealed class PredictionTracker(IInjectionPolicy policy)
+sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 {
     /// <summary>
     /// The stream brings an adjustment so long after it happened (median and 95th percentile of many: 101 and 102 ms). What comes sooner
@@ -28,10 +29,15 @@ sealed class PredictionTracker(IInjectionPolicy policy)
     readonly PredictionBook book = new();
     readonly List<InjectionPrediction> unsettled = [];
     readonly Dictionary<int, Queue<double>> learned = [];
+    readonly TickLateness lateness = new();
     InjectionPrediction? standing;
     EventTime? noneForetoldSince;
+    EventTime? lastTick;
 
     public ForecastScore Score => book.Score;
+
+    /// <summary>What is known, with the gate's next look as late as its looks have been.</summary>
+    public PoolState AsUsual(PoolState state) => TickLateness.Late(state, lateness.UsualMs);
 
     /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
     public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
@@ -43,8 +49,9 @@ sealed class PredictionTracker(IInjectionPolicy policy)
             _ => (WakeKind?)null,
         };
         Settle(fact, kind);
+        lastTick = kind == WakeKind.Tick ? fact.At : null;
         noneForetoldSince = null;
-        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state));
+        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state, lateness));
         if (kind == WakeKind.Tick && standing is null)
         {
             noneForetoldSince = fact.At;
@@ -52,17 +59,17 @@ sealed class PredictionTracker(IInjectionPolicy policy)
     }
 
     /// <summary>A heartbeat has come: what it covers can be settled.</summary>
-    public void Covered(EventTime at, BeatLog beats)
+    public void Covered(EventTime at)
     {
         foreach (var prediction in unsettled.Where(p => p.Came <= at))
         {
-            book.Add(Judge(prediction, beats));
+            book.Add(Judge(prediction));
         }
 
         unsettled.RemoveAll(p => p.Came <= at);
         if (standing is { } open && at.MsSince(open.Expected) > PatienceLooks * GateTiming.AfterHold)
         {
-            GiveUp(open, at, beats);
+            GiveUp(open, at);
         }
     }
 
@@ -75,7 +82,7 @@ sealed class PredictionTracker(IInjectionPolicy policy)
         }
 
         unsettled.Clear();
-        (standing, noneForetoldSince) = (null, null);
+        (standing, noneForetoldSince, lastTick) = (null, null, null);
     }
 
     /// <summary>The moment learned from what this machine showed, in place of the constant.</summary>
@@ -86,6 +93,11 @@ sealed class PredictionTracker(IInjectionPolicy policy)
 
     void Settle(in WorkerGoalChanged fact, WakeKind? kind)
     {
+        if (kind == WakeKind.Tick && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        {
+            lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+        }
+
         if (noneForetoldSince is { } since && kind == WakeKind.Tick)
         {
             unsettled.Add(new(since, fact.At, GapRule.G1GateTick, null, Sure: false) { Came = fact.At, Outcome = PredictionOutcome.Missed });
@@ -110,10 +122,11 @@ sealed class PredictionTracker(IInjectionPolicy policy)
     static int TicksBetween(EventTime from, EventTime to) =>
         1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
 
-    InjectionPrediction Judge(InjectionPrediction prediction, BeatLog beats)
+    InjectionPrediction Judge(InjectionPrediction prediction)
     {
-        var completed = beats.MayHaveCompleted(prediction.Made, prediction.Came!.Value);
-        if (completed != false)
+        var span = new EventSpan(prediction.Made, prediction.Came!.Value);
+        var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
+        if (completed != false || ledger.DidNotRun(span))
         {
             return prediction with { Outcome = completed is null ? PredictionOutcome.Unknown : PredictionOutcome.ConditionNotMet };
         }
@@ -150,12 +163,12 @@ sealed class PredictionTracker(IInjectionPolicy policy)
     }
 
     /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
-    void GiveUp(InjectionPrediction open, EventTime at, BeatLog beats)
+    void GiveUp(InjectionPrediction open, EventTime at)
     {
-        var completed = beats.MayHaveCompleted(open.Made, open.Expected);
-        var waits = beats.Beats.Where(b => b.At >= open.Made && b.At <= at).All(b => b.Backlog > 0);
+        var completed = ledger.Beats.MayHaveCompleted(open.Made, open.Expected);
+        var waits = ledger.Beats.Beats.Where(b => b.At >= open.Made && b.At <= at).All(b => b.Backlog > 0);
         var outcome = completed is null ? PredictionOutcome.Unknown
-            : completed.Value || !waits ? PredictionOutcome.ConditionNotMet
+            : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(open.Made, at)) ? PredictionOutcome.ConditionNotMet
             : PredictionOutcome.Invented;
         book.Add(open with { Outcome = outcome });
         standing = null;

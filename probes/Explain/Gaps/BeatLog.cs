@@ -17,6 +17,12 @@ sealed class BeatLog
 
     public IReadOnlyList<Heartbeat> Beats => beats;
 
+    /// <summary>
+    /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
+    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound, not a heuristic.
+    /// </summary>
+    public double ProvenWaitMs { get; private set; }
+
     public void Add(Heartbeat beat)
     {
         beats.Add(beat);
@@ -24,10 +30,16 @@ sealed class BeatLog
         {
             beats.RemoveAt(0);
         }
+
+        ProvenWaitMs = Proven();
     }
 
     /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
-    public void Forget() => beats.Clear();
+    public void Forget()
+    {
+        beats.Clear();
+        ProvenWaitMs = 0;
+    }
 
     /// <summary>
     /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An estimate,
@@ -99,11 +111,7 @@ sealed class BeatLog
     /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
     public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
 
-    /// <summary>
-    /// How long some item has waited at least, milliseconds: of the q items queued at an earlier heartbeat at most c completed + n workers
-    /// have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound, not a heuristic.
-    /// </summary>
-    public double ProvenWaitMs()
+    double Proven()
     {
         if (Last is not { Workers: { } workers } last)
         {

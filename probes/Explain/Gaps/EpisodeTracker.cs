@@ -29,7 +29,7 @@ sealed class EpisodeTracker
     public void Take(BeatLog beats)
     {
         var beat = beats.Last!;
-        var waited = beats.ProvenWaitMs();
+        var waited = beats.ProvenWaitMs;
         if (waited >= WaitTracker.AlarmMs)
         {
             Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);

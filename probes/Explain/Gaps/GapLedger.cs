@@ -43,6 +43,8 @@ sealed class GapLedger : IFactSink
 
     public BeatLog Beats => waits.Beats;
 
+    public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
+
     public LedgerSnapshot Snapshot() =>
         book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
         {

@@ -89,6 +89,9 @@ sealed class NotRunning(HindranceTracker hindrances)
             : gap;
     }
 
+    /// <summary>Whether the process stood still somewhere in the span: stopped, or silent for too long.</summary>
+    public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
+
     static bool IsFromCounters(Gap gap) => gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G13SlowThread or GapRule.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>

@@ -28,7 +28,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     public Heartbeat Beat => Beats.Last!;
 
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
-    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs(), Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
+    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
 
     /// <summary>From when the wait is counted: what came before the last injection is that injection's own gap.</summary>
     public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);

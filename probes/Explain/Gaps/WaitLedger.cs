@@ -56,6 +56,10 @@ sealed class WaitLedger
         Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
     }
 
+    /// <summary>Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.</summary>
+    public bool DidNotRun(EventSpan span) =>
+        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Rule == GapRule.G12NotRunning);
+
     /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
     public void EndAt(EventTime at) => Put(waits.Close(at));
 

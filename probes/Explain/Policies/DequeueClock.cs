@@ -40,19 +40,20 @@ static class DequeueClock
             return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
         }
 
-        var ages = new[] { -Doubt, 0, Doubt }
-            .SelectMany(shift => Models(c).Select(idle => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift)))))
-            .ToArray();
-        var middle = Coarse(c, Models(c)[0], tick, dequeue);
-        return new(middle, middle > needMs, ages.All(age => age > needMs == middle > needMs));
+        var middle = Coarse(c, c.Regime != ClockRegime.Busy, tick, dequeue);
+        var more = middle > needMs;
+        return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
+
+        bool Agrees(bool idle) => !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
+        bool IsMore(bool idle, double shift) => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
     }
 
-    /// <summary>Which models to ask: true is the idle one.</summary>
-    static bool[] Models(ClockReading clock) => clock.Regime switch
+    /// <summary>Whether a model is to be asked; both where it is not known which one the clock follows.</summary>
+    static bool Asks(ClockReading clock, bool idle) => clock.Regime switch
     {
-        ClockRegime.Idle => [true],
-        ClockRegime.Busy => [false],
-        _ => [true, false],
+        ClockRegime.Idle => idle,
+        ClockRegime.Busy => !idle,
+        _ => true,
     };
 
     static double Coarse(ClockReading clock, bool idle, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue)

@@ -65,9 +65,18 @@ public enum DecisionKind
 /// <summary>A decision with the rule and the numbers compared.</summary>
 /// <param name="Kind">What happens.</param>
 /// <param name="Rule">The rule behind it.</param>
-/// <param name="Why">The numbers compared, a few words.</param>
-public sealed record Decision(DecisionKind Kind, GapRule Rule, string Why)
+/// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides thousands of times and asks for none.</param>
+public sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Words)
 {
+    /// <summary>A decision whose words need no numbers.</summary>
+    public Decision(DecisionKind kind, GapRule rule, string why)
+        : this(kind, rule, () => why)
+    {
+    }
+
+    /// <summary>The numbers compared, a few words.</summary>
+    public string Why => Words();
+
     /// <summary>By how many workers the goal rises or falls; more than one only where the task waits are told.</summary>
     public int Workers { get; init; } = 1;
 

@@ -139,8 +139,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, wake, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
-        var numbers = $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}";
-        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, numbers)
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
             Close = Blind(state) && !age.Sure,

@@ -30,8 +30,9 @@ sealed class IdleTimeoutRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
+        var most = MostBefore(report, ended);
         var again = ended.Length == 0 ? [] : report.Gaps
-            .Where(g => g.Rule == GapRule.G15TimeoutChurn || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= MostBefore(report, ended, g.End)))
+            .Where(g => g.Rule == GapRule.G15TimeoutChurn || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
         return again.Length > 0 ? new RuleAnswer.Found(Describe(report, ended, again))
             : Unseen.ClearUnless(
@@ -43,12 +44,40 @@ sealed class IdleTimeoutRule : IFindingRule
     static IEnumerable<EventTime> Fewer(PoolReport report) =>
         report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1)).Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // Workers there were before the last time-outs before a moment: up to there the pool only comes back to what it had.
-    static int? MostBefore(PoolReport report, EventTime[] ended, EventTime at)
+    // Workers there were before each time-out: up to there the pool only comes back to what it had. One pass over all, since gaps are thousands.
+    static int?[] MostBefore(PoolReport report, EventTime[] ended)
     {
-        var last = ended.Last(e => e < at);
-        return report.Timeline.Heartbeats.Where(b => b.At < last).Select(b => b.Workers)
-            .Concat(report.Gaps.Where(g => g.End <= last).Select(g => g.GoalBefore)).Max();
+        var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
+        var (beat, gap, most) = (0, 0, (int?)null);
+        var before = new int?[ended.Length];
+        for (var i = 0; i < ended.Length; i++)
+        {
+            for (; beat < beats.Length && beats[beat].At < ended[i]; beat++)
+            {
+                most = More(most, beats[beat].Workers);
+            }
+
+            for (; gap < gaps.Length && gaps[gap].End <= ended[i]; gap++)
+            {
+                most = More(most, gaps[gap].GoalBefore);
+            }
+
+            before[i] = most;
+        }
+
+        return before;
+    }
+
+    static int? More(int? one, int? other) => one > other ? one : other ?? one;
+
+    static int LastBefore(EventTime[] ended, EventTime at)
+    {
+        var found = Array.BinarySearch(ended, at);
+        for (found = found < 0 ? ~found : found; found > 0 && (found == ended.Length || ended[found] >= at); found--)
+        {
+        }
+
+        return found;
     }
 
     Finding Describe(PoolReport report, EventTime[] ended, Gap[] again)

@@ -41,6 +41,6 @@ internal sealed record RunScore(string Name, string Runtime)
 
     /// <summary>One line of progress.</summary>
     public override string ToString() =>
-        $"{Verdict}, with a rule {Gaps.WithRule}, inside {Gaps.Inside}, ticks {Ticks.Pure}"
+        $"{Verdict}, with a rule {Gaps.WithRule}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}"
         + string.Concat(Expectation.Verdicts.Concat(Expectation.Findings).Concat(Expectation.Others).Select(one => "; " + one));
 }

@@ -11,12 +11,15 @@ static class Scores
 {
     const int UsualParallel = 4;
 
+    /// <summary>Four targets that start, compile and end beside each other are no quiet machine.</summary>
+    const int QuietParallel = 1;
+
     /// <summary>Chains a processor: enough that a worker always has a next item.</summary>
     const int ChainsPerProcessor = 4;
 
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(20);
 
-    static string Page { get; } = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
+    public static string Page { get; } = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -24,24 +27,29 @@ static class Scores
         var (loaded, quiet) = (words.Has("--loaded"), words.Has("--quiet"));
         if (loaded && quiet)
             return words.Refuse("a machine is either quiet or loaded");
-        var (parallel, dry) = (words.Number("--parallel", UsualParallel), words.Has("--dry"));
+        if (words.Has("--healthy"))
+            return await HealthyRuns.RunAsync(words);
+        var (parallel, dry) = (words.Number("--parallel", quiet ? QuietParallel : UsualParallel), words.Has("--dry"));
         var plans = ScoreRuns.Of(words.Rest);
         if (plans.IsEmpty)
             return words.Refuse("no scenario has one of these names");
         var load = MachineWords.LoadNow();
         await using var neighbour = loaded ? await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor) : null;
-        var outcomes = await MakeAsync(plans, parallel);
+        var outcomes = await MakeAsync(plans, parallel, run => Scored.OfAsync(run), one => one.Score.ToString());
         var scored = outcomes.Select(outcome => outcome.Value).OfType<Scored>().ToArray();
         var machine = MachineWords.Of(scored.Select(one => one.StepMs).OfType<double>(), loaded ? $"{load}, a busy neighbour on each" : load);
         var failures = outcomes.Where(outcome => outcome.Value is null).Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}").ToArray();
         var section = ScoresPage.Section(machine, [.. scored.Select(one => one.Score)], failures, !loaded);
         Console.WriteLine(section);
         if (!dry)
-            ScoresFile.Write(Page, !loaded, section);
+            ScoresFile.Write(Page, loaded ? "loaded" : "quiet", section);
         return failures.Length > 0 ? 1 : 0;
     }
 
-    static async Task<ImmutableArray<Outcome<Scored>>> MakeAsync(ImmutableArray<PlannedRun> plans, int parallel)
+    /// <summary>Makes the runs and what is wanted of each; nothing is left behind.</summary>
+    public static async Task<ImmutableArray<Outcome<T>>> MakeAsync<T>(
+        ImmutableArray<PlannedRun> plans, int parallel, Func<AttachedRun, Task<T>> of, Func<T, string> say)
+        where T : class
     {
         using var fixtures = new FixtureCopy();
         using var limit = new CancellationTokenSource(Limit);
@@ -50,7 +58,7 @@ static class Scores
         try
         {
             return await new RunQueue(parallel, Limit).MakeAsync(
-                plans, async (plan, cancel) => await Scored.OfAsync(await AttachedRun.OfAsync(plan, (fixtures, scratch), cancel)), one => one.Score.ToString());
+                plans, async (plan, cancel) => await of(await AttachedRun.OfAsync(plan, (fixtures, scratch), cancel)), say);
         }
         finally
         {

@@ -12,6 +12,7 @@ internal static class ScoresFile
 
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --quiet
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --loaded
+            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --healthy
 
         each of which writes its own section; names of scenarios run only these, `--dry` prints and writes nothing.
 
@@ -25,11 +26,17 @@ internal static class ScoresFile
         <!-- loaded: generated -->
         <!-- loaded: end -->
 
+        ## Healthy scenarios, again and again
+
+        <!-- healthy: generated -->
+        <!-- healthy: end -->
+
         """;
 
-    public static void Write(string file, bool quiet, string section)
+    /// <summary>Writes one section, named by its markers, and leaves the others alone.</summary>
+    public static void Write(string file, string name, string section)
     {
         var text = File.Exists(file) ? File.ReadAllText(file).ReplaceLineEndings("\n") : Introduction;
-        File.WriteAllText(file, GeneratedPart.Replace(text, quiet ? "quiet" : "loaded", section));
+        File.WriteAllText(file, GeneratedPart.Replace(text, name, section));
     }
 }

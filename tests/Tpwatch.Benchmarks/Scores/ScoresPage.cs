@@ -11,10 +11,10 @@ internal static class ScoresPage
         foreach (var row in ScoreBoard.Of(runs, quiet))
             text.Append(FormattableString.Invariant($"| {row.Measure} | {row.Goal} | {row.Measured} | {Met(row.Met)} |\n"));
         Differences(text, runs, failures);
-        text.Append("\n| run | runtime | verdict | with a rule | inside | ticks explained | workers, missed, invented |\n|---|---|---|---|---|---|---|\n");
+        text.Append("\n| run | runtime | verdict | with a rule | inside | ticks explained | ticks predicted | workers, missed, invented |\n|---|---|---|---|---|---|---|---|\n");
         foreach (var run in runs)
             text.Append(FormattableString.Invariant(
-                $"| `{run.Name}` | {run.Runtime} | {run.Verdict} | {run.Gaps.WithRule} | {run.Gaps.Inside} | {run.Ticks.Pure} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n"));
+                $"| `{run.Name}` | {run.Runtime} | {run.Verdict} | {run.Gaps.WithRule} | {run.Gaps.Inside} | {run.Ticks.Pure} | {run.Predictions.Ticks} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n"));
         return text.ToString();
     }
 

@@ -87,10 +87,13 @@ internal sealed class FakeEngine : IEngine
         return new FakeChild(command, ChildExit, this);
     }
 
+    /// <summary>How much of a recording has been read.</summary>
+    public double? Progress { get; init; }
+
     public IWatch Replay(string file, WatchOptions options)
     {
         Options = options;
-        return Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
+        return Watch = new FakeWatch(Reports, GoesOn) { Progress = Progress, RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
     }
 }
 
@@ -117,6 +120,8 @@ internal sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
     public string? RecordingEnded { get; init; }
 
     public bool RecordingFailed { get; init; }
+
+    public double? Progress { get; init; }
 
     public bool Stopped { get; private set; }
 

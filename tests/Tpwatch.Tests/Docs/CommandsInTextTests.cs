@@ -9,7 +9,7 @@ public sealed class CommandsInTextTests
     static readonly string[] Pages = ["README.md", "tool/README.md", "probes/README.md", "probes/Explain/README.md", "CHANGELOG.md"];
 
     /// <summary>Named as something that is not there yet; whoever adds one takes it off this list and out of the limits.</summary>
-    static readonly string[] Announced = ["--fail-on"];
+    static readonly string[] Announced = [];
 
     /// <summary>A property of the build, which looks like an option.</summary>
     const string BuildProperty = "-p:";

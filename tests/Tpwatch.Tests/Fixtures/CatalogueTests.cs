@@ -98,7 +98,7 @@ public sealed partial class CatalogueTests
             Assert.NotEmpty(expected.MustRules.Concat(expected.MustNotRules));
             Assert.Empty(expected.MustRules.Intersect(expected.MustNotRules));
             Assert.Empty(expected.MustReasons.Intersect(expected.MustNotReasons));
-            Assert.True(expected.Headline.AtLeast < expected.Headline.AtMost);
+            Assert.True(expected.Headline.AtLeast <= expected.Headline.AtMost);
             Assert.NotEmpty(expected.Headline.Name);
         });
 

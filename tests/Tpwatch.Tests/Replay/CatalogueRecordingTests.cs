@@ -74,7 +74,7 @@ public sealed class CatalogueRecordingTests
     public async Task Read_at_a_pace_it_gives_the_same_bytes(string name)
     {
         var fast = await Recordings.ReplayAsync(Recordings.File(name));
-        var paced = await Recordings.ReplayAsync(Recordings.File(name), speed: 100);
+        var paced = await Recordings.ReplayAsync(Recordings.File(name), speed: 2000);
 
         Assert.Equal(Recordings.Text(fast), Recordings.Text(paced));
         Assert.Equal(Recordings.Json(fast), Recordings.Json(paced));

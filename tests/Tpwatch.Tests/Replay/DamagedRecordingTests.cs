@@ -73,7 +73,7 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await Recordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json beside the recording: settings of the target and its clock are unknown.", Assert.Single(report.Timeline.Quality.Remarks));
+        Assert.Equal("There is no alone.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", Recordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);
         // The runtime counts its processors in the stream itself; min is its default then.

@@ -39,7 +39,7 @@ public sealed class ReplayTests
     public async Task Every_speed_gives_the_same_bytes(string name)
     {
         var fast = await Recordings.ReplayAsync(Recordings.File(name));
-        foreach (var speed in (double[])[25, 400])
+        foreach (var speed in (double[])[200, 2000])
         {
             var paced = await Recordings.ReplayAsync(Recordings.File(name), speed);
             Assert.Equal(Recordings.Text(fast), Recordings.Text(paced));

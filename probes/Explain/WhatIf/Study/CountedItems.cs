@@ -82,11 +82,11 @@ sealed class CountedItems
     public ImmutableArray<EventTime> Arrivals()
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
-        arrivals.AddRange(Enumerable.Repeat(beats[0].At, (int)Math.Round(arrived[0])));
+        arrivals.AddRange(Enumerable.Repeat(beats[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
         var strays = Strays();
         for (var i = 1; i < beats.Length; i++)
         {
-            var count = strays.Contains(i) ? 0 : New(i);
+            var count = strays.Contains(i) ? 0 : Math.Max(0, New(i));
             var (from, to) = count > 0 ? Span(i) : default;
             arrivals.AddRange(Enumerable.Range(0, count).Select(n => from.PlusMs(to.MsSince(from) * n / count)));
         }

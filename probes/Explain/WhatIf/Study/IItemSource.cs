@@ -10,7 +10,7 @@ interface IItemSource
 }
 
 /// <summary>The items of a capture.</summary>
-/// <param name="Items">In the order queued; none when <paramref name="Missing"/> says why.</param>
+/// <param name="Items">In the order queued; none when <c>Missing</c> says why.</param>
 /// <param name="Basis">How they are known, for people.</param>
 sealed record ItemsSeen(ImmutableArray<WhatIfItem> Items, string Basis)
 {

@@ -9,15 +9,15 @@ static class StandardChanges
     static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is Verdict.Starved or Verdict.SilentlyStarved or Verdict.Compensated or Verdict.Undecided;
 
     /// <summary>The report with what would have happened otherwise; the same report when nothing waited or nothing can be imagined.</summary>
-    public static PoolReport AddTo(PoolReport report, IItemSource source)
-    {
-        if (!Waited(report) || WhatIfStudy.Of(report, source, out _) is not { } study)
-        {
-            return report;
-        }
+    public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));
 
-        return report with { WhatIf = [.. Changes(report, study).Select(change => Effect(study.Answer(change)))] };
-    }
+    /// <summary>The same with answers that are there already.</summary>
+    public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
+        answers.IsEmpty ? report : report with { WhatIf = [.. answers.Select(Effect)] };
+
+    /// <summary>What would have happened, with curves; empty when nothing waited or nothing can be imagined.</summary>
+    public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
+        Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study ? [.. Changes(report, study).Select(study.Answer)] : [];
 
     static IEnumerable<WhatIfChange> Changes(PoolReport report, WhatIfStudy study)
     {

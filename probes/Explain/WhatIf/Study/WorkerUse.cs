@@ -14,6 +14,9 @@ sealed class WorkerUse
     /// <summary>Workers of one ramp follow each other within this, milliseconds; the quickest step for task waits takes 25.</summary>
     const double RampMs = 10;
 
+    /// <summary>One or two steps may be anything on a busy machine, and sixty workers make sixty times the error of it.</summary>
+    const int EnoughOfRamp = 4;
+
     readonly PoolReport report;
     readonly List<(EventTime At, int By)> steps = [];
     readonly HashSet<int> awake = [];
@@ -64,7 +67,7 @@ sealed class WorkerUse
     {
         var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At).ToArray();
         var steps = starts.Zip(starts.Skip(1), (one, next) => next.MsSince(one)).Where(ms => ms < RampMs).Order().ToArray();
-        return steps.Length > 1 ? steps[steps.Length / 2] : UsualRampMs;
+        return steps.Length >= EnoughOfRamp ? steps[(steps.Length - 1) / 2] : UsualRampMs;
     }
 
     /// <summary>The goal at a moment; null where none was seen yet.</summary>

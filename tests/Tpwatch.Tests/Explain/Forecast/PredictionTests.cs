@@ -77,6 +77,44 @@ public sealed class PredictionTests
     }
 
     [Fact]
+    public void A_max_that_is_not_known_is_a_condition_and_may_have_been_reached()
+    {
+        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50).StarvationAfter(1001.5);
+        Assert.EndsWith("below max, which is not known", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
+        var score = script.Pass(20_000).Forecast().Score;
+        Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
+    }
+
+    [Fact]
+    public void A_process_that_is_stopped_breaks_the_condition()
+    {
+        var script = Starving();
+        script.Pass(600).NoBeats().Pass(20_000).Stopped(20_000).Beats(50).Pass(1100);
+        var score = script.Forecast().Score;
+        Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
+    }
+
+    [Fact]
+    public void Looks_that_are_late_again_and_again_are_learned()
+    {
+        var score = Starving().Repeat(8, s => s.StarvationAfter(540)).Pass(2100).Forecast().Score;
+        Assert.Equal(8, score.Ticks.Made);
+        Assert.InRange(score.Ticks.Right, 6, 8);
+    }
+
+    [Fact]
+    public void One_late_look_alone_changes_nothing_but_certainty()
+    {
+        var script = Starving().Repeat(4, s => s.StarvationAfter(1001.14));
+        var (before, sure) = (Countdown(script), script.Forecast().NextInjection!.Sure);
+        script.StarvationAfter(540);
+        Assert.Equal(before, Countdown(script), 8.0);
+        Assert.True(sure);
+        var next = script.StarvationAfter(1001.14).StarvationAfter(1001.14).Pass(2100).Forecast().Score.Predictions.Where(p => p.IsScored).ToArray();
+        Assert.False(next[^1].Sure);
+    }
+
+    [Fact]
     public void A_worker_above_a_max_that_is_known_came_unforeseen()
     {
         var script = new PoolScript().Processors(8).Limits(8, 9).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50)

@@ -46,7 +46,7 @@ public sealed class StartDelayTests
     public void Before_anything_ends_a_lower_bound_is_said_that_holds_and_grows(int workers, int items, double everyMs, double runMs)
     {
         var pool = new FifoPool(workers, Arrivals(items, everyMs), _ => runMs);
-        var bounds = Watch(workers, pool).Where(s => s.Said.EstimateMs is null).ToArray();
+        var bounds = Watch(workers, pool, pool.FirstEnd + 2 * BeatMs).Where(s => s.Said.EstimateMs is null).ToArray();
         Assert.NotEmpty(bounds);
         Assert.All(bounds, s => Assert.InRange(s.Said.MinMs, 0, s.Truth));
         Assert.All(bounds, s => Assert.Null(s.Said.MaxMs));
@@ -133,12 +133,12 @@ public sealed class StartDelayTests
         Assert.Equal(0, book.Score.BoundsBroken);
     }
 
-    static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool)
+    static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
     {
         var tracker = new QueueTracker(Policy);
         Begin(tracker, workers);
         var said = new List<(StartDelay, double)>();
-        for (var at = 700.0; at < pool.LastStart; at += BeatMs)
+        for (var at = 700.0; at < Math.Min(until, pool.LastStart); at += BeatMs)
         {
             tracker.Take(pool.Beat(at, BeatMs), State(workers));
             if (tracker.StartDelay is { } delay && pool.DelayAt(at) > 100)

@@ -23,8 +23,8 @@ public sealed class BeatLogTests
             {
                 Second(pool, random);
                 log.Add(Beat(pool, second));
-                proofs += log.ProvenWaitMs() > 0 ? 1 : 0;
-                if (log.ProvenWaitMs() > pool.LongestWaitMs + 1e-6)
+                proofs += log.ProvenWaitMs > 0 ? 1 : 0;
+                if (log.ProvenWaitMs > pool.LongestWaitMs + 1e-6)
                 {
                     return false;
                 }
@@ -43,31 +43,31 @@ public sealed class BeatLogTests
     public void It_is_the_longest_that_can_be_proven()
     {
         // 100 wait at 0; 3 × 10 completed and 4 workers: at 3 s one of them still waits.
-        Assert.Equal(3000, Log((100, 0, 4), (100, 10, 4), (100, 10, 4), (100, 10, 4)).ProvenWaitMs());
+        Assert.Equal(3000, Log((100, 0, 4), (100, 10, 4), (100, 10, 4), (100, 10, 4)).ProvenWaitMs);
     }
 
     [Fact]
     public void It_proves_nothing_when_workers_and_completions_may_have_taken_all()
     {
         // 10 + 4 + a hundredth for the reading's width: 14 are not proven to leave one waiting.
-        Assert.Equal(0, Log((14, 0, 4), (14, 10, 4)).ProvenWaitMs());
-        Assert.Equal(1000, Log((15, 0, 4), (15, 10, 4)).ProvenWaitMs());
+        Assert.Equal(0, Log((14, 0, 4), (14, 10, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((15, 0, 4), (15, 10, 4)).ProvenWaitMs);
     }
 
     [Fact]
     public void It_allows_for_items_that_are_counted_on_either_side_of_a_reading()
     {
         // 50 000 in a second are 50 in the millisecond that the counters are read in.
-        Assert.Equal(0, Log((50_040, 0, 4), (0, 50_000, 4)).ProvenWaitMs());
-        Assert.Equal(1000, Log((50_060, 0, 4), (0, 50_000, 4)).ProvenWaitMs());
+        Assert.Equal(0, Log((50_040, 0, 4), (0, 50_000, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((50_060, 0, 4), (0, 50_000, 4)).ProvenWaitMs);
     }
 
     [Fact]
     public void It_reaches_no_further_back_than_completions_are_known()
     {
-        Assert.Equal(1000, Log((100, 0, 4), (100, null, 4), (100, 1, 4)).ProvenWaitMs());
-        Assert.Equal(0, Log((100, 0, 4), (100, 1, null)).ProvenWaitMs());
-        Assert.Equal(0, new BeatLog().ProvenWaitMs());
+        Assert.Equal(1000, Log((100, 0, 4), (100, null, 4), (100, 1, 4)).ProvenWaitMs);
+        Assert.Equal(0, Log((100, 0, 4), (100, 1, null)).ProvenWaitMs);
+        Assert.Equal(0, new BeatLog().ProvenWaitMs);
     }
 
     [Fact]

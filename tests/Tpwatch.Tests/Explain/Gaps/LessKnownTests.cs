@@ -33,7 +33,7 @@ public sealed class LessKnownTests
                 wider += less.Length > known.Length ? 1 : 0;
                 return less.Length == 0 || known.All(window => less.Any(other => other.MinMs <= window.MinMs + 0.001 && other.MaxMs >= window.MaxMs - 0.001));
             });
-        });
+        }, tests: 400);
         Assert.True(windows > 300 && wider > 50, $"{windows} windows, {wider} times more of them: the property says little");
     }
 

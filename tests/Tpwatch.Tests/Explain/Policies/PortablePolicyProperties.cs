@@ -37,7 +37,7 @@ public sealed class PortablePolicyProperties
             }
 
             return true;
-        });
+        }, tests: 400);
         Assert.True(injections > 1000, $"only {injections} injections: the property says little");
     }
 
@@ -49,7 +49,7 @@ public sealed class PortablePolicyProperties
         {
             atMax += step.State.Goal == step.State.Settings.Max ? 1 : 0;
             return step.State.Goal is null || (step.State.Goal >= 1 && step.State.Goal <= step.State.Settings.Max);
-        }));
+        }), tests: 400);
         Assert.True(atMax > 100, $"max was reached {atMax} times only");
     }
 
@@ -57,7 +57,7 @@ public sealed class PortablePolicyProperties
     public void The_next_wake_is_never_further_back_than_a_window_while_each_wake_is_told()
     {
         ForAnySeed(seed => Life(new(seed)).All(step =>
-            Policy.NextWake(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs));
+            Policy.NextWake(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs), tests: 400);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class PortablePolicyProperties
                 var decision = Policy.Decide(less, wake);
                 return (!decision.Certain || known.Certain) && (decision.Possible || !known.Possible);
             });
-        });
+        }, tests: 400);
         Assert.True(certain > 20, $"only {certain} certain decisions: the property says little");
     }
 

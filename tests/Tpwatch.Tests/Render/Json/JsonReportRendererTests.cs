@@ -102,13 +102,7 @@ public sealed class JsonReportRendererTests
     static BucketSeries Peak(int count) => BucketSeries.Of(
         Reports.Origin, [.. Enumerable.Range(0, count).Select(i => Bucket.Unknown with { WorkersMax = i == 12_345 ? 99 : 8 })]);
 
-    static List<string> Errors(string json)
-    {
-        using var stream = typeof(ReportDocument).Assembly.GetManifestResourceStream("tpwatch-report-1.schema.json")!;
-        using var schema = JsonDocument.Parse(stream);
-        using var document = JsonDocument.Parse(json);
-        return [.. new SchemaValidator(schema.RootElement).Validate(document.RootElement)];
-    }
+    static List<string> Errors(string json) => Schemas.Errors(Schemas.Report, json);
 
     static JsonElement Document(PoolReport report) => JsonDocument.Parse(Render(report)).RootElement;
 

@@ -2,12 +2,16 @@ using System.Text.Json;
 
 namespace Tpwatch.Tests.Render.Json;
 
-/// <summary>As much of JSON Schema as our schema uses: type, enum, required, properties, additionalProperties, items, maxItems, local $ref.</summary>
-internal sealed class SchemaValidator(JsonElement schema)
+/// <summary>
+/// As much of JSON Schema as our schemas use: type, enum, const, required, properties, additionalProperties, items, maxItems, oneOf, anyOf, and
+/// references into the schema itself or into another one, by the name of its file.
+/// </summary>
+internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonElement>? others = null)
 {
     static readonly HashSet<string> Known =
     [
         "$schema", "$id", "title", "description", "$defs", "$ref", "type", "enum", "required", "properties", "additionalProperties", "items", "maxItems",
+        "oneOf", "anyOf", "const", "default", "definitions",
     ];
 
     readonly List<string> errors = [];
@@ -29,10 +33,11 @@ internal sealed class SchemaValidator(JsonElement schema)
 
         if (rule.TryGetProperty("$ref", out var reference))
         {
-            Check(value, schema.GetProperty("$defs").GetProperty(reference.GetString()!["#/$defs/".Length..]), path);
+            Follow(value, reference.GetString()!, path);
             return;
         }
 
+        CheckChoices(value, rule, path);
         CheckType(value, rule, path);
         CheckEnum(value, rule, path);
         if (value.ValueKind == JsonValueKind.Object)
@@ -43,6 +48,39 @@ internal sealed class SchemaValidator(JsonElement schema)
         if (value.ValueKind == JsonValueKind.Array)
         {
             CheckArray(value, rule, path);
+        }
+    }
+
+    void Follow(JsonElement value, string reference, string path)
+    {
+        var parts = reference.Split('#');
+        var root = parts[0].Length == 0 ? schema : others!(parts[0]);
+        var rule = parts[1].Split('/', StringSplitOptions.RemoveEmptyEntries).Aggregate(root, (at, name) => at.GetProperty(name));
+        errors.AddRange(new SchemaValidator(root, others).Errors(value, rule, path));
+    }
+
+    List<string> Errors(JsonElement value, JsonElement rule, string path)
+    {
+        Check(value, rule, path);
+        return errors;
+    }
+
+    void CheckChoices(JsonElement value, JsonElement rule, string path)
+    {
+        foreach (var keyword in (string[])["oneOf", "anyOf"])
+        {
+            if (!rule.TryGetProperty(keyword, out var choices))
+            {
+                continue;
+            }
+
+            var wrongs = choices.EnumerateArray().Select(choice => new SchemaValidator(schema, others).Errors(value, choice, path)).ToList();
+            var right = wrongs.Count(w => w.Count == 0);
+            if (right == 0 || (keyword == "oneOf" && right > 1))
+            {
+                errors.Add($"{path}: {right} of {keyword} are right");
+                errors.AddRange(right == 0 ? wrongs.MinBy(w => w.Count)! : []);
+            }
         }
     }
 
@@ -74,6 +112,11 @@ internal sealed class SchemaValidator(JsonElement schema)
 
     void CheckEnum(JsonElement value, JsonElement rule, string path)
     {
+        if (rule.TryGetProperty("const", out var word) && word.GetRawText() != value.GetRawText())
+        {
+            errors.Add($"{path}: {value.GetRawText()} is not {word.GetRawText()}");
+        }
+
         if (rule.TryGetProperty("enum", out var words) && !words.EnumerateArray().Any(w => w.GetRawText() == value.GetRawText()))
         {
             errors.Add($"{path}: {value.GetRawText()} is none of {words.GetRawText()}");

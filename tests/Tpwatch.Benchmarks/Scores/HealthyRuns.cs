@@ -1,0 +1,55 @@
+using System.Text;
+using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Explain;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.Benchmarks.Scores;
+
+/// <summary>The scenarios in which nothing is wrong, each several times: any finding above a note is a false alarm.</summary>
+static class HealthyRuns
+{
+    const int UsualTimes = 10;
+
+    /// <summary>The last one collects garbage all the time and leaves the pool alone.</summary>
+    static readonly string[] Names = ["steady", "healthy-burst", "async-items", "dedicated-threads", "garbage-storm-rate-0"];
+
+    public static async Task<int> RunAsync(Words words)
+    {
+        var (times, dry) = (words.Number("--times", UsualTimes), words.Has("--dry"));
+        if (words.Rest.Count > 0)
+            return words.Refuse("--healthy takes no names");
+        var rows = Names.Select(name => CatalogueRun.All.Single(row => row.Stem == name)).ToArray();
+        var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new PlannedRun(row, TargetRuntime.Net10, row.ShortWords));
+        var load = MachineWords.LoadNow();
+        var outcomes = await Scores.MakeAsync([.. plans], parallel: 1, run => Task.FromResult(Said.Of(run.Report)), said => said.ToString());
+        var section = Section($"{MachineWords.Of([], load)}\n\n", outcomes);
+        Console.WriteLine(section);
+        if (!dry)
+            ScoresFile.Write(Scores.Page, "healthy", section);
+        return outcomes.Any(outcome => outcome.Value is not { Alarms: [] }) ? 1 : 0;
+    }
+
+    static string Section(string machine, IEnumerable<Outcome<Said>> outcomes)
+    {
+        var text = new StringBuilder(machine).Append("| scenario | runs | verdicts | findings above a note (goal: none) |\n|---|---|---|---|\n");
+        foreach (var row in outcomes.GroupBy(outcome => outcome.Plan.Row.Stem))
+        {
+            var said = row.Select(outcome => outcome.Value).OfType<Said>().ToArray();
+            var verdicts = said.GroupBy(one => one.Verdict).Select(same => $"{same.Count()} {same.Key}");
+            var alarms = said.SelectMany(one => one.Alarms).Concat(row.Select(outcome => outcome.Failure).OfType<string>()).ToArray();
+            text.Append(FormattableString.Invariant(
+                $"| `{row.Key}` | {said.Length} | {string.Join(", ", verdicts)} | {(alarms.Length == 0 ? "none" : string.Join("; ", alarms))} |\n"));
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>What a report says that somebody would act upon.</summary>
+    sealed record Said(string Verdict, string[] Alarms)
+    {
+        public static Said Of(PoolReport report) => new(
+            report.Verdict.ToString(), [.. report.Findings.Where(f => f.Severity > Severity.Note).Select(f => $"{f.Id} {f.Headline}")]);
+
+        public override string ToString() => string.Join("; ", Alarms.Prepend(Verdict));
+    }
+}

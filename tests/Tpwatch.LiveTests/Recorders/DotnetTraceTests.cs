@@ -1,0 +1,80 @@
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.LiveTests.Scenarios;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Recorders;
+
+/// <summary>What dotnet-trace saves is as good as what we save, but for what only our side-car knows.</summary>
+public sealed class DotnetTraceTests
+{
+    const int LimitMs = 240_000;
+
+    /// <summary>The pool's events, collections, settings, and the runtime's meters as dotnet-counters shares them: what README tells to ask for.</summary>
+    const string Whole = "Microsoft-Windows-DotNETRuntime:0x10001:4,System.Runtime:0x3:4,"
+        + "System.Diagnostics.Metrics:0x2:4:SessionId=SHARED;Metrics=System.Runtime;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=10";
+
+    const string PoolAlone = "Microsoft-Windows-DotNETRuntime:0x10000:4";
+
+    [Fact(Timeout = LimitMs)]
+    public async Task Its_recording_gives_the_same_gaps_reasons_and_rules_as_ours_of_the_same_run()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var folder = Directory.CreateTempSubdirectory("tpwatch-traces-");
+        try
+        {
+            string[] files = [.. ((string[])["ours", "whole", "pool-alone"]).Select(name => Path.Combine(folder.FullName, name + ".nettrace"))];
+            await RecordAsync(files, cancel);
+            var (ours, whole, alone) = (await ReplayAsync(files[0], cancel), await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
+
+            Assert.True(ours.Gaps.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
+            SameGaps(ours, whole, rules: true);
+            Assert.Equal(ours.Verdict, whole.Verdict);
+            Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)), whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
+            Assert.Contains(whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal) && r.Contains("G12", StringComparison.Ordinal) && r.Contains("clock", StringComparison.Ordinal));
+
+            // Without a heartbeat the gaps are still there, and what it would have told is named, rule by rule.
+            SameGaps(ours, alone, rules: false);
+            Assert.Contains(alone.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("heartbeat", StringComparison.Ordinal));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    static async Task RecordAsync(string[] files, CancellationToken cancel)
+    {
+        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "pool-burst", "--processors", "8", "--items", "30");
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, new WatchOptions { RecordTo = files[0] }, cancel);
+        await using var whole = await DotnetTrace.StartAsync(target.Pid, files[1], Whole, cancel);
+        await using var alone = await DotnetTrace.StartAsync(target.Pid, files[2], PoolAlone, cancel);
+        await ObservedRun.OfAsync(target, watch, cancel);
+        await whole.EndAsync(cancel);
+        await alone.EndAsync(cancel);
+    }
+
+    // Each session reads the clock by itself, some microseconds apart. G12 is what a side-car alone can tell.
+    static void SameGaps(PoolReport ours, PoolReport theirs, bool rules)
+    {
+        var from = EventTime.Max(ours.Timeline.Start, theirs.Timeline.Start);
+        var (one, other) = (Decided(ours, from), Decided(theirs, from));
+        Assert.Equal(one.Select(g => (g.Reason, g.GoalBefore, g.GoalAfter)), other.Select(g => (g.Reason, g.GoalBefore, g.GoalAfter)));
+        foreach (var (a, b) in one.Zip(other))
+        {
+            Assert.InRange(Math.Abs(a.End.MsSince(b.End)), 0, 1);
+            Assert.True(!rules || a.Rule == b.Rule || a.IsBy(GapRule.G12NotRunning), $"#{a.Number} {a.Rule} {a.Because} but #{b.Number} {b.Rule} {b.Because}");
+            Assert.True(!rules || a.Verdict == b.Verdict, $"#{a.Number} {a.Verdict} but {b.Verdict}");
+        }
+    }
+
+    static List<Gap> Decided(PoolReport report, EventTime from) => [.. report.Gaps.Where(g => g.Reason is not null && g.End > from)];
+
+    static async Task<PoolReport> ReplayAsync(string file, CancellationToken cancel)
+    {
+        await using var watch = ThreadPoolWatch.Replay(file, new WatchOptions());
+        Assert.Equal(SessionEnd.EndOfRecording, await watch.Completion.WaitAsync(TimeSpan.FromSeconds(30), cancel));
+        return watch.Report();
+    }
+}

@@ -1,0 +1,159 @@
+using System.Collections.Immutable;
+using System.Text;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Render;
+using Tpwatch.Render.Html;
+using Tpwatch.Render.Svg;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Tests.Render.Html;
+
+public sealed partial class HtmlReportTests
+{
+    /// <summary>What a page of an hour may weigh.</summary>
+    const int Megabyte = 1_000_000;
+
+    public static TheoryData<string> Names => ["healthy", "starved", "silently-starved", "damaged", "deep"];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_page_loads_nothing_and_each_place_has_one_name(string name)
+    {
+        var page = Page(Named(name));
+        Assert.DoesNotMatch(@"\b(?:src|srcset|action|data|poster)=|@import|https?:|url\((?!#)", page);
+        Assert.All(Href.Matches(page).Select(m => m.Groups[1].Value), link => Assert.Matches("^(?:#[A-Za-z0-9-]+|data:,)$", link));
+        var ids = Id.Matches(page).Select(m => m.Groups[1].Value).ToList();
+        Assert.Equal(ids.Distinct(), ids);
+        Assert.All(Href.Matches(page).Select(m => m.Groups[1].Value).Where(l => l.StartsWith('#')), link => Assert.Contains(link[1..], ids));
+    }
+
+    [Fact]
+    public async Task Every_decision_of_a_recording_is_on_its_page_and_every_wait_is_drawn_and_told()
+    {
+        foreach (var name in (string[])["pool-burst", "sync-over-async", "oscillation"])
+        {
+            var report = await Recordings.ReplayAsync(Recordings.File(name));
+            var page = Page(report);
+            Assert.All(report.Gaps, gap => Assert.Single(Regex.Matches(page, $"id=\"gap-{gap.Number}\"")));
+            Assert.Equal(report.Gaps.Count(GapLook.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
+            Assert.All(report.Gaps.Where(GapLook.IsDrawn), gap => Assert.Contains(Markup.Of($"<p>{Words.OneLine(gap.Because)}").Source, page, StringComparison.Ordinal));
+        }
+    }
+
+    [Fact]
+    public void An_hour_of_everything_stays_below_a_megabyte_and_says_what_is_left_out()
+    {
+        var page = Page(Hour());
+        Assert.InRange(Encoding.UTF8.GetByteCount(page), Megabyte / 2, Megabyte);
+        Assert.Contains("to keep this page below a megabyte", page, StringComparison.Ordinal);
+        Assert.Matches(@"The newest 1[45] min \d\d s of 59 min 59 s: older detail is not kept", page);
+        // What does not fit a rule is drawn whatever the room.
+        Assert.All(Hour().Gaps.Where(g => g.Verdict == GapVerdict.Late), g => Assert.Contains($"<article class=\"gap is-misfit\" id=\"gap-{g.Number}\"", page, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Names_from_the_target_stay_text_wherever_they_stand()
+    {
+        const string Name = "\"'><img src=x onerror=alert(1)></title></style></script><script>alert(2)</script>\u202Egnp.exe";
+        var report = Named("deep");
+        var hostile = report with
+        {
+            Headline = Name,
+            Timeline = report.Timeline with
+            {
+                Target = report.Timeline.Target with { Name = Name, CommandLine = Name, RuntimeVersion = Name, Os = Name, Settings = [new(Name, Name, Tpwatch.Attach.SettingSource.Environment)] },
+                Quality = report.Timeline.Quality with { Remarks = [Name] },
+            },
+            Gaps = [report.Gaps[0] with { Because = Name, Ticks = [report.Gaps[0].Ticks[0] with { Why = Name }] }],
+            Findings = [report.Findings[0] with { Title = Name, Headline = Name, Evidence = [new(Name, 1, Name, Name)], Remedies = [new(Name, Name)] }],
+            Undecided = [new("TPW004", Name)],
+            Blockers = [new(Name, 0.9, 8, BlockKind.Lock, [Name])],
+        };
+        var page = Page(hostile);
+        Assert.DoesNotContain("<img", page, StringComparison.OrdinalIgnoreCase);
+        Assert.Single(Regex.Matches(page, "<script", RegexOptions.IgnoreCase));
+        Assert.Single(Regex.Matches(page, "</style>", RegexOptions.IgnoreCase));
+        Assert.DoesNotContain('\u202E', page);
+        Assert.True(Regex.Count(page, "&lt;img src=x") > 15);
+        Assert.NotNull(XDocument.Parse(TimelineSvg.File(hostile, TimeStyle.Utc)).Root);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void The_timeline_alone_is_a_drawing_by_itself(string name)
+    {
+        var text = TimelineSvg.File(Named(name), TimeStyle.Utc);
+        var root = XDocument.Parse(text).Root!;
+        Assert.Equal("http://www.w3.org/2000/svg", root.Name.NamespaceName);
+        Assert.Equal(["threads", "inject", "verdict", "starved", "queue", "cpu %", "done/s"],
+            root.Descendants().Where(e => (string?)e.Attribute("class") == "name" && e.Value != "gate").Select(e => e.Value));
+        Assert.DoesNotContain("NaN", text, StringComparison.Ordinal);
+        Golden.Verify($"Render/timeline-{name}.svg", text);
+    }
+
+    [Fact]
+    public void What_was_not_looked_at_says_how_to_look()
+    {
+        var page = Page(Reports.Starved());
+        Assert.Contains("<code>--depth stacks</code>", page, StringComparison.Ordinal);
+        Assert.Contains("<code>--depth items</code>", page, StringComparison.Ordinal);
+        var deep = Page(Named("deep"));
+        Assert.DoesNotContain("<code>--depth", deep, StringComparison.Ordinal);
+        Assert.Contains("OrderApi.Cache.Get()", deep, StringComparison.Ordinal);
+        Assert.Contains("1 000 items; half took at most 1.0 ms", deep, StringComparison.Ordinal);
+    }
+
+    internal static string Page(PoolReport report)
+    {
+        var answers = report.Timeline.Heartbeats.IsEmpty ? [] : StandardChanges.Answers(report, new CounterItems());
+        return HtmlReportRenderer.Render(report, new(answers, DateTime.UnixEpoch, "0.0.0", ShowCommandLine: true, TimeStyle.Utc));
+    }
+
+    static PoolReport Named(string name) => name switch
+    {
+        "healthy" => Reports.Healthy(),
+        "starved" => Reports.Starved(),
+        "silently-starved" => Reports.SilentlyStarved(),
+        "damaged" => Reports.Damaged(),
+        _ => Deep(),
+    };
+
+    static PoolReport Deep()
+    {
+        var delay = new Distribution(1000, 3, 1, 20, 60, 90, 120, [.. Enumerable.Range(0, 120).Select(i => new DistributionBucket(i, i + 1, 1 + i % 9))]);
+        return Reports.Starved() with
+        {
+            QueueDelay = delay,
+            RunTime = delay with { Unmatched = 0 },
+            Blockers = [new("OrderApi.Cache.Get()", 0.94, 16, BlockKind.Lock, ["Monitor.Enter", "OrderApi.Cache.Get()", "OrderApi.Program.Main"])],
+        };
+    }
+
+    // Starved for an hour: a worker a second, and hill climbing beside it; as many gaps as the engine keeps.
+    static PoolReport Hour()
+    {
+        var deep = Deep();
+        var gaps = Enumerable.Range(1, 10_000).Select(n => n % 3 == 0
+            ? Reports.GateTick(n) with { Start = Reports.At(n * 355 - 1000), End = Reports.At(n * 355), Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits }
+            : Reports.GateTick(n) with { Start = null, End = Reports.At(n * 355), Reason = Tpwatch.Events.Facts.AdjustmentReason.ClimbingMove, Verdict = GapVerdict.NotTimed, Ticks = [], Windows = [] }).ToImmutableArray();
+        var all = Enumerable.Range(0, 18_000).Select(i => new Bucket(8 + i % 700, 8 + i % 900, 8 + i % 800, i % 500, i % 90, i % 100 / 100f, Lost: false)).ToArray();
+        var chunks = all.Chunk(600).Select(c => c.ToArray()).ToArray();
+        return deep with
+        {
+            Timeline = deep.Timeline with { Buckets = new BucketSeries(Reports.Origin, 54_000, chunks, 600), Now = Reports.At(3_599_900) },
+            Gaps = gaps,
+            Blockers = [.. Enumerable.Repeat(new Blocker("OrderApi.Data.Repository`1.Load[System.Int32](int)", 0.05, 3, BlockKind.Io, [.. Enumerable.Repeat("System.Threading.Tasks.Task.SpinThenBlockingWait(int, CancellationToken)", 40)]), 20)],
+        };
+    }
+
+    [GeneratedRegex("href=\"([^\"]*)\"")]
+    private static partial Regex Href { get; }
+
+    [GeneratedRegex("\\bid=\"([^\"]*)\"")]
+    private static partial Regex Id { get; }
+}

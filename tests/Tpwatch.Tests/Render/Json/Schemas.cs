@@ -1,0 +1,26 @@
+using System.Text.Json;
+using Tpwatch.Render.Json;
+
+namespace Tpwatch.Tests.Render.Json;
+
+/// <summary>The schemas that the tool ships.</summary>
+internal static class Schemas
+{
+    public const string Report = "tpwatch-report-1.schema.json";
+    public const string WhatIf = "tpwatch-whatif-1.schema.json";
+    public const string Lines = "tpwatch-lines-1.schema.json";
+
+    /// <summary>What is wrong with a document.</summary>
+    public static List<string> Errors(string schema, string json)
+    {
+        using var document = JsonDocument.Parse(json);
+        return [.. new SchemaValidator(Named(schema), Named).Validate(document.RootElement)];
+    }
+
+    static JsonElement Named(string name)
+    {
+        using var stream = typeof(ReportDocument).Assembly.GetManifestResourceStream(name)!;
+        using var schema = JsonDocument.Parse(stream);
+        return schema.RootElement.Clone();
+    }
+}

@@ -1,0 +1,61 @@
+using Tpwatch.Attach;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.Policies;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Tests.Replay;
+
+/// <summary>A recording as a poor capture would have brought it: no side-car, no heartbeat, the processors not told, and events lost in its middle.</summary>
+static class LossyRecording
+{
+    public static async Task<PoolReport> ReadAsync(string name)
+    {
+        var folder = Directory.CreateTempSubdirectory("tpwatch-poor-");
+        try
+        {
+            var alone = Path.Combine(folder.FullName, name + ".nettrace");
+            File.Copy(Recordings.File(name), alone);
+            return await FoldAsync(alone);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    static async Task<PoolReport> FoldAsync(string file)
+    {
+        await using var session = RecordedSession.Open(file);
+        var policy = new PortablePolicy();
+        var (timeline, ledger) = (new PoolTimeline(session.Target, SessionSource.Recording), new GapLedger(session.Target, policy));
+        var forecast = new ForecastTracker(ledger, policy);
+        IFactSink[] sinks = [timeline, ledger, forecast];
+        var end = session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(new FactFanOut(_ => { }, sinks))));
+        return ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), end, forecast.Snapshot());
+    }
+
+    /// <summary>Heartbeats do not come, and the first of those that would have come is where a hundred events are lost.</summary>
+    sealed class PoorFacts(IFactSink inner) : PassedFacts(inner)
+    {
+        bool lost;
+
+        public override void On(in StreamOpened fact) => Inner.On(fact with { Processors = 0 });
+
+        public override void On(in ProcessorsCounted fact)
+        {
+        }
+
+        public override void On(in CountersRead fact)
+        {
+            if (!lost)
+            {
+                Inner.On(new EventsLost(fact.At, 100));
+                lost = true;
+            }
+        }
+    }
+}

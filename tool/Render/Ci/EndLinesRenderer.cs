@@ -1,0 +1,17 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Render.Ci;
+
+/// <summary>Says nothing while things happen, and writes one document at the end.</summary>
+internal sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
+{
+    /// <inheritdoc/>
+    public string? Decision(Gap gap, PoolReport report) => null;
+
+    /// <inheritdoc/>
+    public string? Finding(Finding finding, PoolReport report) => null;
+
+    /// <inheritdoc/>
+    public string Summary(PoolReport report) => document(report).TrimEnd('\n');
+}

@@ -1,0 +1,33 @@
+using Tpwatch.Attach;
+using Tpwatch.Explain;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>What the report rests on, and whose pool it is.</summary>
+internal static class CaptureSection
+{
+    /// <summary>The section.</summary>
+    public static Markup Of(PoolReport report, PageRequest request)
+    {
+        var (timeline, target) = (report.Timeline, report.Timeline.Target);
+        var quality = timeline.Quality;
+        (string Name, string Value)[] rows =
+        [
+            ("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {Format.Duration(timeline.Now.MsSince(timeline.Start))}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"),
+            ("quality", $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(quality.Events, "event")}, {Phrases.Completeness(timeline, request.Time)}"),
+            .. quality.Remarks.Select(r => ("remark", Words.OneLine(r))),
+            ("process", $"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}, {target.Os ?? "?"} {target.Architecture ?? "?"}"),
+            .. target.CommandLine is { } c ? [("command", Words.OneLine(request.ShowCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))] : Array.Empty<(string, string)>(),
+            ("pool", $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"),
+            .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
+            ("adjustments", Phrases.Adjustments(report.Adjustments)),
+            ("waits", Phrases.Tally(report.Tally)),
+        ];
+        return Markup.Of($"""
+            <section id="capture"><h2>Capture</h2><table class="facts"><tbody>{rows.Select(r => Markup.Of($"<tr><th scope=\"row\">{r.Name}<td><bdi>{r.Value}</bdi>"))}</tbody></table></section>
+            """);
+    }
+
+    static string Sourced(SourcedValue value) => $"{Phrases.CountOr(value.Value)} ({Words.Of(value.Source)})";
+}

@@ -1,0 +1,32 @@
+using System.Globalization;
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>What was found, why, and what to do; then what was not decided.</summary>
+internal static class FindingsSection
+{
+    /// <summary>The section.</summary>
+    public static Markup Of(PoolReport report) => Markup.Of($"""
+        <section id="findings"><h2>Findings</h2>{(report.Findings.IsEmpty ? Markup.Of($"<p>Nothing was found.</p>") : Markup.None)}{report.Findings.OrderByDescending(f => f.Severity).Select(One)}{Undecided(report)}{Clear(report)}</section>
+        """);
+
+    static Markup One(Finding finding) => Markup.Of($"""
+        <article class="finding {Words.Of(finding.Severity)}" id="{finding.Id}"><h3><span class="tag">{Words.Of(finding.Severity)}</span> {finding.Title} <a href="#term-{finding.Id}">{finding.Id}</a> <small>confidence {Words.Of(finding.Confidence)}</small></h3>
+        <p>{Words.OneLine(finding.Headline)}</p>{(finding.Remedies.IsEmpty ? Markup.None : Markup.Of($"<h4>What to do</h4><ol class=\"remedies\">{finding.Remedies.Select(Todo)}</ol>"))}{(finding.Evidence.IsEmpty ? Markup.None : Markup.Of($"<h4>Why</h4><table class=\"evidence\"><tbody>{finding.Evidence.Select(Row)}</tbody></table>"))}</article>
+        """);
+
+    static Markup Todo(Remedy remedy) =>
+        Markup.Of($"<li>{Words.OneLine(remedy.Text)}{(remedy.Setting is { } setting ? Markup.Of($" <code>{Words.OneLine(setting)}</code>") : Markup.None)}</li>");
+
+    static Markup Row(Evidence evidence) => Markup.Of(
+        $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">{(Words.Known(evidence.Value) is { } v ? v.ToString("0.###", CultureInfo.InvariantCulture) : "")} {evidence.Unit}<td><small>{Words.OneLine(evidence.Source)}</small>");
+
+    static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
+        $"<details><summary>{Format.Plural(report.Undecided.Length, "rule")} could not decide</summary><ul>{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: lacks {Words.OneLine(u.Missing)}</li>"))}</ul></details>");
+
+    static Markup Clear(PoolReport report) => report.Clear.IsEmpty ? Markup.None : Markup.Of(
+        $"<details><summary>{Format.Plural(report.Clear.Length, "rule")} looked and found nothing</summary><ul>{report.Clear.Select(id => Markup.Of($"<li><b>{id}</b> {Title(id)}</li>"))}</ul></details>");
+
+    static string Title(string id) => RuleCatalogue.Find(id)?.Title ?? "";
+}

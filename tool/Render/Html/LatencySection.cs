@@ -1,0 +1,18 @@
+using Tpwatch.Explain;
+using Tpwatch.Render.Svg;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>How long items waited and ran.</summary>
+internal static class LatencySection
+{
+    /// <summary>The section; without items it says how to get them.</summary>
+    public static Markup Of(PoolReport report) => Markup.Of($"""
+        <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Items were not watched one by one, so how long each waited is not known: observe with <code>--depth items</code>. The backlog above and the proven waits of each episode are known without.</p>") : Markup.None)}{One(report.QueueDelay, "Queue delay", "from queued to started")}{One(report.RunTime, "Run time", "from started to ended")}</section>
+        """);
+
+    static Markup One(Distribution? of, string title, string means) => of is null ? Markup.None : Markup.Of($"""
+        <h3>{title} <small>{means}</small></h3><p>{HistogramSvg.Described(of)}.{(of.Unmatched > 0 ? $" Of {Format.Plural(of.Unmatched, "further item")} only one end was seen." : "")}</p>{HistogramSvg.Draw(of, title)}
+        <details><summary>The same as a table</summary><table><thead><tr><th>from<th>below<th>items</thead><tbody>{of.Buckets.Select(b => Markup.Of($"<tr><td class=\"n\">{Format.Duration(b.FromMs)}<td class=\"n\">{Format.Duration(b.ToMs)}<td class=\"n\">{Format.Count(b.Count)}"))}</tbody></table></details>
+        """);
+}

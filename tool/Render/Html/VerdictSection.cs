@@ -1,0 +1,51 @@
+using Tpwatch.Explain;
+using Tpwatch.Render.Text;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>The judgement in one look: verdict, headline, the figures, what comes next.</summary>
+internal static class VerdictSection
+{
+    /// <summary>The top of the page.</summary>
+    public static Markup Of(PoolReport report, TimeStyle time)
+    {
+        var target = report.Timeline.Target;
+        return Markup.Of($"""
+            <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>pid {Words.Pid(target)} · .NET {target.RuntimeVersion ?? "?"} · {Phrases.CountOr(target.Processors.Value)} processors</span></p>
+            <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Words.OneLine(report.Headline)}</p>
+            <dl class="figures">{Figures(report)}</dl>{Episodes(report, time)}{Next(report)}</header>
+            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Waits</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a><a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
+            """);
+    }
+
+    static Markup Figures(PoolReport report)
+    {
+        var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
+        var longest = report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs);
+        var injections = report.Gaps.Count(Tui.GapMark.IsInjection);
+        (string Name, string Value, string More)[] figures =
+        [
+            ("starved", report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report), report.StarvedMs > 0 && whole > 0 ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}" : $"in {Format.Duration(whole)}"),
+            ("longest wait for a worker", longest is { } ms ? Format.Duration(ms) : "none", $"{Format.Plural(report.Tally.Waits, "wait")}, {Format.Count(report.Tally.Fits)} fit"),
+            ("most workers", Phrases.CountOr(report.MaxWorkers), $"min {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
+            ("largest backlog", Phrases.CountOr(report.MaxBacklog), "items that waited"),
+            ("capture", Words.Of(CaptureGrades.Of(report.Timeline)), report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
+        ];
+        return Markup.Join(figures.Select(f => Markup.Of($"<div><dt>{f.Name}</dt><dd>{f.Value}<small>{f.More}</small></dd></div>")));
+    }
+
+    static Markup Episodes(PoolReport report, TimeStyle time) => report.Episodes.IsEmpty ? Markup.None : Markup.Of(
+        $"<ul class=\"plain\">{report.Episodes.OrderByDescending(e => e.Span.Ms).Take(5).OrderBy(e => e.Span.From).Select(e => Markup.Of($"<li><b>{Words.Of(e.Kind)}</b> from {time.Spoken(report.Timeline, e.Span.From)} {(e.Over ? $"for {Format.Duration(e.Span.Ms)}" : $"and not over at the end, {Format.Duration(e.Span.Ms)}")}{(e.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(e.ProvenWaitMs)}" : "")}</li>"))}</ul>");
+
+    static Markup Next(PoolReport report) => ForecastRenderer.Lines(report).ToList() is { Count: > 0 } lines
+        ? Markup.Of($"<pre>{Markup.Join(lines.Select(l => Markup.Of($"{l[2..]}{new Markup("\n")}")))}</pre>")
+        : Markup.None;
+
+    static string Look(Verdict verdict) => verdict switch
+    {
+        Verdict.Starved or Verdict.SilentlyStarved => "bad",
+        Verdict.Saturated or Verdict.Compensated or Verdict.NotThePool => "fair",
+        Verdict.Healthy => "good",
+        _ => "unsure",
+    };
+}

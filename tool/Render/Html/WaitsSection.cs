@@ -1,0 +1,85 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Render.Svg;
+using Tpwatch.Render.Text;
+using Tpwatch.Render.Tui;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>Every wait for a worker with its drawing and its sentence; the pool's other moves as a table.</summary>
+internal sealed class WaitsSection
+{
+    /// <summary>What drawings may take of a page that must stay below a megabyte, characters; some three hundred.</summary>
+    const int RoomForDrawings = 470_000;
+
+    /// <summary>Rows of the table, a hundred characters each.</summary>
+    const int MostRows = 2000;
+
+    readonly PoolReport report;
+    readonly TimeStyle time;
+
+    WaitsSection(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
+
+    /// <summary>The section.</summary>
+    public static Markup Of(PoolReport report, TimeStyle time) => new WaitsSection(report, time).Draw();
+
+    Markup Draw()
+    {
+        var drawn = Drawn();
+        var others = report.Gaps.Where(g => !drawn.ContainsKey(g.Number)).ToList();
+        var waits = others.Count(GapLook.IsDrawn);
+        return Markup.Of($"""
+            <section id="waits"><h2>Waits for a worker</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the wait, each look of the gate with what it read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
+            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "wait")} that {(waits == 1 ? "fits is" : "fit are")} in the table below without a drawing, to keep this page below a megabyte; the JSON report has every tick.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
+            """);
+    }
+
+    // The most telling ones first, until the room is used; shown in the order in which they happened.
+    SortedDictionary<int, Markup> Drawn()
+    {
+        var drawn = new SortedDictionary<int, Markup>();
+        var room = RoomForDrawings;
+        foreach (var gap in report.Gaps.Where(GapLook.IsDrawn).OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number))
+        {
+            var markup = Article(gap);
+            room -= markup.Source.Length;
+            if (room < 0)
+            {
+                break;
+            }
+
+            drawn[gap.Number] = markup;
+        }
+
+        return drawn;
+    }
+
+    static int Rank(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Open => 0,
+        GapVerdict.NoRule => 1,
+        GapVerdict.Early or GapVerdict.Late => 2,
+        GapVerdict.NotTimed => 4,
+        _ => 3,
+    };
+
+    Markup Article(Gap gap) => Markup.Of(
+        $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3><b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>{Words.OneLine(gap.Because)}{(gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier ? Markup.None : Markup.Of($" <small>{earlier}.</small>"))} <small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
+
+    // Folded only where something else is there to step to: the tab key passes what is folded.
+    Markup Table(List<Gap> others, bool open)
+    {
+        if (others.Count == 0)
+        {
+            return Markup.None;
+        }
+
+        var shown = others.Skip(Math.Max(0, others.Count - MostRows)).ToList();
+        var left = others.Count - shown.Count;
+        return Markup.Of(
+            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>{Format.Plural(others.Count, "other decision")} of the pool{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table><thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>{shown.Select(Row)}</tbody></table></div></details>");
+    }
+
+    Markup Row(Gap gap) => Markup.Of(
+        $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>{DecisionWord.Of(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judgement(gap)}");
+}

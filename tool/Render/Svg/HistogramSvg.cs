@@ -1,0 +1,37 @@
+using Tpwatch.Explain;
+using Tpwatch.Render.Html;
+
+namespace Tpwatch.Render.Svg;
+
+/// <summary>How durations are distributed: a bar a bucket, the buckets side by side, so that both a millisecond and a minute are seen.</summary>
+internal static class HistogramSvg
+{
+    const double Left = 40;
+    const double Right = 750;
+    const double Height = 96;
+    const double Top = 6;
+
+    /// <summary>Bars that carry their duration: more, and they run into each other.</summary>
+    const int Labels = 9;
+
+    /// <summary>The drawing.</summary>
+    /// <param name="of">What is distributed.</param>
+    /// <param name="title">What it is called.</param>
+    public static Markup Draw(Distribution of, string title)
+    {
+        var most = Math.Max(1, of.Buckets.IsEmpty ? 1 : of.Buckets.Max(b => b.Count));
+        var width = (Right - Left) / Math.Max(1, of.Buckets.Length);
+        var every = Math.Max(1, (of.Buckets.Length + Labels - 1) / Labels);
+        var bars = of.Buckets.Select((b, i) => Bar(b, (Left + i * width, width, b.Count / (double)most * Height), i % every == 0));
+        return Markup.Of(
+            $"<svg class=\"h\" viewBox=\"0 0 760 {Top + Height + 22}\" role=\"img\" aria-label=\"{title}: {Described(of)}\"><text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + 9}\">{Format.Brief(most)}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
+    }
+
+    /// <summary>The same in words.</summary>
+    public static string Described(Distribution of) =>
+        $"{Format.Plural(of.Count, "item")}; half took at most {Format.Duration(of.P50Ms)}, 90% {Format.Duration(of.P90Ms)}, 99% {Format.Duration(of.P99Ms)}, "
+        + $"99.9% {Format.Duration(of.P999Ms)}, the longest {Format.Duration(of.MaxMs)}";
+
+    static Markup Bar(DistributionBucket bucket, (double X, double Width, double Height) at, bool named) => Markup.Of(
+        $"<rect x=\"{at.X + 0.5}\" y=\"{Top + Height - Math.Max(1, at.Height)}\" width=\"{Math.Max(1, at.Width - 1)}\" height=\"{Math.Max(1, at.Height)}\"><title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: {Format.Plural(bucket.Count, "item")}</title></rect>{(named ? Markup.Of($"<text class=\"axis\" x=\"{at.X}\" y=\"{Top + Height + 14}\">{Format.Duration(bucket.FromMs)}</text>") : Markup.None)}");
+}
