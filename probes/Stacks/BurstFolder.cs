@@ -18,6 +18,12 @@ internal sealed class BurstFolder : IDisposable
     /// <summary>Creates it in <paramref name="root"/>; throws as the file system does.</summary>
     public static BurstFolder Create(string root)
     {
+        if (!Directory.Exists(root))
+        {
+            // It would be created on the way, and left behind.
+            throw new DirectoryNotFoundException($"there is no folder {root}");
+        }
+
         var path = Path.Combine(root, $"tpwatch-burst-{Guid.NewGuid():N}");
         _ = OperatingSystem.IsWindows() ? Directory.CreateDirectory(path) : Directory.CreateDirectory(path, OwnerOnly);
         return new(path);
