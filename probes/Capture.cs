@@ -1,4 +1,5 @@
 using Tpwatch.Attach;
+using Tpwatch.Attach.Flight;
 using Tpwatch.Events;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Forecast;
@@ -10,7 +11,10 @@ using Tpwatch.Timeline;
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End);
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
+{
+    public FlightTape Tape { get; init; } = FlightTape.Empty;
+}
 
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class Capture
@@ -35,6 +39,8 @@ sealed class Capture
     readonly ForecastTracker forecast;
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
+    readonly FlightRecorder? flight;
+    readonly LagTracker lag;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
@@ -60,7 +66,9 @@ sealed class Capture
         forecast = new(ledger, policy);
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
         sideCar = recording is null ? null : FirstSideCar(recording);
-        pace = new(options.Time, session.Source == SessionSource.Recording ? options.ReplaySpeed : null);
+        pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
+        flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
+        lag = new(options.Time);
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
             timeline.Remark(remark);
@@ -79,6 +87,12 @@ sealed class Capture
     }
 
     public Observation Latest => taken = latest;
+
+    /// <summary>The newest observation, for those who do not print decisions.</summary>
+    public Observation Newest => latest;
+
+    /// <summary>How far behind the target the reader is.</summary>
+    public TimeSpan Lag => lag.Now;
 
     /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
     public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
@@ -107,8 +121,8 @@ sealed class Capture
             deep?.WaitForEnd(null);
         }
 
-        var stream = new TappedStream(session.Events, PublishNew, recording);
-        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes));
+        var stream = new TappedStream(session.Events, PublishNew, recording, flight);
+        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
         deep?.WaitForEnd(DeepLimit);
@@ -172,6 +186,7 @@ sealed class Capture
         {
             published = now;
             Publish(SessionEnd.StillOpen);
+            lag.Look(latest.Timeline.Now);
         }
     }
 
@@ -186,7 +201,8 @@ sealed class Capture
 
         var seen = timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        return new(seen, ledger.Snapshot(), new() { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) }, end);
+        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) };
+        return new(seen, ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 
     // A toggle that was never on leaves no trace.

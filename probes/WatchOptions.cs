@@ -24,6 +24,15 @@ public sealed record WatchOptions
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
 
+    /// <summary>Play, pause and seek a replay while it goes on; null: at <see cref="ReplaySpeed"/> from beginning to end.</summary>
+    public ReplayControl? Replay { get; init; }
+
+    /// <summary>
+    /// Retain so many bytes of the raw stream, the newest, so that <see cref="ThreadPoolWatch.SaveRetained"/> can make a recording of them afterwards; 0
+    /// retains nothing.
+    /// </summary>
+    public long RetainBytes { get; init; }
+
     /// <summary>
     /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves the
     /// journal unseen; for whoever asks again and again until the end.

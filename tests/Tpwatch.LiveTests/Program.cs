@@ -10,6 +10,7 @@ static class Program
 {
     public static async Task<int> Main(string[] args) => args switch
     {
+        ["contract"] => AnsiFrontEndTests.RunApp(),
         ["screen", .. var options] => await ScreenDemo.RunAsync(options),
         ["odd-stacks"] => OddStacks.Run(),
         _ when args.Any(a => a is "--server" or "--internal-msbuild-node") =>
