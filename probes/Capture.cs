@@ -5,12 +5,13 @@ using Tpwatch.Explain;
 using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Stacks;
 using Tpwatch.Timeline;
 
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End)
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;
 }
@@ -20,6 +21,9 @@ sealed class Capture
 {
     /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
+    static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
     const int FactsBetweenLooks = 150;
@@ -40,6 +44,9 @@ sealed class Capture
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
+    readonly DeepCapture? deep;
+    readonly BurstWatch? bursts;
+    readonly StacksSeen? recordedStacks;
     volatile Observation latest;
     volatile Observation? taken;
     volatile string? sideCarFailure;
@@ -47,10 +54,12 @@ sealed class Capture
     int takenUpTo;
     long published;
     long lastRead;
+    long now;
+    volatile bool completed;
 
-    public Capture(ISession session, ProbeSet probes, WatchOptions options)
+    public Capture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
-        (this.session, this.probes, this.options) = (session, probes, options);
+        (this.session, this.probes, this.options) = (session, probes.Basic, options);
         timeline = new(session.Target, session.Source);
         var policy = new PortablePolicy();
         ledger = new(session.Target, policy);
@@ -71,7 +80,10 @@ sealed class Capture
         }
 
         lastRead = options.Time.GetTimestamp();
+        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
+        deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
         latest = Observe(SessionEnd.StillOpen);
+        bursts = session is LiveSession live ? new(live, () => latest, options) : null;
     }
 
     public Observation Latest => taken = latest;
@@ -93,12 +105,27 @@ sealed class Capture
 
     public void StopPacing() => pace.Stop();
 
+    /// <summary>Bursts of stacks; null of a recording.</summary>
+    public BurstWatch? Bursts => bursts;
+
+    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    public Task StopDeepAsync(CancellationToken cancel) =>
+        Task.WhenAll(deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
     {
+        if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
+        {
+            // Read whole and first, it gives the same reports however fast the machine is.
+            deep?.WaitForEnd(null);
+        }
+
         var stream = new TappedStream(session.Events, PublishNew, recording, flight);
         var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
+        completed = true;
+        deep?.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -165,10 +192,27 @@ sealed class Capture
 
     void Publish(SessionEnd end) => latest = Observe(end);
 
-    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end)
+    Observation Observe(SessionEnd end)
     {
-        Tape = flight?.Tape ?? FlightTape.Empty,
-    };
+        if (deep?.Remark is { } remark)
+        {
+            timeline.Remark(remark);
+        }
+
+        var seen = timeline.Snapshot();
+        Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
+        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) };
+        return new(seen, ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
+    }
+
+    // A toggle that was never on leaves no trace.
+    StacksSeen? Stacks(EventTime until) => bursts is { } watch
+        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
+        : recordedStacks?.Until(until);
+
+    Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
+        ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
+        : null;
 
     void Finish(SessionEnd end)
     {
@@ -183,7 +227,7 @@ sealed class Capture
         }
 
         recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings);
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);

@@ -31,13 +31,13 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     volatile Forgotten? forgotten;
     LaunchedProcess? child;
 
-    ThreadPoolWatch(ISession session, ProbeSet probes, WatchOptions options)
+    ThreadPoolWatch(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
         this.session = session;
         time = options.Time;
         heartbeat = options.Heartbeat;
         capture = new Capture(session, probes, options);
-        new Thread(Read) { IsBackground = true, Name = "tpwatch reader" }.Start();
+        ReaderThread.Start(capture.Run, completion);
     }
 
     /// <summary>What is known of the target without its events.</summary>
@@ -59,6 +59,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
+
+    /// <summary>Bursts of stacks, which can be switched while watching; null of a recording.</summary>
+    internal BurstWatch? Bursts => capture.Bursts;
 
     /// <summary>How far behind a live target the reading is; null while it keeps up, and of recordings.</summary>
     public TimeSpan? Behind => session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling ? lag : null;
@@ -150,7 +153,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(RecordedSession.Open(file), ProbeSet.ForRecording(), options);
+        new(RecordedSession.Open(file), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
 
     /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
     public PoolReport Report()
@@ -161,7 +164,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         if (known is null || !ReferenceEquals(known.From, latest) || !ReferenceEquals(known.Before, before))
         {
             var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.At, latest.Timeline, latest.Ledger);
-            reported = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Forecast));
+            reported = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
         }
 
         return known.Report;
@@ -195,7 +198,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            await session.StopAsync(either.Token).ConfigureAwait(false);
+            await Task.WhenAll(session.StopAsync(either.Token), capture.StopDeepAsync(either.Token)).ConfigureAwait(false);
             await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
@@ -222,11 +225,15 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
-        ProbeSet? probes = null;
-        var session = await open(facts => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat))).ConfigureAwait(false);
+        (ProbeSet Basic, DeepProbes? Deep) probes = default;
+        var session = await open(facts =>
+        {
+            probes = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
+            return SessionNeeds.Plan(probes.Basic, probes.Deep?.Probes, options.Depth);
+        }).ConfigureAwait(false);
         try
         {
-            return new(session, probes!, options);
+            return new(session, probes, options);
         }
         catch
         {
@@ -234,20 +241,6 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             await session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
-    }
-
-    void Read()
-    {
-#pragma warning disable CA1031 // whatever goes wrong on this thread must reach whoever waits for the end, not kill the process
-        try
-        {
-            completion.TrySetResult(capture.Run());
-        }
-        catch (Exception e)
-        {
-            completion.TrySetException(e);
-        }
-#pragma warning restore CA1031
     }
 
     sealed record Reported(Observation From, Forgotten? Before, PoolReport Report);

@@ -9,11 +9,17 @@ public sealed record WatchOptions
     /// <summary>How often the target reports its counters; null is off: then no backlog and no silent starvation can be known.</summary>
     public TimeSpan? Heartbeat { get; init; } = DefaultHeartbeat;
 
+    /// <summary>What is switched on in the target beside the pool's own events.</summary>
+    public CaptureDepth Depth { get; init; }
+
     /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
     public string? RecordTo { get; init; }
 
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
+
+    /// <summary>Where bursts of stacks keep their files for a second or two; nothing is left there.</summary>
+    public string TemporaryFolder { get; init; } = Path.GetTempPath();
 
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }

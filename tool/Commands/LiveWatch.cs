@@ -21,6 +21,10 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public double? Progress => watch.Progress;
 
     /// <inheritdoc/>
+    public Render.Tui.IProbeSwitch? Probes { get; } =
+        watch.Bursts is { } bursts ? new ProbeSwitch(bursts, () => watch.Report().Depth.HasFlag(CaptureDepth.Items)) : null;
+
+    /// <inheritdoc/>
     public TargetSilence? Silence => watch.Silence;
 
     /// <inheritdoc/>

@@ -44,7 +44,7 @@ internal sealed class OneLook(CommandContext context, string does, params string
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration and --heartbeat are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
         }
 
         var wanted = new Wanted(printed.File, report => document(report, printed), conclude);

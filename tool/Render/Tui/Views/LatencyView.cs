@@ -29,6 +29,12 @@ internal sealed class LatencyView : IView
             pane = pane.Rows(used, pane.Height - used);
         }
 
+        if (scene.Report.Items is { } items)
+        {
+            ItemPanel.Draw(pane, scene, items);
+            return;
+        }
+
         pane.Put(1, 0, measured.Count > 0 ? "What the counters alone prove:" : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
@@ -50,6 +56,14 @@ internal sealed class LatencyView : IView
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
         if (wait is not null && (times != ItemTimes.Run || run is null))
         {
+            foreach (var (name, part) in new[] { ("healthy", scene.Report.Items?.HealthyDelay), ("starved", scene.Report.Items?.StarvedDelay) })
+            {
+                if (part is not null)
+                {
+                    yield return (name, part);
+                }
+            }
+
             yield return ("wait", wait);
         }
 

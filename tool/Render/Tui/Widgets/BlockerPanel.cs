@@ -53,6 +53,11 @@ internal static class BlockerPanel
         }
 
         yield return new("");
+        foreach (var note in row.Notes)
+        {
+            yield return new(note);
+        }
+
         yield return new(row.Kind == BlockKind.Task ? "The pool sees this wait and adds workers for it." : row.Kind == BlockKind.Cpu ? "These workers computed." : "The pool cannot see this wait: only the 500 ms rule adds workers for it.");
     }
 

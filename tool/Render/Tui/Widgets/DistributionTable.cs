@@ -23,7 +23,7 @@ internal static class DistributionTable
 
     static IEnumerable<TableColumn<(string Name, Distribution Of)>> Columns(bool few, GlyphSet glyphs)
     {
-        yield return new("", 5, 20, r => r.Name);
+        yield return new("", 7, 20, r => r.Name);
         yield return Number("p50", 19, r => r.Of.P50Ms);
         if (!few)
         {

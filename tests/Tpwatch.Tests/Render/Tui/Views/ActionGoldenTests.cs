@@ -22,6 +22,8 @@ public sealed class ActionGoldenTests
         ["loss"] = (Some.Lossy(), new() { Info = InfoText.Loss }),
         ["stacks-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Stacks }),
         ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemTimes.Both } }),
+        ["items-seen"] = (DeepReports.Starved(), new() { View = ViewName.Latency, ScaleMs = 500 }),
+        ["lock-owner"] = (DeepReports.Starved(), new() { View = ViewName.Stacks }),
         ["history"] = (SomeDeep.History(), new() { ScaleMs = 30_000 }),
     };
 
