@@ -9,7 +9,11 @@ sealed class LagTracker(TimeProvider time)
     /// <summary>Events come in batches of a tenth of a second; of a second's batches the best tells how well the reader keeps up.</summary>
     static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
+    /// <summary>Fewer batches in a window are no stream that is too fast: a single one is late because the machine is busy.</summary>
+    const int LeastLooks = 5;
+
     double? least;
+    int looks;
     double best = double.MaxValue;
     long windowBegan;
     EventTime last;
@@ -31,10 +35,11 @@ sealed class LagTracker(TimeProvider time)
         var apart = time.GetElapsedTime(0, stamp).TotalMilliseconds - newest.Milliseconds;
         least = Math.Min(least ?? apart, apart);
         best = Math.Min(best, apart - least.Value);
+        looks++;
         if (time.GetElapsedTime(windowBegan, stamp) >= Window)
         {
-            Interlocked.Exchange(ref nowTicks, TimeSpan.FromMilliseconds(best).Ticks);
-            (best, windowBegan) = (double.MaxValue, stamp);
+            Interlocked.Exchange(ref nowTicks, looks < LeastLooks ? 0 : TimeSpan.FromMilliseconds(best).Ticks);
+            (best, looks, windowBegan) = (double.MaxValue, 0, stamp);
         }
     }
 }

@@ -55,7 +55,9 @@ internal sealed record BlockerRow(string Place, double Share, int Threads, Block
         var most = same.MaxBy(r => r.Share)!;
         return same.Count() == 1 ? most : most with
         {
-            Place = $"{Format.Plural(same.Count(), "place")}, most of all {most.Place}", Share = same.Sum(r => r.Share), Threads = same.Sum(r => r.Threads),
+            Place = $"{Format.Plural(same.Count(), "place")}, most of all {most.Place}",
+            Share = same.Sum(r => r.Share),
+            Threads = same.Sum(r => r.Threads),
         };
     }
 }

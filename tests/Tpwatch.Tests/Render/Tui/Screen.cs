@@ -66,7 +66,7 @@ internal sealed class Screen
     public ScriptFrontEnd Run()
     {
         var front = new ScriptFrontEnd(steps);
-        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille)) 
+        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille))
         {
             Save = saved => $"Saved {saved.Gaps.Length} gaps.", Links = links,
             Beside = AtOnce,
