@@ -71,7 +71,17 @@ internal static class GlyphShape
         // Which arms reach the edge: left, right, up, down.
         var arms = rune switch
         {
-            '─' => "lr", '│' => "ud", '┌' => "rd", '┐' => "ld", '└' => "ru", '┘' => "lu", '┬' => "lrd", '┴' => "lru", '├' => "rud", '┤' => "lud", _ => "",
+            '─' => "lr",
+            '│' => "ud",
+            '┌' => "rd",
+            '┐' => "ld",
+            '└' => "ru",
+            '┘' => "lu",
+            '┬' => "lrd",
+            '┴' => "lru",
+            '├' => "rud",
+            '┤' => "lud",
+            _ => "",
         };
         var (middle, centre) = (cell.X + cell.Width / 2, cell.Y + cell.Height / 2);
         foreach (var arm in arms)

@@ -43,8 +43,7 @@ internal sealed class TerminalGuiFrontEnd : IFrontEnd
             return resuming?.Exception is { } failure ? throw failure.InnerExceptions[0] : Show(app.Tick() ? Reply.Handled : Reply.Ignored);
         }
 
-        // Every cell is put in any case.
-        protected override bool OnClearingViewport() => true;
+        protected override bool OnClearingViewport() => true; // every cell is put in any case
 
         protected override bool OnDrawingContent(DrawContext? context)
         {
