@@ -26,6 +26,8 @@ const double PackageLimitMegabytes = 2.5;
     ("--help", 0, "tpwatch"),
     ("ps", 0, "pid"),
     ("report {recording}", 0, "."),
+    ("report tests/Recordings/pool-burst.nettrace --format html", 0, "<!doctype html>"),
+    ("report tests/Recordings/pool-burst.nettrace --fail-on starvation", 10, "STARVED"),
 ];
 
 Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".");
@@ -36,7 +38,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal")),
     ("fast", "tests without processes", () => Test("Tpwatch.Tests")),
     ("live", "tests that start processes and attach", () => Test("Tpwatch.LiveTests")),
-    ("pack", "the tool's package, and its size", Pack),
+    ("pack", "the packages of the tool, with its size, and of the engine", Pack),
     ("smoke", "install the package into a folder and run it", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
@@ -81,6 +83,7 @@ void Pack()
     if (Directory.Exists(Packages))
         Directory.Delete(Packages, recursive: true);
     Dotnet("pack tool -c Release");
+    Dotnet("pack probes -c Release");
     var package = new FileInfo(Directory.GetFiles(Packages, "dotnet-tpwatch.*.nupkg").Single());
     Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
     Require(package.Length <= PackageLimitMegabytes * 1e6, "the package is too large");

@@ -11,6 +11,7 @@ public sealed class RecordedSession : ISession
     readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
+    EventTime nextReading;
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
@@ -20,6 +21,7 @@ public sealed class RecordedSession : ISession
         length = file.Length;
         clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
         process = new(sideCar is null ? [] : SideCarFile.ProcessReadings(sideCar));
+        nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
         string? lacking = null;
@@ -78,9 +80,12 @@ public sealed class RecordedSession : ISession
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
-        if (clock.TryPeek(out reading) && reading.At <= until)
+        // Asked for every event, of which there may be millions.
+        if (until >= nextReading && clock.TryPeek(out reading) && reading.At <= until)
         {
-            return clock.TryDequeue(out reading);
+            clock.Dequeue();
+            nextReading = Next();
+            return true;
         }
 
         reading = default;
@@ -90,9 +95,11 @@ public sealed class RecordedSession : ISession
     /// <inheritdoc/>
     public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
     {
-        if (process.TryPeek(out reading) && reading.At <= until)
+        if (until >= nextReading && process.TryPeek(out reading) && reading.At <= until)
         {
-            return process.TryDequeue(out reading);
+            process.Dequeue();
+            nextReading = Next();
+            return true;
         }
 
         reading = default;
@@ -123,6 +130,12 @@ public sealed class RecordedSession : ISession
         {
             await beside.DisposeAsync().ConfigureAwait(false);
         }
+    }
+
+    EventTime Next()
+    {
+        var at = clock.TryPeek(out var reading) ? reading.At : new EventTime(long.MaxValue);
+        return process.TryPeek(out var seen) && seen.At < at ? seen.At : at;
     }
 
     static FileStream OpenFile(string path)

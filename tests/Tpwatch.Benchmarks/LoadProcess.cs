@@ -12,10 +12,10 @@ sealed class LoadProcess : IAsyncDisposable
 
     public int Pid => process.Id;
 
-    public static async Task<LoadProcess> StartAsync(int chains)
+    public static async Task<LoadProcess> StartAsync(int chains, string kind = SaturatingLoad.Name)
     {
         string[] arguments =
-            [Path.Combine(AppContext.BaseDirectory, "Tpwatch.Benchmarks.dll"), SaturatingLoad.Name, chains.ToString(CultureInfo.InvariantCulture)];
+            [Path.Combine(AppContext.BaseDirectory, "Tpwatch.Benchmarks.dll"), kind, chains.ToString(CultureInfo.InvariantCulture)];
         var start = new ProcessStartInfo(BuiltPrograms.Host, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true };
         // Optimised from the start: a load that gets faster while it is measured says nothing.
         start.Environment["DOTNET_TieredPGO"] = "0";

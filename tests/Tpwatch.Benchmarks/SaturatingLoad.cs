@@ -11,15 +11,18 @@ static class SaturatingLoad
 {
     public const string Name = "load";
 
+    /// <summary>The same with items that do nothing but queue the next: as many events as a pool can make.</summary>
+    public const string Idle = "idle-load";
+
     // About 9 us on a current core: with the queueing some 100 000 items a second and core.
     const int Turns = 6_000;
 
-    public static int Run(string chains)
+    public static int Run(string chains, bool idle = false)
     {
         var count = int.Parse(chains, CultureInfo.InvariantCulture);
         var items = new long[count * Chain.Padding];
         for (var i = 0; i < count; i++)
-            ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding), preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding, idle ? 0 : Turns), preferLocal: false);
         Console.WriteLine("READY");
         while (Console.ReadLine() is not null)
             Console.WriteLine(Sum(items));
@@ -34,7 +37,7 @@ static class SaturatingLoad
         return sum.ToString(CultureInfo.InvariantCulture);
     }
 
-    sealed class Chain(long[] items, int slot) : IThreadPoolWorkItem
+    sealed class Chain(long[] items, int slot, int turns) : IThreadPoolWorkItem
     {
         /// <summary>Longs between two counters, so that chains do not share a cache line.</summary>
         public const int Padding = 16;
@@ -43,7 +46,7 @@ static class SaturatingLoad
 
         public void Execute()
         {
-            for (var turn = 0; turn < Turns; turn++)
+            for (var turn = 0; turn < turns; turn++)
                 state = state * 1664525 + 1013904223;
             Volatile.Write(ref items[slot], items[slot] + 1);
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

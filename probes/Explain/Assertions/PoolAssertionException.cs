@@ -9,5 +9,5 @@ public sealed class PoolAssertionException(string message, PoolReport report) : 
     public PoolReport Report { get; } = report;
 }
 
-/// <summary>By this name test frameworks know a failed assertion from an error, and show its message alone.</summary>
+/// <summary>By this name xunit tells a failed assertion from an error.</summary>
 interface IAssertionException;

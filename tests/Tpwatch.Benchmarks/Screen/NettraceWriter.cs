@@ -54,7 +54,8 @@ sealed class NettraceWriter(Stream output) : IDisposable
         foreach (var e in events)
         {
             var next = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
-            Write(block, e, (unchecked(next - sequence), e.TimeStamp + later - time));
+            // The next number is what a reader expects; written is by how much it differs from that.
+            Write(block, e, (unchecked(next - sequence - 1), e.TimeStamp + later - time));
             (sequence, time) = (next, e.TimeStamp + later);
         }
 

