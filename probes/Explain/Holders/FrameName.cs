@@ -11,8 +11,13 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     /// <summary>The type without its namespace: <c>SemaphoreSlim</c>.</summary>
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
-    /// <summary><c>SemaphoreSlim.Wait</c>, of a property its name.</summary>
-    public string Short => $"{Type}.{(Method.StartsWith("get_", StringComparison.Ordinal) ? Method[4..] : Method)}";
+    /// <summary><c>SemaphoreSlim.Wait</c>; of a property its name, of the runtime's inner halves that of the method that was called.</summary>
+    public string Short => $"{Type}.{Called}";
+
+    string Called => Method.StartsWith("get_", StringComparison.Ordinal) ? Method[4..]
+        : Method.EndsWith("NoCheck", StringComparison.Ordinal) ? Method[..^7]
+        : Method.EndsWith("_Slowpath", StringComparison.Ordinal) ? Method[..^9]
+        : Method;
 
     /// <summary><c>Shop.Orders.Repository.Load</c>; a lambda is called by the method that it stands in.</summary>
     public string Full => Space.Length == 0 ? Method : $"{Space}.{Method}";
