@@ -58,8 +58,8 @@ public enum WaitsFor
     Unknown,
 
     /// <summary>
-    /// Every worker waits for a task or an event, none is on the way to end one, and nothing outside the pool is at work: what they wait for is in the
-    /// queue behind them, as in a deadlock.
+    /// Every worker waits for a task or an event, and no thread is on its way to end one: what they wait for is in the queue behind them, as in a
+    /// deadlock, or a timer or a socket is to bring it, of which stacks show nothing.
     /// </summary>
     QueuedItems,
 

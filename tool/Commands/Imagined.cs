@@ -9,7 +9,7 @@ internal static class Imagined
 {
     public static Imagination Of(PoolReport report, WhatIfChange change)
     {
-        if (WhatIfStudy.Of(report, new CounterItems(), out var missing) is not { } study)
+        if (WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing) is not { } study)
         {
             return new(null, missing);
         }

@@ -66,7 +66,7 @@ sealed class DeadlockRule : IFindingRule
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems => "every worker waits for a task or an event that only items still queued can end: a deadlock on the pool itself.",
+        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main => $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
         _ => "they wait for items that are still queued (a deadlock) or for one thing outside, or take longer than that.",
     };
@@ -77,7 +77,8 @@ sealed class DeadlockRule : IFindingRule
         report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Rule: GapRule.G8Ceiling }];
 
     static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
-        report.Bursts?.WaitsFor is WaitsFor.QueuedItems or WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Confidence.Medium)
         : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(

@@ -63,7 +63,7 @@ internal static class BlockersRenderer
         : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, {Format.Duration(bursts.PausedMs)} in all"
             + bursts.WaitsFor switch
             {
-                WaitsFor.QueuedItems => "; every worker waits for a task or event that only items still queued can end",
+                WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them, or a timer or a socket brings it",
                 WaitsFor.Outside => "; they wait for something outside the pool",
                 _ => "",
             };

@@ -35,7 +35,10 @@ internal static class Questions
         new("When will an item start that is queued now?", ["4"], "`Now`", "An item queued now starts after") { At = 10 },
         new("Was the processor the bottleneck?", [], "lane `cpu %`, and `cpu` in the status line", "cpu 0%"),
         new("Does hill climbing make it worse?", ["5"], "the list of its moves, each with what it means", "None in this capture."),
-        new("Which method blocks the workers?", ["3"], "what is known without stacks, and what would show them", "No stacks"),
+        new("Which method blocks the workers?", ["3"], "first row, with `--depth stacks` or `t`", "LockConvoy.Run") { Recording = "Deep/lock-convoy" },
+        new("Who holds the lock that they wait for?", ["3"], "below the stack", "held by thread") { Recording = "Deep/lock-convoy" },
+        new("How long did items wait?", ["4"], "percentiles, with `--depth items` or `t`", "p99") { Recording = "Deep/lock-convoy" },
+        new("What if min were 50?", ["w", "2"], "`Effect`, and the imagined curve in the lanes", "what if min 50"),
         new("What does this mark mean?", ["?", "pgdn"], "help, below the keys", "fits the rule"),
     ];
 

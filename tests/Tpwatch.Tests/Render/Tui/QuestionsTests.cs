@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Tpwatch.Commands;
 using Tpwatch.Tests.Docs;
 
 namespace Tpwatch.Tests.Render.Tui;
@@ -18,7 +19,7 @@ public sealed class QuestionsTests
     {
         var question = Questions.All.Single(q => q.Asked == asked);
         Assert.InRange(question.Keys.Length, 0, MostKeys);
-        Screen.Of(await Questions.ReportAsync(question), 100, 30).Press(question.Keys).Expect(question.Answer).Run();
+        Screen.Of(await Questions.ReportAsync(question), 100, 30).With(new() { Imagine = Imagined.Of }).Press(question.Keys).Ticks(1).Expect(question.Answer).Run();
     }
 
     [Fact]
