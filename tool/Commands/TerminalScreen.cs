@@ -31,7 +31,7 @@ internal sealed class TerminalScreen(IFrontEnd front)
         Export = (report, path) => SavedRetained.Write(watch, report, path),
         Imagine = Imagined.Of,
         Playback = watch.Playback,
-        Probes = watch.Probes,
+        Probes = () => watch.Probes,
         Forget = watch.Forget,
         Again = watch.CanWatchAgain ? watch.Again : null,
     };

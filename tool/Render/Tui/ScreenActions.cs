@@ -120,12 +120,13 @@ internal sealed class ScreenActions(ScreenLinks links)
     ViewState Switch(Scene scene, Ask? asked)
     {
         var probe = scene.State.View == ViewName.Stacks ? DeepProbe.Stacks : DeepProbe.Items;
-        return links.Probes?.Of(probe) switch
+        var probes = links.Probes();
+        return probes?.Of(probe) switch
         {
             null => Say(scene.State, scene.Timeline.Source == SessionSource.Recording ? "A recording holds what it holds." : "This session has no such probe: the text above says what shows it."),
             { WhyNot: { } why } => Say(scene.State, why),
-            { On: true } => Say(scene.State, links.Probes!.Turn(probe, on: false)),
-            _ when asked?.Action == UiAction.Probe => Say(scene.State, links.Probes!.Turn(probe, on: true)),
+            { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
+            _ when asked?.Action == UiAction.Probe => Say(scene.State, probes!.Turn(probe, on: true)),
             { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"{price} t again starts it, any other key does not.")),
         };
     }

@@ -16,7 +16,7 @@ internal sealed record ScreenLinks
     public IPlayback? Playback { get; init; }
 
     /// <summary>The probes that are off unless asked for.</summary>
-    public IProbeSwitch? Probes { get; init; }
+    public Func<IProbeSwitch?> Probes { get; init; } = () => null;
 
     /// <summary>From now on reports leave out what came until now.</summary>
     public Action? Forget { get; init; }

@@ -11,8 +11,8 @@ public sealed class SchemaTests
     public static TheoryData<string> All => [.. Recordings.All];
 
     public static TheoryData<string> GoldenReports => [.. Directory.GetFiles(Expected, "*.json", SearchOption.AllDirectories)
-        .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
-        .Select(f => Path.GetRelativePath(Expected, f)).Where(f => f.StartsWith("Re", StringComparison.Ordinal) && !f.Contains("speedscope", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
+        .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal) && !f.Contains(".speedscope.", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
+        .Select(f => Path.GetRelativePath(Expected, f)).Where(f => f.StartsWith("Re", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
     static string Expected => Path.Combine(Path.GetDirectoryName(Recordings.Folder)!, "Tpwatch.Tests", "Expected");
 

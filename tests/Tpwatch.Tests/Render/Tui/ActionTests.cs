@@ -117,7 +117,7 @@ public sealed class ActionTests
     public void A_probe_tells_its_price_before_it_starts()
     {
         var probes = new FakeProbes();
-        Screen.Of(Some.Found(), 100, 30).With(new() { Probes = probes }).Press("t").Check(_ => Assert.Empty(probes.Turned))
+        Screen.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Check(_ => Assert.Empty(probes.Turned))
             .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
             .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs").Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
