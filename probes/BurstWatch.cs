@@ -15,6 +15,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
     const double RecentMs = 2000;
 
+    /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
+    static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
+
     readonly LiveSession session;
     readonly Func<Observation> latest;
     readonly TimeProvider time;
@@ -23,6 +26,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     int disposed;
+    long lastRead;
     volatile StacksSeen seen = StacksSeen.None;
 
     /// <summary>Begins to look.</summary>
@@ -60,6 +64,7 @@ sealed class BurstWatch : IAsyncDisposable
             {
                 await Task.Delay(LookAgain, time, ends.Token).ConfigureAwait(false);
                 var now = latest();
+                SettleLocks(now);
                 if (now.End != SessionEnd.StillOpen)
                 {
                     return;
@@ -82,9 +87,17 @@ sealed class BurstWatch : IAsyncDisposable
         pace.Begin();
         var outcome = await burst.TakeAsync(session, cancel).ConfigureAwait(false);
         pace.End(outcome.Samples?.Ms);
-        seen = seen.With(outcome.Samples is { } samples
-            ? outcome with { Samples = samples with { Locks = LocksAt.Of(latest().Beside.Deep?.Locks ?? [], samples.At) } }
-            : outcome);
+        lastRead = time.GetTimestamp();
+        seen = seen.With(outcome);
+    }
+
+    // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
+    void SettleLocks(Observation now)
+    {
+        if (seen.Bursts is [.., var newest] && time.GetElapsedTime(lastRead) < Settled && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
+        {
+            seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
+        }
     }
 
     // Items wait by the last heartbeat, or the pool has just added a worker for those that are blocked.
