@@ -10,6 +10,9 @@ sealed class HolderReport
     /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
     const int Most = 12;
 
+    /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
+    const double AroundMs = 1500;
+
     readonly ImmutableArray<Sampled> work;
 
     HolderReport(StacksSeen seen) => work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
@@ -26,11 +29,17 @@ sealed class HolderReport
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)))],
                 Samples = holders.work.Sum(w => (long)w.Stack.Samples),
                 PausedMs = seen.Bursts.Sum(b => b.Ms),
-                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : Outlook.Of(seen.Bursts[^1]),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen.Bursts[^1]),
                 Remarks = seen.Remarks,
             },
         };
     }
+
+    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
+    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) is WaitsFor.QueuedItems
+        && report.Timeline.Heartbeats.Any(b => b.Completed > 0 && b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)))
+            ? WaitsFor.Unknown
+            : Outlook.Of(burst);
 
     int WorkersIn(BurstSamples burst) => work.Where(w => w.Burst == burst).Select(w => w.Stack.ThreadId).Distinct().Count();
 

@@ -64,6 +64,14 @@ public sealed class HolderReportTests
     }
 
     [Fact]
+    public void Items_that_end_meanwhile_show_that_something_outside_ends_the_waits()
+    {
+        var starved = Reports.Starved();
+        var ending = starved with { Timeline = starved.Timeline with { Heartbeats = [new(Reports.At(500), 1000, 8, 5, 3, 0)] } };
+        Assert.Equal(WaitsFor.Unknown, HolderReport.AddTo(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
+    }
+
+    [Fact]
     public void Without_a_burst_there_are_no_blockers_and_a_failure_is_told()
     {
         var report = HolderReport.AddTo(Reports.Starved(), StacksSeen.None.With(new(null, "It could not be kept.")).With(new(null, "It could not be kept.")));
