@@ -1,21 +1,29 @@
 using Tpwatch.Attach;
+using Tpwatch.Attach.Flight;
 using Tpwatch.Events;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
+using Tpwatch.Stacks;
 using Tpwatch.Timeline;
 
 namespace Tpwatch;
 
 /// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, PoolForecast Forecast, SessionEnd End);
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
+{
+    public FlightTape Tape { get; init; } = FlightTape.Empty;
+}
 
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class Capture
 {
     /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
     static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
+    static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
     /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
     const int FactsBetweenLooks = 150;
@@ -31,9 +39,14 @@ sealed class Capture
     readonly ForecastTracker forecast;
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
+    readonly FlightRecorder? flight;
+    readonly LagTracker lag;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
+    readonly DeepCapture? deep;
+    readonly BurstWatch? bursts;
+    readonly StacksSeen? recordedStacks;
     volatile Observation latest;
     volatile Observation? taken;
     volatile string? sideCarFailure;
@@ -41,17 +54,21 @@ sealed class Capture
     int takenUpTo;
     long published;
     long lastRead;
+    long now;
+    volatile bool completed;
 
-    public Capture(ISession session, ProbeSet probes, WatchOptions options)
+    public Capture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
-        (this.session, this.probes, this.options) = (session, probes, options);
+        (this.session, this.probes, this.options) = (session, probes.Basic, options);
         timeline = new(session.Target, session.Source);
         var policy = new PortablePolicy();
         ledger = new(session.Target, policy);
         forecast = new(ledger, policy);
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
         sideCar = recording is null ? null : FirstSideCar(recording);
-        pace = new(options.Time, session.Source == SessionSource.Recording ? options.ReplaySpeed : null);
+        pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
+        flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
+        lag = new(options.Time);
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
             timeline.Remark(remark);
@@ -63,10 +80,19 @@ sealed class Capture
         }
 
         lastRead = options.Time.GetTimestamp();
+        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
+        deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
         latest = Observe(SessionEnd.StillOpen);
+        bursts = session is LiveSession live ? new(live, () => latest, options) : null;
     }
 
     public Observation Latest => taken = latest;
+
+    /// <summary>The newest observation, for those who do not print decisions.</summary>
+    public Observation Newest => latest;
+
+    /// <summary>How far behind the target the reader is.</summary>
+    public TimeSpan Lag => lag.Now;
 
     /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
     public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
@@ -79,12 +105,27 @@ sealed class Capture
 
     public void StopPacing() => pace.Stop();
 
+    /// <summary>Bursts of stacks; null of a recording.</summary>
+    public BurstWatch? Bursts => bursts;
+
+    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    public Task StopDeepAsync(CancellationToken cancel) =>
+        Task.WhenAll(deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
     {
-        var stream = new TappedStream(session.Events, PublishNew, recording);
-        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes));
+        if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
+        {
+            // Read whole and first, it gives the same reports however fast the machine is.
+            deep?.WaitForEnd(null);
+        }
+
+        var stream = new TappedStream(session.Events, PublishNew, recording, flight);
+        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
+        completed = true;
+        deep?.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -145,12 +186,33 @@ sealed class Capture
         {
             published = now;
             Publish(SessionEnd.StillOpen);
+            lag.Look(latest.Timeline.Now);
         }
     }
 
     void Publish(SessionEnd end) => latest = Observe(end);
 
-    Observation Observe(SessionEnd end) => new(timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot(), end);
+    Observation Observe(SessionEnd end)
+    {
+        if (deep?.Remark is { } remark)
+        {
+            timeline.Remark(remark);
+        }
+
+        var seen = timeline.Snapshot();
+        Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
+        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) };
+        return new(seen, ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
+    }
+
+    // A toggle that was never on leaves no trace.
+    StacksSeen? Stacks(EventTime until) => bursts is { } watch
+        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
+        : recordedStacks?.Until(until);
+
+    Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
+        ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
+        : null;
 
     void Finish(SessionEnd end)
     {
@@ -165,7 +227,7 @@ sealed class Capture
         }
 
         recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings);
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
             timeline.Remark(text);

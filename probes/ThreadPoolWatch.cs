@@ -19,21 +19,25 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// <summary>How long a stop may take in all; the session's own limit is shorter.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(5);
 
+    /// <summary>Less than a heartbeat's interval nobody can see.</summary>
+    static readonly TimeSpan WorthTelling = TimeSpan.FromSeconds(1);
+
     readonly ISession session;
     readonly Capture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     readonly TimeSpan? heartbeat;
     Reported? reported;
+    volatile Forgotten? forgotten;
     LaunchedProcess? child;
 
-    ThreadPoolWatch(ISession session, ProbeSet probes, WatchOptions options)
+    ThreadPoolWatch(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
         this.session = session;
         time = options.Time;
         heartbeat = options.Heartbeat;
         capture = new Capture(session, probes, options);
-        new Thread(Read) { IsBackground = true, Name = "tpwatch reader" }.Start();
+        ReaderThread.Start(capture.Run, completion);
     }
 
     /// <summary>What is known of the target without its events.</summary>
@@ -55,6 +59,12 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
+
+    /// <summary>Bursts of stacks, which can be switched while watching; null of a recording.</summary>
+    internal BurstWatch? Bursts => capture.Bursts;
+
+    /// <summary>How far behind a live target the reading is; null while it keeps up, and of recordings.</summary>
+    public TimeSpan? Behind => session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling ? lag : null;
 
     /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
     public string? RecordingEnded => capture.RecordingEnded;
@@ -143,19 +153,41 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(RecordedSession.Open(file), ProbeSet.ForRecording(), options);
+        new(RecordedSession.Open(file), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
 
     /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
     public PoolReport Report()
     {
         var latest = capture.Latest;
         var known = reported;
-        if (known is null || !ReferenceEquals(known.From, latest))
+        var before = forgotten;
+        if (known is null || !ReferenceEquals(known.From, latest) || !ReferenceEquals(known.Before, before))
         {
-            reported = known = new(latest, ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Forecast));
+            var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.At, latest.Timeline, latest.Ledger);
+            reported = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
         }
 
         return known.Report;
+    }
+
+    /// <summary>From now on reports leave out what came until now. What is recorded or retained stays.</summary>
+    public void Forget() => forgotten = new(capture.Newest.Timeline.Now);
+
+    /// <summary>
+    /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing is retained
+    /// (exit code 1), the file is there already or cannot be written (3).
+    /// </summary>
+    public SavedFlight SaveRetained(string path)
+    {
+        var seen = capture.Newest;
+        // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.
+        var target = seen.Tape.IsCut ? seen.Timeline.Target : session.Target;
+        return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
+        {
+            Source = session.Source,
+            Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
+            HeartbeatMs = heartbeat?.TotalMilliseconds,
+        });
     }
 
     /// <summary>Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.</summary>
@@ -166,7 +198,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            await session.StopAsync(either.Token).ConfigureAwait(false);
+            await Task.WhenAll(session.StopAsync(either.Token), capture.StopDeepAsync(either.Token)).ConfigureAwait(false);
             await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
@@ -193,11 +225,15 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
-        ProbeSet? probes = null;
-        var session = await open(facts => SessionNeeds.Plan(probes = ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat))).ConfigureAwait(false);
+        (ProbeSet Basic, DeepProbes? Deep) probes = default;
+        var session = await open(facts =>
+        {
+            probes = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
+            return SessionNeeds.Plan(probes.Basic, probes.Deep?.Probes, options.Depth);
+        }).ConfigureAwait(false);
         try
         {
-            return new(session, probes!, options);
+            return new(session, probes, options);
         }
         catch
         {
@@ -207,19 +243,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         }
     }
 
-    void Read()
-    {
-#pragma warning disable CA1031 // whatever goes wrong on this thread must reach whoever waits for the end, not kill the process
-        try
-        {
-            completion.TrySetResult(capture.Run());
-        }
-        catch (Exception e)
-        {
-            completion.TrySetException(e);
-        }
-#pragma warning restore CA1031
-    }
+    sealed record Reported(Observation From, Forgotten? Before, PoolReport Report);
 
-    sealed record Reported(Observation From, PoolReport Report);
+    sealed record Forgotten(EventTime At);
 }

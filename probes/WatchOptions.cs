@@ -9,14 +9,29 @@ public sealed record WatchOptions
     /// <summary>How often the target reports its counters; null is off: then no backlog and no silent starvation can be known.</summary>
     public TimeSpan? Heartbeat { get; init; } = DefaultHeartbeat;
 
+    /// <summary>What is switched on in the target beside the pool's own events.</summary>
+    public CaptureDepth Depth { get; init; }
+
     /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
     public string? RecordTo { get; init; }
 
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;
 
+    /// <summary>Where bursts of stacks keep their files for a second or two; nothing is left there.</summary>
+    public string TemporaryFolder { get; init; } = Path.GetTempPath();
+
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
+
+    /// <summary>Play, pause and seek a replay while it goes on; null: at <see cref="ReplaySpeed"/> from beginning to end.</summary>
+    public ReplayControl? Replay { get; init; }
+
+    /// <summary>
+    /// Retain so many bytes of the raw stream, the newest, so that <see cref="ThreadPoolWatch.SaveRetained"/> can make a recording of them afterwards; 0
+    /// retains nothing.
+    /// </summary>
+    public long RetainBytes { get; init; }
 
     /// <summary>
     /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves the

@@ -36,7 +36,8 @@ public sealed class ClockLog
         this.kept.Add(reading);
     }
 
-    static bool SaysNothingNew(ClockReading last, ClockReading next) =>
+    /// <summary>Whether a reading tells no more than the one before it.</summary>
+    internal static bool SaysNothingNew(ClockReading last, ClockReading next) =>
         next.Regime == last.Regime && next.At.MsSince(last.At) < SayAgainMs
             && Math.Abs(next.GridMs - last.GridMs) < SameMs && Math.Abs(next.EdgeMs - last.EdgeMs) < SameMs;
 }

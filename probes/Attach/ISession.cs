@@ -65,6 +65,12 @@ public interface ISession : IAsyncDisposable
     /// </summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
+    /// <summary>What was switched on in the target.</summary>
+    CaptureDepth Depth => CaptureDepth.Basic;
+
+    /// <summary>The second stream that the plan asked for, or that was recorded; null is none. Closed with the session.</summary>
+    ISideStream? Beside => null;
+
     /// <summary>Whether the process is stopped at this moment, by a signal, a debugger or a frozen group; null where that cannot be seen. For any thread.</summary>
     bool? IsTargetStopped => null;
 

@@ -15,18 +15,19 @@ public sealed class LiveSession : ISession
     readonly Target target;
     readonly TimeProvider time;
     readonly OpenPort port;
+    readonly SideSession? beside;
     readonly ClockSampler? clock;
     readonly ProcessSampler? process;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenPort port)
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, (OpenPort Port, SideSession? Beside, CaptureDepth Depth) open)
     {
         machine = setting.Machine;
         time = setting.Time;
         this.target = target;
-        this.port = port;
+        (port, beside, Depth) = open;
         Target = facts;
         Source = setting.Source;
         Events = new EndingStream(port.Session.EventStream);
@@ -47,6 +48,12 @@ public sealed class LiveSession : ISession
 
     /// <inheritdoc/>
     public Stream Events { get; }
+
+    /// <inheritdoc/>
+    public CaptureDepth Depth { get; }
+
+    /// <inheritdoc/>
+    public ISideStream? Beside => beside;
 
     /// <inheritdoc/>
     public bool? IsTargetStopped => process?.IsStopped;
@@ -72,15 +79,22 @@ public sealed class LiveSession : ISession
         try
         {
             TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            OpenPort port = await OpenPort.StartAsync(target, plan(facts), either.Token).ConfigureAwait(false);
-            await ResumeAsync(setting, port, either.Token).ConfigureAwait(false);
-            return new LiveSession(setting, target, facts, port);
+            return new LiveSession(setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
         {
             throw SessionErrors.OfStart(setting.Machine, target, e);
         }
     }
+
+    /// <summary>
+    /// Opens another session with the same target, for as long as its caller keeps it. Throws what the client library throws
+    /// (<see cref="SessionErrors.IsForeseen"/>), and <see cref="OperationCanceledException"/>.
+    /// </summary>
+    internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
+
+    /// <summary>Whether the kernel calls a thread of the target a worker of the pool; false where that cannot be seen.</summary>
+    internal bool IsWorkerByName(int thread) => machine.IsLinux && !target.IsElsewhere && ThreadName.Of(target.Pid, thread) == ThreadName.Worker;
 
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
@@ -145,17 +159,32 @@ public sealed class LiveSession : ISession
 
         clock?.Dispose();
         process?.Dispose();
+        if (beside is not null)
+        {
+            await beside.DisposeAsync().ConfigureAwait(false);
+        }
+
         await this.port.CloseAsync(time).ConfigureAwait(false);
     }
 
-    static async Task ResumeAsync(LiveSessionSetting setting, OpenPort port, CancellationToken cancel)
+    static async Task<(OpenPort Port, SideSession? Beside, CaptureDepth Depth)> StartAsync(
+        LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
+        OpenPort port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
+        SideSession? beside = null;
         try
         {
+            beside = plan.Beside is { } second ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false) : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
+            return (port, beside, plan.Depth);
         }
         catch
         {
+            if (beside is not null)
+            {
+                await beside.DisposeAsync().ConfigureAwait(false);
+            }
+
             await port.CloseAsync(setting.Time).ConfigureAwait(false);
             throw;
         }

@@ -103,7 +103,7 @@ internal sealed class OpenPort
 
     static EventPipeSessionConfiguration Configuration(SessionPlan plan, bool stacks) => new(
         plan.Providers.Select(p => new EventPipeProvider(p.Name, p.Level, p.Keywords, p.Arguments?.ToDictionary(a => a.Key, a => a.Value))),
-        plan.BufferMb, requestRundown: false, requestStackwalk: stacks);
+        plan.BufferMb, plan.Rundown, requestStackwalk: stacks);
 
     static ValueTask DisposeAsync(DiagnosticsClientConnector? connector) => connector?.DisposeAsync() ?? ValueTask.CompletedTask;
 }

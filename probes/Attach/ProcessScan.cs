@@ -26,6 +26,18 @@ public sealed record ListedProcess
 
     /// <summary>Why it cannot be watched, one sentence; null when it can.</summary>
     public string? WhyNot { get; init; }
+
+    /// <summary>What to do about that; null when it can be watched.</summary>
+    public string? Hint { get; init; }
+
+    /// <summary>Its threads; null when unknown.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    public double? ProcessorMs { get; init; }
+
+    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    public double? AgeMs { get; init; }
 }
 
 /// <summary>Looks at every process of this machine.</summary>
@@ -62,5 +74,9 @@ public static class ProcessScan
         CommandLine = string.Join(' ', p.Arguments),
         SocketPath = whyNot is null ? p.Socket.Path : null,
         WhyNot = whyNot?.Message,
+        Hint = whyNot?.Hint,
+        Threads = p.Stat.Threads,
+        ProcessorMs = p.Stat.ProcessorMs,
+        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.TickMs,
     };
 }

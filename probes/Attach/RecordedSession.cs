@@ -7,6 +7,7 @@ public sealed class RecordedSession : ISession
 {
     readonly FileStream file;
     readonly StoppableStream events;
+    readonly RecordedStream? beside;
     readonly long length;
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
@@ -23,7 +24,9 @@ public sealed class RecordedSession : ISession
         nextReading = Next();
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
-        Remarks = [.. remark is null ? [] : (string[])[remark], .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
+        string? lacking = null;
+        beside = Depth == CaptureDepth.Basic ? null : RecordedStream.Open(file.Name, out lacking);
+        Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 
     /// <inheritdoc/>
@@ -31,6 +34,12 @@ public sealed class RecordedSession : ISession
 
     /// <inheritdoc/>
     public SessionSource Source => SessionSource.Recording;
+
+    /// <inheritdoc/>
+    public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
+
+    /// <inheritdoc/>
+    public ISideStream? Beside => beside;
 
     /// <inheritdoc/>
     public Stream Events => events;
@@ -114,7 +123,14 @@ public sealed class RecordedSession : ISession
     };
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => this.file.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await this.file.DisposeAsync().ConfigureAwait(false);
+        if (beside is not null)
+        {
+            await beside.DisposeAsync().ConfigureAwait(false);
+        }
+    }
 
     EventTime Next()
     {

@@ -14,15 +14,15 @@ internal sealed class RecordingSideCar
     public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs)
     {
         (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
-        Write([], []);
+        Write([], [], null);
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process)
+    public string? Finish(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
     {
         try
         {
-            Write(clock, process);
+            Write(clock, process, bursts);
             return null;
         }
         catch (ForeseenException e)
@@ -31,7 +31,7 @@ internal sealed class RecordingSideCar
         }
     }
 
-    void Write(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process)
+    void Write(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
     {
         if (recording.IsDevice)
         {
@@ -41,7 +41,9 @@ internal sealed class RecordingSideCar
         SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clock) with
         {
             Source = session.Source,
+            Depth = session.Depth,
             Process = [.. process.Select(SideCarProcess.Of)],
+            Bursts = bursts,
             HeartbeatMs = heartbeatMs,
             EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,
             Remarks = recording.Remark is { } remark ? [remark] : [],

@@ -18,4 +18,13 @@ public sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 
     /// <summary>Ask for events without stacks where the runtime can (.NET 9 and later); with them an event costs nine times as much.</summary>
     public bool WithoutStacks { get; init; } = true;
+
+    /// <summary>At its end the runtime tells every method it has compiled, by name; takes the longer the larger the target.</summary>
+    public bool Rundown { get; init; }
+
+    /// <summary>What all this amounts to.</summary>
+    public CaptureDepth Depth { get; init; }
+
+    /// <summary>A second session to open before a waiting target goes on, so that it misses nothing either; null is none.</summary>
+    public SessionPlan? Beside { get; init; }
 }

@@ -34,6 +34,14 @@ public sealed record SideCar
     /// <summary>Readings of the process from outside, oldest first.</summary>
     public ImmutableArray<SideCarProcess> Process { get; init; } = [];
 
+    /// <summary>What was switched on beside the pool's own events: then there is a second stream in <c>FILE.deep.nettrace</c>.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public CaptureDepth Depth { get; init; }
+
+    /// <summary>The bursts of stacks; null when none were taken.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public SideCarBursts? Bursts { get; init; }
+
     /// <summary>
     /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and is
     /// not damaged. Null when the recording went to the session's end.
@@ -89,7 +97,7 @@ public sealed record SideCarClock(long AtNs, double StepMs, double GridMs, doubl
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,
-    Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>), typeof(CamelCaseEnum<ClockRegime>)])]
+    Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>), typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
 [JsonSerializable(typeof(SideCar))]
 internal sealed partial class SideCarJson : JsonSerializerContext;
 

@@ -5,7 +5,7 @@ using Tpwatch.Events.Facts;
 namespace Tpwatch.Events;
 
 /// <summary>Turns a stream into facts, in event-time order, on the calling thread, until the stream ends.</summary>
-sealed class EventDecoder(ISession session, ProbeSet probes)
+sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
@@ -60,8 +60,14 @@ sealed class EventDecoder(ISession session, ProbeSet probes)
         Drain(clock.At(e), sink);
     }
 
+    // A second stream has no readings of its own.
     void Drain(EventTime until, IFactSink sink)
     {
+        if (session is null)
+        {
+            return;
+        }
+
         while (session.TryTakeProcessReading(until, out var seen))
         {
             sink.On(new ProcessSampled(seen));

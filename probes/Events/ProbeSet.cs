@@ -26,6 +26,29 @@ sealed class ProbeSet
     public static ProbeSet ForRecording() =>
         new([.. PoolProbes(), new MeterHeartbeatProbe(WatchOptions.DefaultHeartbeat), new CounterHeartbeatProbe(WatchOptions.DefaultHeartbeat)]);
 
+    /// <summary>
+    /// The second session's set: items, locks, and of the pool what tells when a worker is at work and when the queue is empty.
+    /// </summary>
+    public static ProbeSet Deep(IDeepSink sink, CaptureDepth depth, (int? RuntimeMajor, TimeSpan? Heartbeat) target)
+    {
+        List<IProbe> probes = [new WorkerProbe()];
+        probes.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
+        probes.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
+        if (target.Heartbeat is { } interval)
+        {
+            probes.Add(UsesMeters(target.RuntimeMajor) ? new MeterHeartbeatProbe(interval) : new CounterHeartbeatProbe(interval));
+        }
+
+        return new(probes);
+    }
+
+    /// <summary>Everything that the second stream of a recording may hold.</summary>
+    public static ProbeSet DeepForRecording(IDeepSink sink) =>
+        new([
+            new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new MeterHeartbeatProbe(WatchOptions.DefaultHeartbeat),
+            new CounterHeartbeatProbe(WatchOptions.DefaultHeartbeat),
+        ]);
+
     /// <summary>An unknown runtime is taken for a new one: meters disturb nobody, counters might.</summary>
     public static bool UsesMeters(int? runtimeMajor) => runtimeMajor is null or >= FirstMajorWithMeters;
 

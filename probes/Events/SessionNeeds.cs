@@ -7,8 +7,15 @@ namespace Tpwatch.Events;
 /// <summary>What a set of probes needs switched on, as a plan for a session.</summary>
 static class SessionNeeds
 {
+    /// <summary>Two seconds of the most that the flood guard lets pass; taken of the target only as far as needed.</summary>
+    const int FloodBufferMb = 128;
+
     public static SessionPlan Plan(ProbeSet probes) =>
         new([.. probes.Needs().Select(n => new PlannedProvider(n.Provider, (EventLevel)n.Level, n.Keywords, Arguments(n)))]);
+
+    /// <summary>With a second session beside it, for what may come in floods.</summary>
+    public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth) =>
+        Plan(probes) with { Depth = depth, Beside = deep is null ? null : Plan(deep) with { BufferMb = FloodBufferMb } };
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

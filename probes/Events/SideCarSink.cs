@@ -1,14 +1,23 @@
 using Tpwatch.Attach;
+using Tpwatch.Attach.Flight;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 
-/// <summary>Keeps the readings that were used and are not in the stream, for the side-car of a recording.</summary>
-sealed class SideCarSink(ClockLog clocks, ProcessLog processes) : IFactSink
+/// <summary>Keeps the readings that were used and are not in the stream, for the side-car of a recording and of what is retained.</summary>
+sealed class SideCarSink(ClockLog clocks, ProcessLog processes, FlightRecorder? flight = null) : IFactSink
 {
-    public void On(in ClockSeen fact) => clocks.Add(fact.Reading);
+    public void On(in ClockSeen fact)
+    {
+        clocks.Add(fact.Reading);
+        flight?.Add(fact.Reading);
+    }
 
-    public void On(in ProcessSampled fact) => processes.Add(fact.Reading);
+    public void On(in ProcessSampled fact)
+    {
+        processes.Add(fact.Reading);
+        flight?.Add(fact.Reading);
+    }
 
     public void On(in ThreadsSuspended fact)
     {

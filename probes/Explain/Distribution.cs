@@ -14,6 +14,9 @@ namespace Tpwatch.Explain;
 public sealed record Distribution(
     long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms, double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
 {
+    /// <summary>19 of 20 items took at most so long.</summary>
+    public double P95Ms { get; init; }
+
     /// <summary>Half of the items took at most so long.</summary>
     public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
 

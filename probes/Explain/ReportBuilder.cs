@@ -16,7 +16,10 @@ static class ReportBuilder
     /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
     const int LastingBeats = 3;
 
-    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null)
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
+        Build(timeline, ledger, end, new SeenBeside { Forecast = forecast });
+
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
     {
         var worst = ledger.Episodes.IsEmpty ? null : ledger.Episodes.MaxBy(e => e.Span.Ms);
         var verdict = worst?.Kind ?? WithoutEpisode(timeline, ledger);
@@ -36,10 +39,11 @@ static class ReportBuilder
             StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
-            Forecast = Alive(end) ? forecast : forecast?.OfThePast(),
+            Forecast = Alive(end) ? beside.Forecast : beside.Forecast?.OfThePast(),
+            Depth = beside.Depth,
             End = end,
         };
-        var judged = RuleSet.Apply(report);
+        var judged = RuleSet.Apply(beside.AddTo(report));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 

@@ -3,7 +3,9 @@ using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
+using Tpwatch.Explain.Items;
 using Tpwatch.Timeline;
+using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Explain;
 
@@ -168,8 +170,20 @@ public sealed record PoolReport
     /// <summary>From dequeue to the end of the callback; null where items were not watched.</summary>
     public Distribution? RunTime { get; init; }
 
+    /// <summary>Queue delay and run time by starved and healthy time, over time, and the slowest items; null where items were not watched.</summary>
+    public ItemTimes? Items { get; init; }
+
+    /// <summary>The items one by one, for who imagines them under other settings; null where items were not watched.</summary>
+    internal ItemSnapshot? Measured { get; init; }
+
+    /// <summary>What was switched on in the target, or is in the recording.</summary>
+    public CaptureDepth Depth { get; init; }
+
     /// <summary>What holds the workers, the largest share first; null where no stacks were taken.</summary>
     public ImmutableArray<Blocker>? Blockers { get; init; }
+
+    /// <summary>The bursts of stacks that tell of them; null where none were taken.</summary>
+    public StackBursts? Bursts { get; init; }
 
     /// <summary>Why the capture ended.</summary>
     public SessionEnd End { get; init; }

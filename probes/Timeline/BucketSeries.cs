@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace Tpwatch.Timeline;
 
 /// <summary>What was seen in 50 ms of event time. Unknown is -1 (NaN for shares and rates), never zero.</summary>
@@ -16,8 +18,8 @@ public readonly record struct Bucket(
 }
 
 /// <summary>
-/// The lanes over time, in buckets of <see cref="BucketMs"/>, bounded to the newest <see cref="Capacity"/>. Immutable: sealed chunks are
-/// shared between snapshots, only the growing tail is copied.
+/// The lanes over time, in buckets of <see cref="BucketMs"/>, bounded to the newest <see cref="Capacity"/>; before them, folded to
+/// <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: sealed chunks are shared between snapshots, only the growing tail is copied.
 /// </summary>
 public sealed class BucketSeries
 {
@@ -27,27 +29,44 @@ public sealed class BucketSeries
     /// <summary>Fifteen minutes at full detail.</summary>
     public const int Capacity = 15 * 60 * 1000 / BucketMs;
 
-    readonly Bucket[][] chunks;
-    readonly int tailLength;
+    /// <summary>Length of a bucket before <see cref="DetailIndex"/>: two looks of the gate.</summary>
+    public const int CoarseMs = 1000;
 
-    internal BucketSeries(EventTime origin, long firstIndex, Bucket[][] chunks, int tailLength)
+    /// <summary>Four hours in all: an incident and the calm before it.</summary>
+    public const int WholeCapacity = 4 * 3600 * 1000 / BucketMs;
+
+    readonly Bucket[][] chunks;
+    readonly ImmutableList<Bucket[]> coarse;
+    readonly int tailLength;
+    readonly long forgotten;
+
+    internal BucketSeries(EventTime origin, ImmutableList<Bucket[]> coarse, long detailIndex, (Bucket[][] Chunks, int TailLength) detail)
     {
         Origin = origin;
-        FirstIndex = firstIndex;
-        this.chunks = chunks;
-        this.tailLength = tailLength;
+        DetailIndex = detailIndex;
+        this.coarse = coarse;
+        (chunks, tailLength) = detail;
     }
 
+    BucketSeries(BucketSeries whole, long forgotten)
+        : this(whole.Origin, whole.coarse, whole.DetailIndex, (whole.chunks, whole.tailLength)) => this.forgotten = forgotten;
+
     internal const int ChunkLength = 600;
+
+    /// <summary>Buckets of full detail in a coarse one.</summary>
+    internal const int PerCoarse = CoarseMs / BucketMs;
 
     /// <summary>Event time of index 0, the start of the capture.</summary>
     public EventTime Origin { get; }
 
     /// <summary>Index of the oldest bucket that is kept.</summary>
-    public long FirstIndex { get; }
+    public long FirstIndex => Math.Max(forgotten, CoarseIndex);
+
+    /// <summary>Index of the oldest bucket at full detail; before it, every <see cref="CoarseMs"/> all indexes hold the same.</summary>
+    public long DetailIndex { get; }
 
     /// <summary>Index after the newest bucket.</summary>
-    public long EndIndex => FirstIndex + (chunks.Length == 0 ? 0 : (chunks.Length - 1) * (long)ChunkLength + tailLength);
+    public long EndIndex => DetailIndex + (chunks.Length == 0 ? 0 : (chunks.Length - 1) * (long)ChunkLength + tailLength);
 
     /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> outside of what is kept.</summary>
     public Bucket this[long index]
@@ -59,10 +78,19 @@ public sealed class BucketSeries
                 return Bucket.Unknown;
             }
 
-            var offset = index - FirstIndex;
+            if (index < DetailIndex)
+            {
+                var old = index - CoarseIndex;
+                return coarse[(int)(old / ChunkLength)][(int)(old % ChunkLength) / PerCoarse];
+            }
+
+            var offset = index - DetailIndex;
             return chunks[(int)(offset / ChunkLength)][(int)(offset % ChunkLength)];
         }
     }
+
+    /// <summary>The next index that may hold something else than <paramref name="index"/> does.</summary>
+    public long Next(long index) => index < DetailIndex && index >= FirstIndex ? index + PerCoarse - (index - CoarseIndex) % PerCoarse : index + 1;
 
     /// <summary>Index of the bucket that holds <paramref name="at"/>.</summary>
     public long IndexOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / BucketMs);
@@ -70,10 +98,15 @@ public sealed class BucketSeries
     /// <summary>Event time at which the bucket begins.</summary>
     public EventTime TimeOf(long index) => Origin.PlusMs(index * (double)BucketMs);
 
+    /// <summary>The same without what was before <paramref name="index"/>.</summary>
+    public BucketSeries Since(long index) => new(this, Math.Min(index, EndIndex));
+
+    long CoarseIndex => DetailIndex - coarse.Count * (long)ChunkLength;
+
     /// <summary>A series from values, oldest first; for tests and for views that need an example.</summary>
     public static BucketSeries Of(EventTime origin, IReadOnlyList<Bucket> values)
     {
         var chunks = values.Chunk(ChunkLength).Select(c => c.Concat(new Bucket[ChunkLength - c.Length]).ToArray()).ToArray();
-        return new(origin, 0, chunks, values.Count == 0 ? 0 : (values.Count - 1) % ChunkLength + 1);
+        return new(origin, [], 0, (chunks, values.Count == 0 ? 0 : (values.Count - 1) % ChunkLength + 1));
     }
 }

@@ -1,12 +1,19 @@
+using System.Collections.Immutable;
+
 namespace Tpwatch.Timeline;
 
-/// <summary>Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes. Chunks are copied before a write once a snapshot holds them.</summary>
+/// <summary>
+/// Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes; what is older is folded to seconds. Chunks are copied before a
+/// write once a snapshot holds them.
+/// </summary>
 sealed class BucketTracker
 {
     const int MaxChunks = BucketSeries.Capacity / BucketSeries.ChunkLength + 1;
+    const int MaxCoarse = (BucketSeries.WholeCapacity - BucketSeries.Capacity) / BucketSeries.ChunkLength;
 
     readonly List<Bucket[]> chunks = [];
     readonly List<bool> shared = [];
+    ImmutableList<Bucket[]> coarse = [];
     EventTime origin;
     long firstIndex;
     long endIndex;
@@ -20,9 +27,9 @@ sealed class BucketTracker
     public void AdvanceTo(EventTime at)
     {
         var wanted = IndexOf(at) + 1;
-        if (wanted - endIndex > BucketSeries.Capacity)
+        if (wanted - endIndex > BucketSeries.WholeCapacity)
         {
-            Restart(wanted - BucketSeries.Capacity);
+            Restart((wanted - BucketSeries.WholeCapacity) / BucketSeries.ChunkLength * BucketSeries.ChunkLength);
         }
 
         while (endIndex < wanted)
@@ -79,7 +86,7 @@ sealed class BucketTracker
         }
 
         var tail = chunks.Count == 0 ? 0 : (int)(endIndex - firstIndex - (chunks.Count - 1) * (long)BucketSeries.ChunkLength);
-        return new BucketSeries(origin, firstIndex, [.. chunks], tail);
+        return new BucketSeries(origin, coarse, firstIndex, ([.. chunks], tail));
     }
 
     void Write(Bucket bucket)
@@ -103,6 +110,7 @@ sealed class BucketTracker
         Writable(endIndex - 1)[Offset(endIndex - 1)] = bucket;
         if (chunks.Count > MaxChunks)
         {
+            coarse = (coarse.Count < MaxCoarse ? coarse : coarse.RemoveAt(0)).Add(CoarseBuckets.Of(chunks[0]));
             chunks.RemoveAt(0);
             shared.RemoveAt(0);
             firstIndex += BucketSeries.ChunkLength;
@@ -125,6 +133,7 @@ sealed class BucketTracker
     {
         chunks.Clear();
         shared.Clear();
+        coarse = [];
         firstIndex = endIndex = first;
     }
 

@@ -1,13 +1,15 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Attach;
+using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Events;
 
 namespace Tpwatch.Benchmarks;
 
 /// <summary>
 /// What attaching costs a target. Saturated: items per processor-second of the target with a session against without, in pairs, beside
-/// pairs without any session, which show how much the machine alone makes of it. Idle: processor time a second, and bytes of the stream.
+/// pairs without any session, which show how much the machine alone makes of it; and one burst of stacks. With --write the section of
+/// tests/SCORES.md is written, with --idle processor time a second and bytes of the stream of an idle target are measured too.
 /// </summary>
 static class Price
 {
@@ -18,29 +20,48 @@ static class Price
 
     public static async Task<int> RunAsync(string[] args)
     {
-        var pairs = args is [var text] ? int.Parse(text, CultureInfo.InvariantCulture) : DefaultPairs;
-        await SaturatedAsync(pairs);
-        await IdleAsync();
+        var pairs = args.Select(a => int.TryParse(a, NumberStyles.None, CultureInfo.InvariantCulture, out var n) ? n : 0).DefaultIfEmpty().Max();
+        var load = MachineWords.LoadNow();
+        var rows = await SaturatedAsync(pairs == 0 ? DefaultPairs : pairs);
+        var burst = await BurstPrice.MeasureAsync();
+        var page = PricePage.Of(rows, burst, MachineWords.Of([], load));
+        Console.WriteLine(page);
+        if (args.Contains("--write"))
+        {
+            var file = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
+            await File.WriteAllTextAsync(file, GeneratedPart.Replace(await File.ReadAllTextAsync(file), PricePage.Name, page));
+        }
+
+        if (args.Contains("--idle"))
+        {
+            await IdleAsync();
+        }
+
         return 0;
     }
 
-    static async Task SaturatedAsync(int pairs)
+    // Each kind of session beside a stretch without one, and beside that a pair without any, all in turn: what the machine does meanwhile hits all alike.
+    static async Task<PriceRows> SaturatedAsync(int pairs)
     {
         await using var load = await LoadProcess.StartAsync(Environment.ProcessorCount * 4);
         await Task.Delay(Window);
-        List<double> session = [], nothing = [], rates = [];
+        List<double> basic = [], items = [], withStacks = [], nothing = [], rates = [];
         for (var pair = 0; pair < pairs; pair++)
         {
-            var (off, on) = (await MeasureAsync(load), await WithSessionAsync(load.Pid, () => MeasureAsync(load)));
-            var (first, second) = (await MeasureAsync(load), await MeasureAsync(load));
-            session.Add(on.PerCpuSecond / off.PerCpuSecond);
-            nothing.Add(second.PerCpuSecond / first.PerCpuSecond);
-            rates.AddRange([off.PerSecond, first.PerSecond, second.PerSecond]);
+            basic.Add(await PairAsync(load, rates, () => WithSessionAsync(load, CaptureDepth.Basic)));
+            nothing.Add(await PairAsync(load, rates, () => MeasureAsync(load)));
+            items.Add(await PairAsync(load, rates, () => WithSessionAsync(load, CaptureDepth.Items)));
+            withStacks.Add(await PairAsync(load, rates, () => WithStacksAsync(load)));
         }
 
-        Console.WriteLine($"saturated, {Format.Count((long)new Spread(rates).Median)} items/s; items per CPU-second of the target, median (min..max), pairs");
-        Console.WriteLine($"  session / none  {new Spread(session).Ratio()}");
-        Console.WriteLine($"  none / none     {new Spread(nothing).Ratio()}");
+        return new(new(basic), new(items), new(withStacks), new(nothing), new Spread(rates).Median);
+    }
+
+    static async Task<double> PairAsync(LoadProcess load, List<double> rates, Func<Task<(double PerCpuSecond, double PerSecond)>> with)
+    {
+        var without = await MeasureAsync(load);
+        rates.Add(without.PerSecond);
+        return (await with()).PerCpuSecond / without.PerCpuSecond;
     }
 
     static async Task<(double PerCpuSecond, double PerSecond)> MeasureAsync(LoadProcess load)
@@ -53,10 +74,22 @@ static class Price
         return (items * 1000 / (after.CpuMs - before.CpuMs), items / seconds);
     }
 
-    static async Task<T> WithSessionAsync<T>(int pid, Func<Task<T>> measure)
+    static async Task<(double PerCpuSecond, double PerSecond)> WithSessionAsync(LoadProcess load, CaptureDepth depth)
     {
-        await using var watch = await ThreadPoolWatch.AttachAsync(pid, CancellationToken.None);
-        return await measure();
+        await using var watch = await ThreadPoolWatch.AttachAsync(load.Pid, new WatchOptions { Depth = depth }, CancellationToken.None);
+        return await MeasureAsync(load);
+    }
+
+    // What .NET 8 does to every session, asked for on this runtime.
+    static async Task<(double PerCpuSecond, double PerSecond)> WithStacksAsync(LoadProcess load)
+    {
+        var needs = DeepProbes.For(new WatchOptions { Depth = CaptureDepth.Items }, Environment.Version.Major)!;
+        var plan = SessionNeeds.Plan(needs.Probes) with { WithoutStacks = false, BufferMb = 128 };
+        await using var session = await LiveSession.OpenAsync(TargetFinder.ByPid(load.Pid), _ => plan, CancellationToken.None);
+        _ = new CountingReader(session.Events);
+        var measured = await MeasureAsync(load);
+        await session.StopAsync(CancellationToken.None);
+        return measured;
     }
 
     static async Task IdleAsync()

@@ -1,8 +1,10 @@
 using Tpwatch;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.FullRuns;
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Benchmarks.Screen;
 
 // Each prints ratios and bytes; none fails on milliseconds, since they belong to the machine it runs on.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
@@ -13,6 +15,8 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["explain"] = Explain.RunAsync,
     ["recordings"] = Recordings.RunAsync,
     ["scores"] = Scores.RunAsync,
+    ["screen"] = ScreenBudgets.RunAsync,
+    ["pictures"] = PicturesCommand.RunAsync,
     ["fullrun"] = FullRunCommand.RunAsync,
     ["large"] = Large.RunAsync,
 };

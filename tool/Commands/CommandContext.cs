@@ -16,6 +16,9 @@ internal sealed record CommandContext(
     /// <summary>Shows the screen; null where there is none, and lines are printed instead.</summary>
     public ShowScreen? Screen { get; init; }
 
+    /// <summary>Shows that a process is waited for; null where there is no screen, and a note says so instead.</summary>
+    public ShowWaitingIn? Waiting { get; init; }
+
     /// <summary>Lets somebody at a terminal choose a process; null where there is none, and the candidates are listed instead.</summary>
     public PickTarget? Picker { get; init; }
 

@@ -1,5 +1,6 @@
 using Tpwatch.Attach;
 using Tpwatch.Explain;
+using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Commands;
 
@@ -26,6 +27,33 @@ internal interface IWatch : IAsyncDisposable
 
     /// <summary>Why no session could be started again after <c>fg</c>; what was seen before stays. Null when none was needed, or one was.</summary>
     string? ResumeFailure => null;
+
+    /// <summary>How far behind a live target the reading is; null while it keeps up.</summary>
+    TimeSpan? Behind => null;
+
+    /// <summary>What the watch itself waits for, such as a new process of that name; begins with an upper-case word. Null while it waits for nothing.</summary>
+    string? Awaits => null;
+
+    /// <summary>The controls of a replay; null of what is live.</summary>
+    IPlayback? Playback => null;
+
+    /// <summary>The probes that can be switched on while watching; null where none can.</summary>
+    IProbeSwitch? Probes => null;
+
+    /// <summary>Whether <see cref="Again"/> can find the target when it starts again.</summary>
+    bool CanWatchAgain => false;
+
+    /// <summary>Once the target has ended: waits for a new process of that name and watches it, what was seen before stays until then. A sentence that says so.</summary>
+    string Again() => "";
+
+    /// <summary>From now on reports leave out what came until now.</summary>
+    void Forget()
+    {
+    }
+
+    /// <summary>Makes a recording of what is retained of the stream.</summary>
+    /// <exception cref="ForeseenException">Nothing is retained, or the file cannot be written.</exception>
+    SavedFlight SaveRetained(string path) => throw new ForeseenException("nothing is retained here", "record from the start instead", ExitCode.NoSession);
 
     /// <summary>Stops in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);

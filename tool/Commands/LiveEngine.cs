@@ -9,7 +9,10 @@ internal sealed class LiveEngine : IEngine
 {
     /// <inheritdoc/>
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
-        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot))]);
+        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
+        {
+            Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
+        })]);
 
     /// <inheritdoc/>
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);

@@ -6,6 +6,11 @@ namespace Tpwatch.Commands;
 /// <summary>An observation of the engine.</summary>
 internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
+    /// <summary>
+    /// What a flight recorder may hold of the stream: at basic depth an hour of a busy target, several of an idle one, in less memory than the rest takes.
+    /// </summary>
+    public const long RetainedBytes = 16 << 20;
+
     /// <inheritdoc/>
     public Task<SessionEnd> Completion => watch.Completion;
 
@@ -14,6 +19,10 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     /// <inheritdoc/>
     public double? Progress => watch.Progress;
+
+    /// <inheritdoc/>
+    public Render.Tui.IProbeSwitch? Probes { get; } =
+        watch.Bursts is { } bursts ? new ProbeSwitch(bursts, () => watch.Report().Depth.HasFlag(CaptureDepth.Items)) : null;
 
     /// <inheritdoc/>
     public TargetSilence? Silence => watch.Silence;
@@ -26,6 +35,15 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancel) => watch.StopAsync(cancel);
+
+    /// <inheritdoc/>
+    public TimeSpan? Behind => watch.Behind;
+
+    /// <inheritdoc/>
+    public void Forget() => watch.Forget();
+
+    /// <inheritdoc/>
+    public SavedFlight SaveRetained(string path) => watch.SaveRetained(path);
 
     // A stopped reader would hold up the target's diagnostics; a recording minds nothing.
     /// <inheritdoc/>

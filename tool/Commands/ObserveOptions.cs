@@ -17,6 +17,8 @@ internal sealed class ObserveOptions
         CustomParser = Parse,
     };
 
+    readonly Option<CaptureDepth?> depth = DepthOption.Create();
+
     readonly Option<TimeSpan?> duration;
 
     /// <summary>With the sentence about the default that the verb needs.</summary>
@@ -28,17 +30,21 @@ internal sealed class ObserveOptions
     {
         command.Options.Add(duration);
         command.Options.Add(heartbeat);
+        command.Options.Add(depth);
     }
 
     /// <summary>How to observe.</summary>
-    public WatchOptions Read(ParseResult parse) =>
-        parse.GetValue(heartbeat) is { } asked ? new() { Heartbeat = asked.Interval } : new();
+    public WatchOptions Read(ParseResult parse)
+    {
+        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Basic };
+        return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
+    }
 
     /// <summary>For how long; null when nothing was said.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
     /// <summary>Whether anything was said about how to observe.</summary>
-    public bool AreGiven(ParseResult parse) => parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null;
+    public bool AreGiven(ParseResult parse) => parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
 
     static Heartbeat? Parse(ArgumentResult result)
     {

@@ -44,7 +44,7 @@ internal sealed class OneLook(CommandContext context, string does, params string
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration and --heartbeat are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
         }
 
         var wanted = new Wanted(printed.File, report => document(report, printed), conclude);
@@ -55,7 +55,7 @@ internal sealed class OneLook(CommandContext context, string does, params string
 
     async Task<int> ObserveAsync(TargetRequest request, (WatchOptions Options, TimeSpan? Duration) how, Wanted document)
     {
-        await using var chosen = await new TargetChoice(context).ResolveAsync(request);
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
         using var result = ResultFile.ForReport(document.File, context);
         BeforeAttaching.Tell(chosen.Row, how.Options, context);
         await using var watch = await chosen.AttachAsync(how.Options, context.Stop);

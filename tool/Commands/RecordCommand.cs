@@ -38,7 +38,7 @@ internal sealed class RecordCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse));
+        await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse), ScreenRequest.Default);
         var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), parse.GetValue(force));
         var options = observe.Read(parse) with { RecordTo = file };
         options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;

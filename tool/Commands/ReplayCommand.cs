@@ -39,11 +39,14 @@ internal sealed class ReplayCommand(CommandContext context)
         ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);
         var onScreen = viewing.HasScreen(view);
-        await using var watch = context.Engine.Replay(
-            recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), onScreen), EveryDecision = !onScreen });
+        await using var watch = Open(recording, Speed(parse.GetValue(speed), onScreen), onScreen);
         using var result = ResultFile.ForLines(printed.File, context);
         return await viewing.RunAsync(watch, view, result);
     }
+
+    IWatch Open(string recording, double? begins, bool onScreen) => onScreen
+        ? new ReplayWatch(control => context.Engine.Replay(recording, new() { ReplaySpeed = begins, Replay = control, RetainBytes = LiveWatch.RetainedBytes }), begins)
+        : context.Engine.Replay(recording, new() { ReplaySpeed = begins, EveryDecision = true });
 
     static double? Speed(string? asked, bool onScreen) => asked switch
     {

@@ -7,7 +7,7 @@ namespace Tpwatch.Commands;
 internal sealed class ScreenOptions
 {
     /// <summary>Smooth enough for something that changes twice a second, and little work for a busy box.</summary>
-    const int DefaultFramesPerSecond = 10;
+    public const int DefaultFramesPerSecond = 10;
 
     const int MaxFramesPerSecond = 60;
 

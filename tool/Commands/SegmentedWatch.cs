@@ -1,5 +1,6 @@
 using Tpwatch.Attach;
 using Tpwatch.Explain;
+using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Commands;
 
@@ -7,9 +8,14 @@ namespace Tpwatch.Commands;
 /// A live observation that can be interrupted: before Ctrl+Z stops this process the session is ended, since a stopped reader would hold up
 /// the target's diagnostics; afterwards a new session begins, and with it a new history.
 /// </summary>
-internal sealed class SegmentedWatch(IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain) : IWatch
+/// <param name="first">The first session.</param>
+/// <param name="attachAgain">Begins a new one with the same process.</param>
+/// <param name="attachNext">Waits for a new process of that name and begins one with it; null where that is not possible.</param>
+internal sealed class SegmentedWatch(
+    IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
     volatile IWatch current = first;
+    volatile string? awaits;
     volatile Task? resuming;
     CancellationTokenSource quit = new();
 
@@ -23,7 +29,39 @@ internal sealed class SegmentedWatch(IWatch first, Func<CancellationToken, Task<
     public TargetSilence? Silence => current.Silence;
 
     /// <inheritdoc/>
+    public TimeSpan? Behind => current.Behind;
+
+    /// <inheritdoc/>
+    public string? Awaits => awaits;
+
+    /// <inheritdoc/>
+    public IProbeSwitch? Probes => current.Probes;
+
+    /// <inheritdoc/>
+    public bool CanWatchAgain => attachNext is not null;
+
+    /// <inheritdoc/>
     public PoolReport Report() => current.Report();
+
+    /// <inheritdoc/>
+    public void Forget() => current.Forget();
+
+    /// <inheritdoc/>
+    public SavedFlight SaveRetained(string path) => current.SaveRetained(path);
+
+    /// <inheritdoc/>
+    public string Again()
+    {
+        if (attachNext is null || resuming is { IsCompleted: false })
+        {
+            return attachNext is null ? "It cannot be waited for." : "It is waited for already.";
+        }
+
+        quit = new();
+        awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
+        resuming = NextAsync(attachNext, quit.Token);
+        return "What was seen stays until a new one is there.";
+    }
 
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
@@ -74,6 +112,25 @@ internal sealed class SegmentedWatch(IWatch first, Func<CancellationToken, Task<
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
             // Somebody quits meanwhile: what was seen before is all there is.
+        }
+    }
+
+    async Task NextAsync(Func<CancellationToken, Task<IWatch>> attach, CancellationToken quits)
+    {
+        try
+        {
+            var next = await attach(quits);
+            var before = current;
+            (current, awaits) = (next, null);
+            await before.DisposeAsync();
+        }
+        catch (ForeseenException e)
+        {
+            awaits = $"FAILED {e.Message}";
+        }
+        catch (OperationCanceledException) when (quits.IsCancellationRequested)
+        {
+            awaits = null;
         }
     }
 

@@ -1,3 +1,5 @@
+using Tpwatch.Render.Tui.Terminal;
+
 namespace Tpwatch.Commands;
 
 /// <summary>What the process talks to.</summary>
@@ -15,7 +17,7 @@ internal sealed record TerminalFacts(bool IsInteractive, int? Width)
     public static TerminalFacts OfThisProcess()
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
-        var interactive = !Console.IsOutputRedirected && !Console.IsInputRedirected && !dumb;
+        var interactive = AnsiFrontEnd.IsPossible(Environment.GetEnvironmentVariable);
         return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth) { IsErrorSeen = !Console.IsErrorRedirected && !dumb };
     }
 }

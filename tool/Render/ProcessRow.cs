@@ -12,6 +12,18 @@ internal sealed record ProcessRow(int Pid, string Name, string? Runtime, string?
     /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
     public ulong? StartTime { get; init; }
 
+    /// <summary>What to do about why one cannot attach to it; null when one can, or when nothing helps.</summary>
+    public string? Hint { get; init; }
+
+    /// <summary>Its threads; null when unknown.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    public double? ProcessorMs { get; init; }
+
+    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    public double? AgeMs { get; init; }
+
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>
         int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;

@@ -25,6 +25,10 @@ internal sealed class ProcTree(string root)
     /// <summary>The watcher's own id as this /proc counts it.</summary>
     public int SelfPid() => ParsePid(Attempt(() => new FileInfo(Path.Combine(root, "self")).LinkTarget) ?? "");
 
+    /// <summary>Time since boot, milliseconds; null where it does not show.</summary>
+    public double? UptimeMs() => ReadFile(Path.Combine(root, "uptime")).Text is { } text
+        && double.TryParse(text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) ? seconds * 1000 : null;
+
     public ProcText Read(int pid, string name) => ReadFile(PathOf(pid, name));
 
     public ProcText ReadThread(int pid, int thread, string name) => ReadFile(PathOf(pid, ThreadFile(thread, name)));

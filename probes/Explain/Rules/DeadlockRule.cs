@@ -47,6 +47,11 @@ sealed class DeadlockRule : IFindingRule
                 : new RuleAnswer.Clear();
         }
 
+        if (DeepEvidence.HasStacks(report))
+        {
+            return BySampled(report, stall);
+        }
+
         var lasted = Format.Duration(stall.Span.Ms);
         return !stall.Lasts ? new RuleAnswer.Open($"stacks of the workers while it lasts: for {lasted} no item ended, then they did")
             : stall.Cpu >= Computing ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
@@ -54,23 +59,38 @@ sealed class DeadlockRule : IFindingRule
             : new RuleAnswer.Found(Find(report, stall));
     }
 
+    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    RuleAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+        ? new RuleAnswer.Clear()
+        : new RuleAnswer.Found(Find(report, stall));
+
+    static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
+    {
+        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
+        WaitsFor.Outside when DeepEvidence.Main(report) is { } main => $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+        _ => "they wait for items that are still queued (a deadlock) or for one thing outside, or take longer than that.",
+    };
+
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
 
     static bool IsAtMax(PoolReport report) =>
         report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Rule: GapRule.G8Ceiling }];
 
     static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
-        IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
+        report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Confidence.Medium)
+        : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
 
     Finding Find(PoolReport report, Stall stall) => new(
         Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
-        $"No item ended in {Format.Duration(stall.Span.Ms)}{Joining(stall)}: they wait for items that are still queued (a deadlock) or for one thing "
-            + $"outside, or take longer than that.{(IsAtMax(report) ? " Max is reached, no worker will come to end it." : "")}",
+        $"No item ended in {Format.Duration(stall.Span.Ms)}{Joining(stall)}: {WhatFor(report)}"
+            + $"{(IsAtMax(report) ? " Max is reached, no worker will come to end it." : "")}",
         [
             new("Time in which no item ended", stall.Span.Ms, "ms", "heartbeat"),
             new("Workers added meanwhile, none of which ended anything", stall.Added, "workers", "event 55"),
             new("Items that wait", stall.Backlog, "items", "heartbeat"),
             new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
+            .. DeepEvidence.Stacks(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report)) ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") } : [],
         ],
         [

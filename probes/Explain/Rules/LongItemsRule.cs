@@ -21,7 +21,7 @@ sealed class LongItemsRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
-        if (demand is { IsFounded: true, RunMs: >= LongMs } || (stood >= LongMs && AnyEnded(report)))
+        if (demand is { IsFounded: true, RunMs: >= LongMs } || (Waits.IsStarving(report) && report.RunTime is { Count: > 0, P90Ms: >= LongMs }) || (stood >= LongMs && AnyEnded(report)))
         {
             return new RuleAnswer.Found(Describe(report, demand, stood));
         }
@@ -53,11 +53,14 @@ sealed class LongItemsRule : IFindingRule
     {
         var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
         return new(
-            Id, Title, Severity.Warning, demand.IsFounded ? Confidence.Medium : Confidence.High, from, to,
-            demand.IsFounded ? $"While others wait, an item holds its worker for about {Format.Duration(demand.RunMs!.Value)} on average."
+            Id, Title, Severity.Warning, report.RunTime is { Count: > 0 } || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
+            report.RunTime is { Count: > 0 } run
+                ? $"While others wait, items hold their workers for long: half of them for {Format.Duration(run.P50Ms)} at least, one of ten for {Format.Duration(run.P90Ms)}."
+            : demand.IsFounded ? $"While others wait, an item holds its worker for about {Format.Duration(demand.RunMs!.Value)} on average."
                 : $"While others wait, items hold their workers for seconds: for {Format.Duration(stood)} none ended on any of them.",
             [
                 .. demand.IsFounded ? [new Evidence("Mean time an item holds its worker, about", demand.RunMs, "ms", "heartbeat, by Little's law")] : Array.Empty<Evidence>(),
+                .. DeepEvidence.Run(report), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Longest stretch in which no item ended", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Workers meanwhile", demand.Workers, "workers", "heartbeat"),
                 new("Items that ended", demand.CompletedPerSecond, "a second", "heartbeat"),

@@ -34,6 +34,7 @@ sealed class MemoryVetoRule : IFindingRule
         return !told.IsEmpty ? new RuleAnswer.Found(Find(report, told, set))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new RuleAnswer.Clear()
             : high == true && (beside || set is { IsNearlyAlways: true }) ? new RuleAnswer.Found(Find(report, injections, set))
+            : DeepEvidence.HasStacks(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new RuleAnswer.Clear()
             : high == true || beside || set is not null ? new RuleAnswer.Open(Missing(report, set))
             : new RuleAnswer.Clear();
     }

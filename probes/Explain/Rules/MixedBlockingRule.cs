@@ -35,11 +35,19 @@ sealed class MixedBlockingRule : IFindingRule
             : new RuleAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
 
-    static RuleAnswer NotSeen(PoolReport report)
+    // Stacks show both kinds side by side, or that there is only one.
+    RuleAnswer BySampled(PoolReport report) =>
+        DeepEvidence.Main(report, BlockKind.Task) is null || StandingCompensation.Injections(report) is not { IsEmpty: false } injections
+            ? new RuleAnswer.Clear()
+            : new RuleAnswer.Found(Find(report, injections));
+
+    RuleAnswer NotSeen(PoolReport report)
     {
         var eaten = Eaten(report);
         return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
             ? new RuleAnswer.Open("events were lost; an adjustment for task waits may be among them")
+            : eaten >= WorthAsking && DeepEvidence.HasStacks(report)
+                ? BySampled(report)
             : eaten >= WorthAsking
                 ? new RuleAnswer.Open($"stacks of the workers (dotnet-stack): up to {eaten} of them could wait for tasks without the pool adding a worker for it")
                 : new RuleAnswer.Clear();
@@ -67,9 +75,10 @@ sealed class MixedBlockingRule : IFindingRule
                 new("Highest goal among those injections", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
                 new("Goal up to which task waits are compensated at once (min + processors)", Free(report), "workers", "settings"),
                 new("Workers held by something other than a task wait, at least (min)", Min(report), "workers", "rule of the pool"),
+                .. DeepEvidence.Stacks(report),
             ],
             [
-                new("Find what holds workers beside the task waits (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it: that frees the compensation."),
+                DeepEvidence.Mend(DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native), "Find what holds workers beside the task waits (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it: that frees the compensation."),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -38,9 +38,11 @@ sealed class SilentStarvationRule : IFindingRule
                 new("Time in which items waited silently", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Longest wait that is proven", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
                 new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
-                new("Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
+                DeepEvidence.Mend(
+                    DeepEvidence.Main(report), "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
                 MinThreadsRemedy.Of(report),
             ]));
     }

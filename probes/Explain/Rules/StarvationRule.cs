@@ -20,10 +20,13 @@ sealed class StarvationRule : IFindingRule
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
     const double MostlyIdle = 0.3;
 
+    /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
+    const double Computing = 0.5;
+
     // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
     // Of processors that others use the share says nothing.
     static Confidence Sureness(PoolReport report, Gap[] injections) =>
-        injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High : Confidence.Medium;
+        DeepEvidence.HasStacks(report) || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High : Confidence.Medium;
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -37,15 +40,26 @@ sealed class StarvationRule : IFindingRule
                     : new RuleAnswer.Clear();
         }
 
-        if (ProcessorLack.Of(report) is { IsProven: true })
+        if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
         {
             return new RuleAnswer.Open("stacks of the workers: its threads waited for processors, and items that compute hold workers as blocking does");
         }
 
+        if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
+        {
+            // Not blocked: they compute, which other rules tell.
+            return new RuleAnswer.Clear();
+        }
+
+        return new RuleAnswer.Found(Find(report, injections));
+    }
+
+    Finding Find(PoolReport report, Gap[] injections)
+    {
         var count = injections.Length;
         var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
         var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
-        return new RuleAnswer.Found(new(
+        return new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
             $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while work waited.",
@@ -55,10 +69,13 @@ sealed class StarvationRule : IFindingRule
                 new("Mean wait for a worker", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use meanwhile", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
                 new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
-                new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
+                DeepEvidence.Mend(
+                    DeepEvidence.Main(report),
+                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
                 MinThreadsRemedy.Of(report),
-            ]));
+            ]);
     }
 }

@@ -38,8 +38,9 @@ sealed class SuspensionRule : IFindingRule
         var timeline = report.Timeline;
         var stops = timeline.Hindrances;
         var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
-        var waited = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms) / Standstill.CaptureMs(timeline);
-        if (share < WorthNotingShare && longest < WorthNotingMs && waited < Standstill.MuchShare)
+        var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
+        var stood = share >= WorthNotingShare || longest >= WorthNotingMs;
+        if (!stood && waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare)
         {
             return NotSeen(report);
         }
@@ -51,15 +52,16 @@ sealed class SuspensionRule : IFindingRule
             : Severity.Warning;
         return new RuleAnswer.Found(new(
             Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From, stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            share > 0 ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker."
-                : $"Threads of the process waited for a processor: {StandstillSentence.Of(timeline)}. The machine is short of them.",
+            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker."
+                : $"Threads of the process were ready and waited for a processor: {Format.Duration(waitedMs)} summed over all of them, in "
+                    + $"{Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
             [
                 .. StandstillSentence.Kinds(timeline).Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
                 .. longest > 0 ? [new("Longest stop of all threads", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
                 .. share > 0 ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")] : Array.Empty<Evidence>(),
                 .. held > 0 ? [new("Waits for a worker that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
-            [.. StandstillSentence.Kinds(timeline).Select(k => StandstillSentence.Remedy(k.Kind))]));
+            [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait).Select(k => StandstillSentence.Remedy(k.Kind))]));
     }
 
     static RuleAnswer NotSeen(PoolReport report)

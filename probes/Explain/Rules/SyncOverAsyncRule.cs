@@ -22,7 +22,8 @@ sealed class SyncOverAsyncRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
-        if (rises.Length == 0)
+        var task = DeepEvidence.Main(report, BlockKind.Task);
+        if (rises.Length == 0 && task is null)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; an adjustment for task waits may be among them")
@@ -32,15 +33,17 @@ sealed class SyncOverAsyncRule : IFindingRule
         var starving = report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
         return new RuleAnswer.Found(new(
             Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
-            rises[0].Start ?? rises[0].End, rises[^1].End,
-            "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms.",
+            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start, rises is [.., var last] ? last.End : report.Timeline.Now,
+            task is null ? "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms."
+                : $"Workers block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at work{(rises.Length > 0 ? "; the pool compensates in steps of 25 to 250 ms" : "")}.",
             [
                 new("Rises with reason CooperativeBlocking", rises.Length, "adjustments", "event 55"),
-                new("Highest goal", rises.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Highest goal", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],
             [
-                new("Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                DeepEvidence.Mend(task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
                 MinThreadsRemedy.Of(report),
             ]));
     }

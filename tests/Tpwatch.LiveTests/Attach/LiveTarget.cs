@@ -37,6 +37,9 @@ internal sealed class LiveTarget : IAsyncDisposable
         ReadyAsync("unshare", ["--mount", "sh", "-c", "mount --bind \"$1\" /mnt && shift && mount -t tmpfs none /tmp && exec \"$@\"", "sh",
             Path.GetDirectoryName(Fixture)!, .. Dotnet(60).Select(word => word == Fixture ? "/mnt/" + Path.GetFileName(Fixture) : word)]);
 
+    /// <summary>This program itself, with workers in places that are hard to name.</summary>
+    public static Task<LiveTarget> OddStacksAsync() => ReadyAsync("env", ["dotnet", "exec", typeof(LiveTarget).Assembly.Location, "odd-stacks"]);
+
     public static LiveTarget NotDotnet()
     {
         Process process = Process.Start(new ProcessStartInfo("sleep", ["60"]))!;

@@ -12,6 +12,9 @@ internal sealed record ToolRun(int Code, string Out, string Error)
     /// <summary>Runs the tool with arguments; standard input is empty.</summary>
     public static Task<ToolRun> Of(params string[] args) => Of(Host, [Tool, .. args]);
 
+    /// <summary>The same for what takes longer than a mistake: every process of the machine is asked.</summary>
+    public static Task<ToolRun> Patiently(params string[] args) => Of(Host, [Tool, .. args], TimeSpan.FromSeconds(90));
+
     /// <summary>Runs the tool through a shell, <c>$T</c> being the tool.</summary>
     public static Task<ToolRun> Shell(string script) => Of("/bin/sh", ["-c", $"T() {{ '{Host}' '{Tool}' \"$@\"; }}; {script}"]);
 
@@ -48,12 +51,12 @@ internal sealed record ToolRun(int Code, string Out, string Error)
         return Path.GetFullPath(Path.Combine(root, "artifacts", "bin", project, configuration, assembly));
     }
 
-    static async Task<ToolRun> Of(string program, string[] args)
+    static async Task<ToolRun> Of(string program, string[] args, TimeSpan? longest = null)
     {
         var start = new ProcessStartInfo(program, args) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
         using var process = Process.Start(start)!;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(Limit);
+        limit.CancelAfter(longest ?? Limit);
         try
         {
             process.StandardInput.Close();

@@ -18,6 +18,14 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
         return await OfAsync(target, watch, cancel);
     }
 
+    /// <summary>The same with deep probes.</summary>
+    public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, WatchOptions options, CancellationToken cancel, params string[] arguments)
+    {
+        await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
+        return await OfAsync(target, watch, cancel);
+    }
+
     /// <summary>Lets a fixture begin that is observed already, and stays until it has ended by itself.</summary>
     public static async Task<ObservedRun> OfAsync(FixtureTarget target, ThreadPoolWatch watch, CancellationToken cancel)
     {
@@ -29,7 +37,11 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
     }
 
     /// <summary>Starts a fixture by the engine, so that it is observed from its first instruction, and stays until it has ended by itself.</summary>
-    public static async Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, CancellationToken cancel)
+    public static Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, CancellationToken cancel) =>
+        LaunchedAsync(command, new WatchOptions(), cancel);
+
+    /// <summary>The same with deep probes.</summary>
+    public static async Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
     {
         var truth = Path.Combine(Path.GetTempPath(), $"tpwatch-truth-{Guid.NewGuid():N}.ndjson");
         command.ArgumentList.Add("--truth");
@@ -37,7 +49,7 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
         (command.RedirectStandardInput, command.RedirectStandardOutput, command.RedirectStandardError) = (true, true, true);
         try
         {
-            await using var watch = await ThreadPoolWatch.LaunchAsync(command, new WatchOptions(), cancel);
+            await using var watch = await ThreadPoolWatch.LaunchAsync(command, options, cancel);
             Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
             Assert.Equal(0, await watch.Exit!.WaitAsync(cancel));
             using var file = File.OpenText(truth);

@@ -21,8 +21,12 @@ static class FixtureBuild
             return command;
         }
 
-        return new ProcessStartInfo(await PublishedAsync(runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", cancel));
+        return await ReleaseAsync(runtime, cancel);
     }
+
+    /// <summary>The same as optimised code on any runtime, the machine's own as well.</summary>
+    public static async Task<ProcessStartInfo> ReleaseAsync(TargetRuntime runtime, CancellationToken cancel) =>
+        new(await PublishedAsync(runtime switch { TargetRuntime.Net8 => "net8.0", TargetRuntime.Net9 => "net9.0", _ => "net10.0" }, cancel));
 
     /// <summary>Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.</summary>
     static async Task<string> PublishedAsync(string framework, CancellationToken cancel)

@@ -72,7 +72,7 @@ public sealed class MistakesTests
     public async Task A_recording_holds_what_it_holds(string words)
     {
         var run = await CommandRun.Of(words.Split(' '));
-        Assert.Equal(["tpwatch: --duration and --heartbeat are for a process; a recording holds what it holds.", "  Leave them out."], run.ErrorLines);
+        Assert.Equal(["tpwatch: --duration, --heartbeat and --depth are for a process; a recording holds what it holds.", "  Leave them out."], run.ErrorLines);
         Assert.Equal(3, run.Code);
     }
 

@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Tpwatch.Events;
 using Tpwatch.Tests.Structure;
+using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Docs;
 
@@ -36,8 +37,10 @@ public sealed class ProbesReadmeTests
     [Fact]
     public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
     {
-        var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs())
-            .Select(need => string.Create(CultureInfo.InvariantCulture, $"`{need.Provider}` 0x{need.Keywords:x} {need.Level}")).Distinct().Order(StringComparer.Ordinal);
+        var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs()
+                .Concat(ProbeSet.Deep(new DeepTracker(), CaptureDepth.Items | CaptureDepth.Stacks, (major, null)).Needs()))
+            .GroupBy(need => (need.Provider, need.Level))
+            .Select(g => string.Create(CultureInfo.InvariantCulture, $"`{g.Key.Provider}` 0x{g.Aggregate(0L, (all, need) => all | need.Keywords):x} {g.Key.Level}")).Order(StringComparer.Ordinal);
         var told = MarkdownText.Of(Page).Text.Split('\n').SkipWhile(line => !line.StartsWith("| probe |", StringComparison.Ordinal)).Skip(2)
             .TakeWhile(line => line.StartsWith('|')).Select(row => row.Split('|').Select(cell => cell.Trim()).ToArray())
             .GroupBy(cells => (Provider: cells[2], Level: cells[5]))

@@ -86,7 +86,7 @@ public sealed class BucketTrackerTests
     }
 
     [Fact]
-    public void A_day_takes_the_memory_of_fifteen_minutes()
+    public void A_day_takes_the_memory_of_fifteen_minutes_at_full_detail_and_four_hours_in_seconds()
     {
         for (var second = 1; second <= 86_400; second++)
         {
@@ -95,22 +95,72 @@ public sealed class BucketTrackerTests
 
         var series = buckets.Snapshot();
         Assert.Equal(86_400 * 20 + 1, series.EndIndex);
-        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.Capacity - BucketSeries.ChunkLength, BucketSeries.Capacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.DetailIndex, BucketSeries.Capacity - BucketSeries.ChunkLength, BucketSeries.Capacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength, BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
         Assert.Equal((49, 0), (series[series.EndIndex - 2].WorkersMax, series[series.EndIndex - 1].WorkersMin));
         Assert.Equal(Bucket.Unknown, series[series.FirstIndex - 1]);
     }
 
     [Fact]
-    public void After_a_night_of_silence_the_lanes_go_on_with_the_newest_fifteen_minutes()
+    public void After_a_night_of_silence_the_lanes_go_on_with_the_newest_four_hours()
     {
         Workers(10, 8);
         buckets.AdvanceTo(At(8 * 3_600_000.0));
         Workers(8 * 3_600_000.0 + 60, 9);
 
         var series = buckets.Snapshot();
-        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.Capacity - BucketSeries.ChunkLength, BucketSeries.Capacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength, BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
         Assert.Equal((8, 8), (series[series.FirstIndex].WorkersMin, series[series.EndIndex - 2].WorkersMax));
         Assert.Equal((8, 9), (series[series.EndIndex - 1].WorkersMin, series[series.EndIndex - 1].WorkersMax));
+    }
+
+    [Fact]
+    public void Seconds_keep_every_spike_of_the_detail_they_were_made_of()
+    {
+        var random = new Random(5);
+        var all = new List<Bucket>();
+        for (var ms = 25.0; ms < 40 * 60_000; ms += 50)
+        {
+            buckets.AdvanceTo(At(ms));
+            buckets.Workers(random.Next(5, random.Next(200) == 0 ? 90 : 9));
+            buckets.Backlog(random.Next(300) == 0 ? 5000 : random.Next(40));
+            buckets.Goal(random.Next(8, 12));
+            buckets.CoverBack(At(ms), At(ms), random.Next(1000), random.NextSingle());
+            var series = buckets.Snapshot();
+            all.Add(series[series.EndIndex - 1]);
+        }
+
+        var kept = buckets.Snapshot();
+        Assert.Equal(0, kept.FirstIndex);
+        Assert.InRange(kept.DetailIndex, 1, all.Count - BucketSeries.Capacity);
+        for (var second = 0L; second < kept.DetailIndex; second = kept.Next(second))
+        {
+            var was = all.Skip((int)second).Take(20).ToList();
+            Assert.Equal((was.Min(b => b.WorkersMin), was.Max(b => b.WorkersMax), was[^1].Goal, was.Max(b => b.Backlog)),
+                (kept[second].WorkersMin, kept[second].WorkersMax, kept[second].Goal, kept[second].Backlog));
+            Assert.Equal(was.Max(b => b.Cpu), kept[second].Cpu);
+            Assert.Equal(was.Average(b => b.CompletedPerSecond), kept[second].CompletedPerSecond, 0.01);
+            Assert.Equal(second + 20, kept.Next(second));
+            Assert.Equal(kept[second], kept[second + 19]);
+        }
+
+        for (var i = kept.DetailIndex; i < kept.EndIndex; i++)
+        {
+            Assert.Equal(all[(int)i], kept[i]);
+        }
+    }
+
+    [Fact]
+    public void What_is_left_out_is_unknown_and_the_rest_stays()
+    {
+        buckets.AdvanceTo(At(10));
+        Workers(40 * 60_000, 7);
+        var (whole, since) = (buckets.Snapshot(), buckets.Snapshot().Since(5000));
+
+        Assert.Equal((5000, whole.EndIndex, whole.DetailIndex), (since.FirstIndex, since.EndIndex, since.DetailIndex));
+        Assert.Equal(Bucket.Unknown, since[4999]);
+        Assert.Equal(whole[5000], since[5000]);
+        Assert.Equal(0, whole.Since(1_000_000_000)[whole.EndIndex].Goal + 1);
     }
 
     [Fact]

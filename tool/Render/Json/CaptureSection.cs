@@ -8,9 +8,6 @@ internal sealed record CaptureSection(
     string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
     string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
 {
-    /// <summary>The pool's own decisions and the heartbeat; deeper captures come with their own word.</summary>
-    const string BasicDepth = "basic";
-
     /// <summary>From a report.</summary>
     public static CaptureSection Of(PoolReport report)
     {
@@ -18,8 +15,11 @@ internal sealed record CaptureSection(
         var quality = timeline.Quality;
         return new(
             Words.Of(timeline.Source), Numbers.UtcOf(timeline, timeline.Start), Numbers.At(timeline, timeline.Now), quality.Events,
-            quality.LossUnknown ? null : quality.Lost, quality.Undecodable, Numbers.At(timeline, quality.CompleteUpTo), BasicDepth,
+            quality.LossUnknown ? null : quality.Lost, quality.Undecodable, Numbers.At(timeline, quality.CompleteUpTo), DepthWord(report.Depth),
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 
+    // One word: with both deep probes the dearer in what it tells.
+    static string DepthWord(CaptureDepth depth) =>
+        depth.HasFlag(CaptureDepth.Stacks) ? "stacks" : depth.HasFlag(CaptureDepth.Items) ? "items" : "basic";
 }

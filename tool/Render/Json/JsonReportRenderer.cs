@@ -25,6 +25,9 @@ internal static class JsonReportRenderer
             SeriesPoint.Of(timeline), [.. report.Gaps.Select(g => GapSection.Of(g, timeline))],
             [.. report.Findings.Select(f => FindingSection.Of(f, timeline))],
             [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
-            ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report));
+            ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report),
+            DistributionSection.Of(report.QueueDelay, report.Items?.HealthyDelay, report.Items?.StarvedDelay),
+            DistributionSection.Of(report.RunTime, report.Items?.HealthyRun, report.Items?.StarvedRun), ItemsSection.Of(report.Items, timeline),
+            BlockerSection.Of(report), BurstsSection.Of(report));
     }
 }

@@ -21,4 +21,17 @@ internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessS
 }
 
 /// <summary>A process that one can attach to.</summary>
-internal sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine);
+internal sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
+{
+    /// <summary>What a short look showed; left out when nobody asked for one.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public CheckSection? Check { get; init; }
+}
+
+/// <summary>What a short look at a process showed.</summary>
+/// <param name="Verdict">As in a report; null when nothing could be seen.</param>
+/// <param name="IsNow">Whether items wait at the end of the look; null when nothing could be seen.</param>
+/// <param name="StarvedMs">For how long they waited, milliseconds; null when that is not known.</param>
+/// <param name="Headline">One sentence; null when nothing could be seen.</param>
+/// <param name="Failure">Why nothing could be seen; null when something was.</param>
+internal sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);

@@ -14,6 +14,8 @@ internal static class TextReportRenderer
             OverviewRenderer.Lines(report, time),
             FindingRenderer.Lines(report),
             WhatIfRenderer.Section(report),
+            BlockersRenderer.Lines(report),
+            ItemsRenderer.Lines(report, time),
             GapTableRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),
             CaptureRenderer.Lines(report, time),

@@ -35,7 +35,8 @@ internal static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    static string Headline(WhatIfAnswer answer)
+    /// <summary>What the change would have done, one sentence.</summary>
+    public static string Headline(WhatIfAnswer answer)
     {
         var wait = $"An item would have waited {Text(answer.Imagined.StartDelayMs)} for a worker on average instead of {Text(answer.Seen.StartDelayMs)}";
         return answer.Imagined.NeverStarted > 0

@@ -14,7 +14,14 @@ internal static class ClipText
     /// <summary>The text, at most <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.</summary>
     public static string? Of(Scene scene)
     {
-        var lines = scene.State.View == ViewName.Findings ? Finding(scene) : Event(scene);
+        var lines = scene.State.View switch
+        {
+            ViewName.Findings => Finding(scene),
+            ViewName.Stacks => Stack(scene),
+            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (8, Width))).Select(l => l.Text)
+                .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
+            _ => Event(scene),
+        };
         var text = string.Join('\n', lines.Select(l => Clean(l).TrimEnd()));
         return text.Length == 0 ? null : text.Length <= Longest ? text + "\n" : text[..Longest];
     }
@@ -29,6 +36,14 @@ internal static class ClipText
 
         var title = rows[i].Found is { } found ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}" : $"{rows[i].Id} undecided";
         return FindingText.Of(rows[i], scene, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
+    }
+
+    static IEnumerable<string> Stack(Scene scene)
+    {
+        var rows = BlockerRow.Of(scene);
+        return BlockerRow.Cursor(rows, scene) is >= 0 and var i
+            ? BlockerPanel.Stack(rows[i], scene).Select(l => l.Text).Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}").Prepend(Where(scene))
+            : [];
     }
 
     static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } gap

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace Tpwatch.Render.Tui;
 
 /// <summary>A colour as one number: the terminal's own, one of its sixteen, or 24 bits.</summary>
@@ -8,6 +10,12 @@ internal static class Colour
 
     const int PaletteFlag = 1 << 24;
 
+    static readonly ImmutableArray<int> Xterm =
+    [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ];
+
     /// <summary>One of the terminal's sixteen colours, 0 to 15.</summary>
     public static int Palette(int index) => PaletteFlag | index;
 
@@ -17,4 +25,7 @@ internal static class Colour
         index = colour & 0xF;
         return colour >= PaletteFlag;
     }
+
+    /// <summary>What xterm shows for one of the sixteen, 24 bits: for what has no palette of its own, such as a picture.</summary>
+    public static int OfXterm(int index) => Xterm[index];
 }

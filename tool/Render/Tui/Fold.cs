@@ -31,12 +31,13 @@ internal sealed record Fold(long First, ImmutableArray<Column> Columns)
 
         var middle = from + length / 2;
         var column = Column.Nothing with { Seen = true };
-        var (done, rates) = (0.0, 0);
-        for (var i = first; i < end; i++)
+        var (done, rates) = (0.0, 0L);
+        for (var i = first; i < end;)
         {
-            var bucket = series[i];
+            var (bucket, next) = (series[i], Math.Min(end, series.Next(i)));
             column = Add(column, bucket, early: i < middle);
-            (done, rates) = float.IsNaN(bucket.CompletedPerSecond) ? (done, rates) : (done + bucket.CompletedPerSecond, rates + 1);
+            (done, rates) = float.IsNaN(bucket.CompletedPerSecond) ? (done, rates) : (done + bucket.CompletedPerSecond * (next - i), rates + (next - i));
+            i = next;
         }
 
         return column with { Done = rates == 0 ? double.NaN : done / rates };

@@ -28,6 +28,14 @@ internal static class Frame
         {
             HelpOverlay.Draw(content, scene.State);
         }
+        else if (scene.State.Info != InfoText.None)
+        {
+            InfoOverlay.Draw(content, scene);
+        }
+        else if (scene.State.Menu is { } menu)
+        {
+            MenuPanel.Draw(content, menu);
+        }
         else
         {
             AllViews.Of(scene.State.View).Draw(content, scene);

@@ -66,9 +66,11 @@ internal static class Navigation
     public static ViewState Peel(ViewState state) => state switch
     {
         { Help: true } => state with { Help = false, Scroll = 0 },
+        { Info: not InfoText.None } => state with { Info = InfoText.None, Scroll = 0 },
         { Detail: true } => state with { Detail = false, Scroll = 0 },
         { View: ViewName.Injections or ViewName.Findings, List.IsNarrowed: true } => state with { List = state.List.Wide },
         { View: not ViewName.Overview } => Open(state, ViewName.Overview),
+        { Imagined: not null } => state with { Imagined = null, Held = LaneRanges.Empty },
         { Measure: not null } => state with { Measure = null },
         { Selected: not null } => state with { Selected = null },
         { Follows: false } => Follow(state),

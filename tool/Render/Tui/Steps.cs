@@ -13,7 +13,14 @@ internal static class Steps
         var state = scene.State;
         return action switch
         {
-            UiAction.Help => state with { Help = !state.Help, Scroll = 0 },
+            UiAction.Help => state with { Help = !state.Help, Info = InfoText.None, Scroll = 0 },
+            UiAction.SelfCheck or UiAction.Loss => Info(state, action == UiAction.Loss ? InfoText.Loss : InfoText.SelfCheck),
+            UiAction.Acknowledge => Acknowledge(scene),
+            UiAction.WaitOrRun => state with { Show = state.Show.NextTimes() },
+            UiAction.Percentiles => state with { Show = state.Show with { FewPercentiles = !state.Show.FewPercentiles } },
+            UiAction.Frames => state with { Show = state.Show with { AllFrames = !state.Show.AllFrames } },
+            UiAction.HideNoMove => state with { Show = state.Show with { MovesOnly = !state.Show.MovesOnly } },
+            UiAction.Sort when state.View == ViewName.Stacks => state with { Show = state.Show with { ByKind = !state.Show.ByKind, Row = 0 } },
             UiAction.Peel => Navigation.Peel(state),
             >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
             UiAction.Follow => Navigation.Follow(state) with { Selected = null, Freeze = null },
@@ -28,6 +35,18 @@ internal static class Steps
             UiAction.Command => state with { Prompt = new Prompt(':', "") },
             _ => InTime(action, scene, columns),
         };
+    }
+
+    static ViewState Info(ViewState state, InfoText text) => state with { Info = state.Info == text ? InfoText.None : text, Help = false, Scroll = 0 };
+
+    // Once more takes it back; a finding that becomes more serious asks to be read again.
+    static ViewState Acknowledge(Scene scene)
+    {
+        var rows = FindingRow.Of(scene);
+        var state = scene.State;
+        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found ? state with { Flash = "There is nothing to acknowledge." }
+            : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
+            : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }
 
     static ViewState InTime(UiAction action, Scene scene, int columns) => action switch
@@ -58,6 +77,12 @@ internal static class Steps
         {
             var findings = FindingRow.Of(scene);
             return findings.IsEmpty ? scene.State : Choose(scene.State, findings[Math.Clamp(FindingRow.Cursor(findings, scene) + step, 0, findings.Length - 1)].Id);
+        }
+
+        if (scene.State.View == ViewName.Stacks)
+        {
+            var last = Math.Max(0, BlockerRow.Of(scene).Length - 1);
+            return scene.State with { Show = scene.State.Show with { Row = Math.Clamp(scene.State.Show.Row + step, 0, last) }, Scroll = 0 };
         }
 
         var rows = RowsOf(scene);

@@ -12,16 +12,26 @@ internal static class TypedCommands
         ["overview"] = UiAction.ShowOverview, ["injections"] = UiAction.ShowInjections, ["stacks"] = UiAction.ShowStacks,
         ["latency"] = UiAction.ShowLatency, ["hillclimb"] = UiAction.ShowClimbing, ["findings"] = UiAction.ShowFindings,
         ["copy"] = UiAction.Copy, ["save"] = UiAction.Save, ["follow"] = UiAction.Follow, ["freeze"] = UiAction.Freeze,
-        ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help, ["quit"] = UiAction.Quit,
+        ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help, ["quit"] = UiAction.Quit, ["export"] = UiAction.Export, ["whatif"] = UiAction.WhatIf,
+        ["check"] = UiAction.SelfCheck, ["loss"] = UiAction.Loss, ["again"] = UiAction.Again, ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
+    }.ToImmutableSortedDictionary(StringComparer.Ordinal);
+
+    /// <summary>Those with words of their own behind them, and the words that complete.</summary>
+    static readonly ImmutableSortedDictionary<string, ImmutableArray<string>> WithWords = new Dictionary<string, ImmutableArray<string>>
+    {
+        ["goto"] = ["start", "end"], ["min"] = [], ["speed"] = ["0.5", "1", "10", "max"], ["theme"] = ["dark", "light", "16", "mono"],
+        ["glyphs"] = ["braille", "block", "ascii"], ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"], ["export"] = [],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
     /// <summary>All names.</summary>
-    public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Append("goto").Order(StringComparer.Ordinal)];
+    public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
-    /// <summary>What begins like this, for the line beneath what is typed.</summary>
-    public static IEnumerable<string> Beginning(string text) => Names.Where(n => n.StartsWith(text, StringComparison.Ordinal));
+    /// <summary>What may be meant by a beginning, for the line beneath what is typed.</summary>
+    public static IEnumerable<string> Beginning(string text) => Split(text) is var (before, last)
+        ? Candidates(before).Where(n => n.StartsWith(last, StringComparison.Ordinal))
+        : [];
 
-    /// <summary>As much as all names that begin like this share.</summary>
+    /// <summary>As much as all that begins like this shares.</summary>
     public static string Complete(string text)
     {
         var names = Beginning(text).ToList();
@@ -36,60 +46,60 @@ internal static class TypedCommands
             shared = shared[..^1];
         }
 
-        return names is ["goto"] ? "goto " : shared;
+        var (before, _) = Split(text);
+        return before + shared + (names.Count == 1 && before.Length == 0 && WithWords.ContainsKey(shared) ? " " : "");
     }
 
-    public static (ViewState State, UiAction? Action) Run(Scene scene, int columns, string text)
+    public static (ViewState State, Wish? Wish) Run(Scene scene, int columns, string text)
     {
         var words = text.Split(' ', 2, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return words switch
         {
             [] => (scene.State, null),
-            ["goto", var where] => (Goto(scene, columns, where), null),
-            ["goto"] => (Say(scene, "Where to? -12s back from now, 00:12 or 12.5s since the start, #9 for an event."), null),
-            [var name] when AsKeys.TryGetValue(name, out var action) => (scene.State, action),
+            ["goto", var where] => Goto.Run(scene, columns, where),
+            ["goto"] => (Say(scene, Goto.Usage), null),
+            ["min", var number] => (Min(scene, number), null),
+            ["min"] => (Say(scene, "How many? :min 50 takes min for 50 where it was not seen; :min ? takes what was seen."), null),
+            ["theme", var name] => (Theme(scene, name), null),
+            ["glyphs", var name] => (Glyphs(scene, name), null),
+            ["speed", var speed] => Speed(scene, speed),
+            ["whatif", var change] => WhatIf(scene, change),
+            ["export", var path] => (scene.State, new(UiAction.Export) { Path = path }),
+            [var name] when AsKeys.TryGetValue(name, out var action) => (scene.State, new(action)),
+            [var name] when WithWords.ContainsKey(name) => (Say(scene, $"Which? {string.Join(", ", WithWords[name].Select(n => n.Trim()))}."), null),
             _ => (Say(scene, $"There is no :{words[0]}. Try {string.Join(", ", Names)}."), null),
         };
     }
 
-    static ViewState Goto(Scene scene, int columns, string where)
+    static (string Before, string Last) Split(string text)
     {
-        if (where is ['#', .. var number])
-        {
-            return int.TryParse(number, CultureInfo.InvariantCulture, out var n) && scene.Events.FirstOrDefault(g => g.Number == n) is { } gap
-                ? Navigation.Show(scene, columns, gap)
-                : Say(scene, $"There is no event {where}.");
-        }
-
-        if (Seconds(where.TrimStart('-')) is not { } seconds)
-        {
-            return Say(scene, $"'{where}' is no time: -12s back from now, 00:12 or 12.5s since the start, #9 for an event.");
-        }
-
-        var at = where[0] == '-' ? scene.Timeline.Now.PlusMs(-seconds * 1000) : scene.Timeline.Start.PlusMs(seconds * 1000);
-        var shown = scene.State.View is ViewName.Overview or ViewName.Climbing ? scene.State : Navigation.Open(scene.State, ViewName.Overview);
-        return Navigation.Around(scene with { State = shown }, columns, at);
+        var blank = text.LastIndexOf(' ');
+        return (text[..(blank + 1)], text[(blank + 1)..]);
     }
 
-    // 12, 12.5, 12s, 01:12, 1:01:12.5
-    static double? Seconds(string text)
-    {
-        var sum = 0.0;
-        foreach (var part in text.TrimEnd('s').Split(':'))
-        {
-            if (!double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var value))
-            {
-                return null;
-            }
+    static ImmutableArray<string> Candidates(string before) => before.Length == 0 ? Names
+        : WithWords.TryGetValue(before.Split(' ')[0], out var words) ? words : [];
 
-            sum = sum * 60 + value;
-        }
+    static ViewState Min(Scene scene, string number) => number == "?" ? Say(scene with { State = scene.State with { Min = null } }, "Min is what was seen.")
+        : int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var min) && min is > 0 and <= short.MaxValue
+            ? Say(scene with { State = scene.State with { Min = min } }, $"Min is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
+            : Say(scene, $"'{number}' is no number of workers from 1 to 32 767.");
 
-        return sum < TimeSpan.FromDays(MostDays).TotalSeconds ? sum : null;
-    }
+    static ViewState Theme(Scene scene, string name) => WithWords["theme"].Contains(name)
+        ? scene.State with { Looks = scene.State.Looks with { Theme = name == "16" ? ThemeMode.Sixteen : Enum.Parse<ThemeMode>(name, ignoreCase: true) } }
+        : Say(scene, $"There is no theme '{name}': dark, light, 16 or mono.");
 
-    /// <summary>More than any capture holds; keeps the arithmetic within its bounds.</summary>
-    const int MostDays = 1000;
+    static ViewState Glyphs(Scene scene, string name) => WithWords["glyphs"].Contains(name)
+        ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
+        : Say(scene, $"There are no glyphs '{name}': braille, block or ascii.");
+
+    static (ViewState State, Wish? Wish) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
+        ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
+        : (Say(scene, $"'{text}' is no speed: 0.1 to 100, or max."), null);
+
+    static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => Menu.Parse(text) is { } change
+        ? (scene.State, new(UiAction.WhatIf) { Change = change })
+        : (Say(scene, $"'{text}' is no change: min 50, max 20, processors 16, async, native, clr35, clr11, rotor; several may be joined."), null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };
 }

@@ -4,7 +4,7 @@ namespace Tpwatch.Render.Tui;
 internal static class TypedKeys
 {
     /// <summary>The next state, and what else is asked for.</summary>
-    public static (ViewState State, UiAction? Action) Next(Scene scene, int columns, KeyPress key)
+    public static (ViewState State, Wish? Wish) Next(Scene scene, int columns, KeyPress key)
     {
         var (state, prompt) = (scene.State, scene.State.Prompt!);
         return key switch
@@ -18,7 +18,7 @@ internal static class TypedKeys
         };
     }
 
-    static (ViewState State, UiAction? Action) Enter(Scene scene, int columns, Prompt prompt) => prompt.Kind == '/'
+    static (ViewState State, Wish? Wish) Enter(Scene scene, int columns, Prompt prompt) => prompt.Kind == '/'
         ? (scene.State with { List = scene.State.List with { Filter = prompt.Text.Trim() }, Scroll = 0 }, null)
         : TypedCommands.Run(scene, columns, prompt.Text.Trim());
 }

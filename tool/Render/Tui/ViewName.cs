@@ -32,6 +32,9 @@ internal enum ViewSet
     /// <summary>Those with rows.</summary>
     Lists = Injections | Climbing | Findings,
 
+    /// <summary>The same and the stacks, whose rows lie nowhere in time.</summary>
+    Rows = Lists | Stacks,
+
     Everywhere = Overview | Injections | Stacks | Latency | Climbing | Findings,
 }
 

@@ -1,3 +1,7 @@
+using System.Collections.Immutable;
+using Tpwatch.Explain;
+using Tpwatch.Explain.WhatIf.Study;
+
 namespace Tpwatch.Render.Tui;
 
 /// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
@@ -38,6 +42,36 @@ internal sealed record ViewState
 
     /// <summary>Whether the help lies over the screen.</summary>
     public bool Help { get; init; }
+
+    /// <summary>What lies over the screen besides the help.</summary>
+    public InfoText Info { get; init; }
+
+    /// <summary>Changes to choose from for a what-if; null while nothing is chosen.</summary>
+    public Menu? Menu { get; init; }
+
+    /// <summary>What would have been, laid over what was.</summary>
+    public WhatIfAnswer? Imagined { get; init; }
+
+    /// <summary>Something that happens only when its key is pressed once more.</summary>
+    public Ask? Ask { get; init; }
+
+    /// <summary>Min workers as the user says; null takes what was seen.</summary>
+    public int? Min { get; init; }
+
+    /// <summary>Findings that the user has read, with how serious they were then.</summary>
+    public ImmutableSortedDictionary<string, Severity> Acknowledged { get; init; } = ImmutableSortedDictionary<string, Severity>.Empty;
+
+    /// <summary>How stacks, items and moves are shown.</summary>
+    public DetailChoice Show { get; init; } = new();
+
+    /// <summary>How the replay runs, in a word or two; null where nothing is replayed.</summary>
+    public string? Playing { get; init; }
+
+    /// <summary>Time since the newest data came, milliseconds; counted only while a moment to come is shown.</summary>
+    public double AheadMs { get; init; }
+
+    /// <summary>Theme and glyphs as typed; null keeps those of the start.</summary>
+    public (ThemeMode? Theme, GlyphMode? Glyphs) Looks { get; init; }
 
     /// <summary>Set while the display stands still.</summary>
     public Freeze? Freeze { get; init; }

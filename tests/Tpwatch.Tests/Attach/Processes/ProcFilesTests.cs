@@ -8,8 +8,8 @@ public sealed class ProcFilesTests
     [Fact]
     public void A_name_may_hold_blanks_and_parentheses()
     {
-        ProcStat stat = ProcStat.Parse("7 (a) b (c) T 1 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 259415 0 0")!;
-        Assert.Equal(new ProcStat("a) b (c", 'T', 259415), stat);
+        ProcStat stat = ProcStat.Parse("7 (a) b (c) T 1 1 1 0 -1 4194560 1 0 0 0 250 31 0 0 20 0 12 0 259415 0 0")!;
+        Assert.Equal(new ProcStat("a) b (c", 'T', 259415) { ProcessorMs = 2810, Threads = 12 }, stat);
     }
 
     [Theory]

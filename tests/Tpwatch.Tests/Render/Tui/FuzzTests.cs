@@ -15,7 +15,8 @@ public sealed class FuzzTests
     static readonly GlyphSet[] Sets = [GlyphSet.Braille, GlyphSet.Block, GlyphSet.Ascii];
     static readonly Theme[] Themes = [Theme.Dark, Theme.Light, Theme.Sixteen, Theme.Mono];
     static readonly string[] Keys = ["space", "f", "left", "right", "[", "]", "+", "-", "=", "h", "l", "g", "G", "?", "esc", "F5", "x", "ctrl+a",
-        "1", "2", "3", "4", "5", "6", "up", "down", "enter", "o", "n", "N", "v", "c", "/", ":", "y", "s", "z", "m", "pgup", "pgdn", "tab", "back"];
+        "1", "2", "3", "4", "5", "6", "up", "down", "enter", "o", "n", "N", "v", "c", "/", ":", "y", "s", "z", "m", "pgup", "pgdn", "tab", "back",
+        "w", "t", "a", "b", "u", "p", "d", "e", "P", ",", ".", "i", "L", "R", "*", "9", "j"];
 
     [Fact]
     public void Any_report_at_any_size_draws_narrow_runes_in_every_cell()
@@ -111,6 +112,9 @@ public sealed class FuzzTests
             Findings = [.. Enumerable.Range(0, random.Next(4)).Select(n => Finding(random, n))],
             Undecided = [.. Enumerable.Range(0, random.Next(5)).Select(n => new Undecided($"TPW1{n}", Pick(random, Names)))],
             Clear = [.. Enumerable.Range(0, random.Next(9)).Select(n => $"TPW02{n}")],
+            QueueDelay = random.Next(2) == 0 ? null : Distribution(random),
+            RunTime = random.Next(2) == 0 ? null : Distribution(random),
+            Blockers = random.Next(2) == 0 ? null : [.. Enumerable.Range(0, random.Next(9)).Select(_ => Blocker(random))],
             Headline = string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(30))),
         };
     }
@@ -143,6 +147,13 @@ public sealed class FuzzTests
             [.. Enumerable.Range(0, random.Next(9)).Select(_ => new Evidence(Pick(random, Names), random.Next(3) == 0 ? null : random.NextDouble() * 1e9, Pick(random, Names), "x"))],
             [.. Enumerable.Range(0, random.Next(5)).Select(_ => new Remedy(Pick(random, Names), random.Next(2) == 0 ? null : new string('S', 200)))]);
     }
+
+    static Distribution Distribution(Random random) => new(
+        random.NextInt64(), random.Next(), random.NextDouble() * 10, random.NextDouble() * 1e4, random.NextDouble() * 1e6, double.MaxValue, random.NextDouble() * 1e9,
+        [.. Enumerable.Range(0, random.Next(40)).Select(_ => new DistributionBucket(random.NextDouble() * 1e-3, random.NextDouble() * 1e7, random.Next()))]);
+
+    static Blocker Blocker(Random random) => new(
+        Pick(random, Names), random.NextDouble() * 1.2, random.Next(), Pick(random, Enum.GetValues<BlockKind>()), [.. Enumerable.Range(0, random.Next(60)).Select(_ => Pick(random, Names))]);
 
     static EventSpan Span(Random random)
     {

@@ -11,16 +11,24 @@ internal sealed class Screen
     static readonly Dictionary<string, Key> Names = new()
     {
         ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape, ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
-        ["down"] = Key.Down, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
+        ["down"] = Key.Down, ["home"] = Key.Home, ["end"] = Key.End, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
     };
 
     readonly List<Action<ScriptFrontEnd>> steps = [];
     PoolReport? report;
     string? notice;
+    ScreenLinks links = new();
 
     Screen(PoolReport? report) => this.report = report;
 
     public static Screen Of(PoolReport? report, int width, int height) => new Screen(report).Resize(width, height);
+
+    /// <summary>With somebody to ask.</summary>
+    public Screen With(ScreenLinks asked)
+    {
+        links = asked;
+        return this;
+    }
 
     public Screen Resize(int width, int height) => Then(f => f.Resize(width, height));
 
@@ -58,7 +66,11 @@ internal sealed class Screen
     public ScriptFrontEnd Run()
     {
         var front = new ScriptFrontEnd(steps);
-        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille)) { Save = saved => $"Saved {saved.Gaps.Length} gaps." };
+        var app = new UiApp(() => report, () => notice, new Look(Theme.Dark, GlyphSet.Braille))
+        {
+            Save = saved => $"Saved {saved.Gaps.Length} gaps.", Links = links,
+            Beside = AtOnce,
+        };
         front.Run(app, new FrontEndOptions(), CancellationToken.None);
         return front;
     }
@@ -70,6 +82,12 @@ internal sealed class Screen
         "space" => KeyPress.Of(' '),
         _ => new KeyPress(Key.Char, Rune.GetRuneAt(key, 0), false, false, false),
     };
+
+    static Task AtOnce(Action action)
+    {
+        action();
+        return Task.CompletedTask;
+    }
 
     static void Update(ScriptFrontEnd front, Action change)
     {

@@ -34,7 +34,7 @@ public sealed class UiAppTests
     [Fact]
     public void Nothing_new_means_no_draw()
     {
-        var frames = Screen.Of(Some.StarvingBurst(), 100, 30).Ticks(50).Ticks(50).Press("x", "tab", "up").Arrives(Some.StarvingBurst()).Run().Frames;
+        var frames = Screen.Of(Some.StarvingBurst(), 100, 30).Ticks(50).Ticks(50).Press("X", "tab", "up").Arrives(Some.StarvingBurst()).Run().Frames;
         Assert.Single(frames);
     }
 

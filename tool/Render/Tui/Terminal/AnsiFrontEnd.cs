@@ -1,12 +1,15 @@
 namespace Tpwatch.Render.Tui.Terminal;
 
-/// <summary>The screen on a terminal that understands escape sequences; no dependency.</summary>
+/// <summary>The screen on a terminal that understands escape sequences; no dependency. Runs may follow each other, not overlap.</summary>
 internal sealed class AnsiFrontEnd : IFrontEnd
 {
+    // Nobody can end a read of the console: one reader serves every run, or the one before would take the keys of the next.
+    readonly KeyReader keys = new();
+
     /// <inheritdoc/>
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
     {
-        using var run = new AnsiRun(app, options);
+        using var run = new AnsiRun(app, options, keys);
         using var stopped = stop.Register(run.Wake);
         run.UntilEnd(stop);
         return 0;

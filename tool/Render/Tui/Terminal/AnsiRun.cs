@@ -21,12 +21,12 @@ internal sealed class AnsiRun : IDisposable
     volatile bool sizeChanged;
     long lastTick;
 
-    public AnsiRun(IUiApp app, FrontEndOptions options)
+    public AnsiRun(IUiApp app, FrontEndOptions options, KeyReader keys)
     {
         this.options = options;
+        this.keys = keys;
         loop = new FrameLoop(app);
         screen = new AlternateScreen(output);
-        keys = new KeyReader(wake);
         suspension = new Suspension(wake);
         resized = OperatingSystem.IsWindows() ? null : PosixSignalRegistration.Create(PosixSignal.SIGWINCH, OnResize);
     }
@@ -38,7 +38,7 @@ internal sealed class AnsiRun : IDisposable
         // The first question makes .NET set up its console; that must not happen in the middle of a frame.
         _ = Size();
         var alive = screen.Enter();
-        keys.Start();
+        keys.Start(wake);
         loop.Tick();
         while (alive && !stop.IsCancellationRequested && !loop.HasQuit && !keys.Closed)
         {
@@ -53,6 +53,7 @@ internal sealed class AnsiRun : IDisposable
 
     public void Dispose()
     {
+        keys.Leave();
         screen.Dispose();
         resized?.Dispose();
         suspension.Dispose();

@@ -7,7 +7,7 @@ namespace Tpwatch.Render.Tui.Terminal;
 /// interrupted. The queue is bounded: of a paste that fills it the oldest keys are dropped, so that the last one pressed, which may
 /// be the one that quits, always counts.
 /// </summary>
-internal sealed class KeyReader(AutoResetEvent wake)
+internal sealed class KeyReader
 {
     const int Capacity = 256;
 
@@ -15,12 +15,35 @@ internal sealed class KeyReader(AutoResetEvent wake)
     const int BackgroundLookMs = 50;
 
     readonly ConcurrentQueue<KeyPress> keys = new();
+    volatile AutoResetEvent? listener;
     volatile bool closed;
+    TerminalModes? reading;
+    bool started;
 
     /// <summary>Whether standard input has come to its end: nobody can press a key any more.</summary>
     public bool Closed => closed;
 
-    public void Start() => new Thread(Read) { IsBackground = true, Name = "keys" }.Start();
+    /// <summary>Sets <paramref name="wake"/> at every key from now on; what was typed before anybody listened is forgotten.</summary>
+    public void Start(AutoResetEvent wake)
+    {
+        keys.Clear();
+        listener = wake;
+        if (!started)
+        {
+            started = true;
+            new Thread(Read) { IsBackground = true, Name = "keys" }.Start();
+        }
+
+        // A read that goes on since the run before knows nothing of the modes that its end gave back to the shell.
+        reading?.Apply();
+    }
+
+    /// <summary>Nobody waits for keys any more, and the event may be disposed; called before the terminal gets its modes back.</summary>
+    public void Leave()
+    {
+        listener = null;
+        reading = TerminalModes.Current();
+    }
 
     public bool TryTake(out KeyPress key) => keys.TryDequeue(out key);
 
@@ -34,7 +57,7 @@ internal sealed class KeyReader(AutoResetEvent wake)
         }
 
         closed = true;
-        wake.Set();
+        Wake();
     }
 
     bool TryRead()
@@ -64,8 +87,20 @@ internal sealed class KeyReader(AutoResetEvent wake)
         }
 
         keys.Enqueue(ConsoleKeys.ToPress(info));
-        wake.Set();
+        Wake();
         return true;
+    }
+
+    void Wake()
+    {
+        try
+        {
+            listener?.Set();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The run ended at this very moment.
+        }
     }
 
     // In the background a read fails, which looks like the end; it is one only where the terminal was ours all the time.

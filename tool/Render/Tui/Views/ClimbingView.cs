@@ -20,7 +20,7 @@ internal sealed class ClimbingView : IView
 
     public string Brief => "Climb";
 
-    public string Count(PoolReport report) => report.Gaps.Count(GapMark.IsClimbing) is > 0 and var moves ? Format.Brief(moves) : "";
+    public string Count(Scene scene) => scene.Report.Gaps.Count(GapMark.IsClimbing) is > 0 and var moves ? Format.Brief(moves) : "";
 
     public void Draw(Pane pane, Scene scene)
     {

@@ -24,8 +24,8 @@ internal sealed class FindingsView : IView
 
     public string Brief => "Find";
 
-    public string Count(PoolReport report) => report.Findings.IsEmpty ? ""
-        : Format.Brief(report.Findings.Length) + (report.Findings.Any(f => f.Severity != Severity.Note) ? "!" : "");
+    public string Count(Scene scene) => scene.Report.Findings.IsEmpty ? ""
+        : Format.Brief(scene.Report.Findings.Length) + (scene.Report.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -75,15 +75,16 @@ internal sealed class FindingsView : IView
 
     static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
-        new("level", 10, 8, Level) { Role = r => r.Found?.Severity == Severity.Serious ? Role.Starvation : Role.Text },
+        new("level", 10, 8, r => Level(r, scene)) { Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text },
         new("since", 8, 5, r => r.Found is { } f ? GapTable.Time(scene, f.From) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
         new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {r.Missing}"),
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 
-    static string Level(FindingRow row) => row.Found?.Severity switch
+    static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {
+        { } severity when scene.IsAcknowledged(row.Found) => $"ok {severity.ToString().ToLowerInvariant()}",
         Severity.Serious => "!! serious",
         Severity.Warning => "!  warning",
         Severity.Note => ".  note",

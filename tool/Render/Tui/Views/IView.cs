@@ -14,7 +14,7 @@ internal interface IView
     string Brief { get; }
 
     /// <summary>What stands behind the title, such as a number of rows; may be empty.</summary>
-    string Count(PoolReport report);
+    string Count(Scene scene);
 
     void Draw(Pane pane, Scene scene);
 }

@@ -18,11 +18,24 @@ internal sealed class LatencyView : IView
 
     public string Brief => "Lat";
 
-    public string Count(PoolReport report) => "";
+    public string Count(Scene scene) => "";
 
     public void Draw(Pane pane, Scene scene)
     {
-        pane.Put(1, 0, "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
+        var measured = Distributions(scene).ToList();
+        if (measured.Count > 0)
+        {
+            var used = DistributionTable.Draw(pane, measured, scene.State.Show.FewPercentiles);
+            pane = pane.Rows(used, pane.Height - used);
+        }
+
+        if (scene.Report.Items is { } items)
+        {
+            ItemPanel.Draw(pane, scene, items);
+            return;
+        }
+
+        pane.Put(1, 0, measured.Count > 0 ? "What the counters alone prove:" : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)
@@ -34,8 +47,30 @@ internal sealed class LatencyView : IView
             new Table<StarvedEpisode>(pane.Rows(2, rows), Columns(scene)).Draw(episodes, -1);
         }
 
-        var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        var lines = Texts(scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
         TextBlock.Draw(pane.Rows(3 + rows, pane.Height - 3 - rows), [.. lines], scene.State.Scroll);
+    }
+
+    static IEnumerable<(string Name, Distribution Of)> Distributions(Scene scene)
+    {
+        var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
+        if (wait is not null && (times != ItemTimes.Run || run is null))
+        {
+            foreach (var (name, part) in new[] { ("healthy", scene.Report.Items?.HealthyDelay), ("starved", scene.Report.Items?.StarvedDelay) })
+            {
+                if (part is not null)
+                {
+                    yield return (name, part);
+                }
+            }
+
+            yield return ("wait", wait);
+        }
+
+        if (run is not null && (times != ItemTimes.Wait || wait is null))
+        {
+            yield return ("run", run);
+        }
     }
 
     static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
@@ -47,11 +82,16 @@ internal sealed class LatencyView : IView
         new("some item waited at least", 25, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
     ];
 
-    static IEnumerable<(string Label, string Text)> Texts(Scene scene)
+    static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
         yield return ("Now", scene.Report.Forecast?.StartDelayOfNewItem is { } delay ? Forecast(delay, scene.Report.Forecast.BacklogGone) : Estimate(scene.Report));
+        if (measured)
+        {
+            yield break;
+        }
+
         yield return ("Would show", "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
-        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken).");
+        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken): t asks for them, where this session can.");
         yield return ("Costs", "Two events an item. At 70 thousand items a second a reader keeps up; near a million it loses events. That is why it will be off unless asked for.");
     }
 

@@ -11,7 +11,7 @@ internal sealed class OverviewTab : IView
 
     public string Brief => "Over";
 
-    public string Count(PoolReport report) => "";
+    public string Count(Scene scene) => "";
 
     public void Draw(Pane pane, Scene scene) => OverviewView.Draw(pane, scene);
 }

@@ -16,6 +16,7 @@ internal sealed class OverviewView
     readonly Fold fold;
     readonly LaneRanges ranges;
     readonly ImmutableArray<Gap> visible;
+    readonly ImaginedLane? imagined;
     int y;
 
     OverviewView(Pane pane, Scene scene)
@@ -24,7 +25,8 @@ internal sealed class OverviewView
         this.scene = scene;
         window = scene.Window(LaneBox.PlotColumns(pane.Width));
         fold = Fold.Of(scene.Timeline.Buckets, window);
-        ranges = LaneRanges.Of(fold).And(scene.State.Held);
+        imagined = scene.State.Imagined is { } answer ? new(answer, window, scene.Timeline.Now) : null;
+        ranges = LaneRanges.Of(fold).And(scene.State.Held).And(imagined?.Ranges ?? LaneRanges.Empty);
         visible = [.. scene.Events.Where(g => window.Shows(g.End))];
     }
 
@@ -53,7 +55,14 @@ internal sealed class OverviewView
         Done(Next(rows.Done, "done/s"));
         TimeAxis.Draw(pane.Rows(y, 2), scene);
         y += 2;
-        GapPanel.Draw(pane.Rows(y, rows.Panel), scene);
+        if (scene.State.Imagined is { } answer)
+        {
+            WhatIfPanel.Draw(pane.Rows(y, rows.Panel), answer, scene.State.Scroll);
+        }
+        else
+        {
+            GapPanel.Draw(pane.Rows(y, rows.Panel), scene);
+        }
     }
 
     LaneBox Next(int rows, string name)
@@ -74,8 +83,9 @@ internal sealed class OverviewView
         var min = scene.Timeline.Target.MinWorkers.Value;
         LineLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
+        imagined?.DrawWorkers(lane.Plot, fold, scale);
         lane.Note(0, $"{LevelTexts.Count(scene.Timeline.Levels.Workers)} now", Role.Threads);
-        lane.Note(1, $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}");
+        lane.Note(1, imagined is null ? $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}" : $"* most {LevelTexts.Count(imagined.MostWorkers)}", imagined is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
         {
             lane.Note(lane.Plot.Height - 1, $"min {LevelTexts.Count(min)}", Role.Faint);
@@ -136,7 +146,13 @@ internal sealed class OverviewView
     {
         var ceiling = AreaLane.Nice(ranges.Backlog, LeastBacklog);
         Area(lane, new(ceiling, Role.Queue, c => c.Backlog), Format.Brief);
+        imagined?.DrawBacklog(lane.Plot, fold, ceiling);
         lane.Note(lane.Plot.Height - 1, $"{LevelTexts.Count(scene.Timeline.Levels.Backlog)} now", Role.Queue);
+        if (lane.Plot.Height > 2 && imagined is not null)
+        {
+            lane.Note(1, $"* most {LevelTexts.Count(imagined.MostBacklog)}", Role.Title);
+        }
+
         var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak >= 0)
         {

@@ -4,7 +4,7 @@ using Tpwatch.Render.Tui.Widgets;
 
 namespace Tpwatch.Render.Tui.Views;
 
-/// <summary>Where workers wait. This capture cannot know; the view says what would, what that costs, and what can be said without.</summary>
+/// <summary>Where workers wait: by share of the samples where there are any; else what would show it, what that costs, and what can be said without.</summary>
 internal sealed class StacksView : IView
 {
     const int Indent = 11;
@@ -18,11 +18,17 @@ internal sealed class StacksView : IView
 
     public string Brief => "Stacks";
 
-    public string Count(PoolReport report) => "";
+    public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false } blockers ? Format.Brief(blockers.Length) : "";
 
     public void Draw(Pane pane, Scene scene)
     {
-        pane.Put(1, 0, "No stacks: this version captures at basic depth, which holds none.", Role.Title);
+        if (scene.Report.Blockers is { IsDefaultOrEmpty: false })
+        {
+            BlockerPanel.Draw(pane, scene);
+            return;
+        }
+
+        pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.", Role.Title);
         var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
@@ -35,7 +41,7 @@ internal sealed class StacksView : IView
             ? ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it {Look}")
             : ("Next time", $"dotnet-stack report -p PID prints every stack once. Take it {Look}");
         yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
-        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms.");
+        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
         yield return ("Costs", "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. So it will be off unless asked for.");
     }
 

@@ -25,8 +25,8 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var target = Words.Cut(scene.Timeline.Target.Name, LongestName);
         return scene.Report.End switch
         {
-            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays.", Role.Selection),
-            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays.", Role.Selection),
+            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays. R again", Role.Selection),
+            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays. R again", Role.Selection),
             SessionEnd.StreamBroken => new("BROKEN", "stream of events; the target lives. Data stays; q quits.", Role.Alarm),
             SessionEnd.RecordingBroken => new("BROKEN", "the recording breaks off here. What came before is shown.", Role.Alarm),
             _ => null,
@@ -44,7 +44,7 @@ internal sealed record Banner(string Word, string Text, Role Role)
         var span = timeline.Quality.LossSpans.Last(s => s.Touches(window.Span));
         var count = timeline.Quality.LossUnknown ? "events" : Format.Plural(timeline.Quality.Lost, "event");
         var (from, to) = (Format.Ago(timeline.Now.MsSince(span.From)), Format.Ago(timeline.Now.MsSince(span.To)));
-        return new("LOST", $"{count} at {from}..{to}. Not judged there.", Role.Alarm);
+        return new("LOST", $"{count} at {from}..{to}. Not judged there.  L", Role.Alarm);
     }
 
     static Banner FromOutside(string notice)

@@ -55,7 +55,7 @@ internal sealed class GapPanel(Pane pane, Scene scene)
 
     string NoGap() => scene.State.Selected is not null
         ? "It was forgotten to stay within bounds. Press f for the newest."
-        : "The target has not changed its number of workers since the attach. A mark appears here when the pool adds or removes one.";
+        : "The target has not changed its number of workers since the attach. A mark appears here when the pool adds or removes one. Nothing after a minute under load? i says what arrives.";
 
     List<(string Text, Role Role)> Below(int rows)
     {

@@ -18,24 +18,27 @@ internal static class HeaderLine
         var room = line.Width - right.Length - 4;
         var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
         var target = scene.Timeline.Target;
-        line.Put(x, 0, line.Width >= WideScreen ? FitLong([.. Long(target)], room - x) : Words.Fit(Short(target), room - x, " "));
+        line.Put(x, 0, line.Width >= WideScreen ? FitLong([.. Long(target, Min(scene))], room - x) : Words.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
     // Closer together before something is left out.
     static string FitLong(IReadOnlyList<string> parts, int room) =>
         Words.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : Words.Fit(parts, room, " ");
 
-    static IEnumerable<string> Long(TargetFacts target) =>
+    static IEnumerable<string> Long(TargetFacts target, string min) =>
     [
         Words.Cut(target.Name, LongestName), $"pid {Render.Words.Pid(target)}", Runtime(target), Platform(target),
-        $"{Value(target.Processors)} cpu", $"min {Value(target.MinWorkers)} max {Value(target.MaxWorkers)}",
+        $"{Value(target.Processors)} cpu", $"min {min} max {Value(target.MaxWorkers)}",
     ];
 
-    static IEnumerable<string> Short(TargetFacts target) =>
+    static IEnumerable<string> Short(TargetFacts target, string min) =>
     [
         $"{Words.Cut(target.Name, LongestName / 2)}:{Render.Words.Pid(target)}", Runtime(target), $"{Value(target.Processors)}cpu",
-        $"min {Value(target.MinWorkers)}", $"max {Value(target.MaxWorkers)}",
+        $"min {min}", $"max {Value(target.MaxWorkers)}",
     ];
+
+    // As the user says, not as it was seen.
+    static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");
 
     static string Right(Scene scene)
     {
@@ -48,7 +51,8 @@ internal static class HeaderLine
         SessionEnd.TargetExited or SessionEnd.TargetKilled => "EXITED",
         SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",
         SessionEnd.StoppedByUs => "ENDED",
-        _ => scene.Timeline.Source == SessionSource.Recording ? "REPLAY" : "LIVE",
+        SessionEnd.EndOfRecording => scene.State.Playing ?? "REPLAY",
+        _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : "LIVE",
     };
 
     static string Loss(CaptureQuality quality) => quality.LossUnknown ? "?" : Format.Brief(quality.Lost);

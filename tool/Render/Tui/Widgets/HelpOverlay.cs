@@ -36,14 +36,10 @@ internal static class HelpOverlay
 
     static IEnumerable<(int X, string Text, Role Role)[]> Keys(ViewName view, int width)
     {
-        if (width < RoomForTwo)
-        {
-            return Bindings.All.Select(b => Key(b, view, 0).ToArray());
-        }
-
-        var half = (Bindings.All.Length + 1) / 2;
-        return Enumerable.Range(0, half).Select(i => Key(Bindings.All[i], view, 0)
-            .Concat(i + half < Bindings.All.Length ? Key(Bindings.All[i + half], view, SecondColumn) : []).ToArray());
+        // What is of use here comes first, on a small screen before the rest is scrolled to.
+        var all = Bindings.All.OrderByDescending(b => b.On.Has(view)).ThenByDescending(b => b.IsHintedOn(view)).ToList();
+        return width < RoomForTwo ? all.Select(b => Key(b, view, 0).ToArray())
+            : all.Chunk(2).Select(pair => Key(pair[0], view, 0).Concat(pair.Length > 1 ? Key(pair[1], view, SecondColumn) : []).ToArray());
     }
 
     static IEnumerable<(int X, string Text, Role Role)> Key(Binding binding, ViewName view, int x)

@@ -22,7 +22,7 @@ internal static class StatusLine
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
         var x = banners.Count > 0
             ? DrawBanner(line, banners, (DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room))
-            : DrawCountdown(line, scene.Report, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
+            : DrawCountdown(line, scene, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
         var texts = line.Width >= WideScreen && banners.Count == 0 ? LevelTexts.Long(scene.Timeline.Levels) : LevelTexts.Short(scene.Timeline.Levels);
         line.Put(x + 2, 0, Words.Fit(texts, room - x));
     }
@@ -47,8 +47,8 @@ internal static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
     }
 
-    static int DrawCountdown(Pane line, PoolReport report, int x) =>
-        Countdown.Of(report, brief: line.Width < RoomForBoth) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
+    static int DrawCountdown(Pane line, Scene scene, int x) =>
+        Countdown.Of(scene.Report, line.Width < RoomForBoth, scene.State.AheadMs) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
 
     static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
 

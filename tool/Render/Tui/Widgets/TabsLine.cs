@@ -14,7 +14,7 @@ internal static class TabsLine
         {
             var shown = view.Name == scene.State.View;
             var name = line.Width >= WideScreen ? view.Title : view.Brief;
-            var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene.Report)}").TrimEnd();
+            var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene)}").TrimEnd();
             x = line.Put(x, 0, shown ? $"[{text}]" : $" {text} ", shown ? Role.Title : Role.Text) + (line.Width >= WideScreen ? 1 : 0);
         }
     }

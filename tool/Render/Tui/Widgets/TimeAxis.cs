@@ -19,12 +19,38 @@ internal static class TimeAxis
         pane.Put(left, 0, glyphs.Corner, Role.Faint);
         pane.Put(left + 1 + columns, 0, glyphs.CornerRight, Role.Faint);
         pane.Columns(left + 1, columns).Fill(0, glyphs.Rule, Role.Faint);
+        DrawCoarse(pane.Columns(left + 1, columns), scene);
         foreach (var (x, label) in Ticks(scene.Window(columns), scene.State.Follows))
         {
             pane.Put(left + 1 + x, 0, glyphs.Tick, Role.Faint);
             pane.PutEndingAt(left + 2 + x + label.Length / 2, 1, label, Role.Faint);
         }
     }
+
+    // Where nothing finer than seconds is kept any more the foot is dotted, and says so where detail begins.
+    static void DrawCoarse(Pane foot, Scene scene)
+    {
+        var buckets = scene.Timeline.Buckets;
+        if (buckets.DetailIndex <= buckets.FirstIndex)
+        {
+            return;
+        }
+
+        var window = scene.Window(foot.Width);
+        var (first, detail) = (window.XOf(buckets.TimeOf(buckets.FirstIndex)), window.XOf(buckets.TimeOf(buckets.DetailIndex)));
+        for (var x = Math.Max(0, first); x < detail; x++)
+        {
+            foot.Put(x, 0, foot.Glyphs.Calm, Role.Faint);
+        }
+
+        if (detail > CoarseWord.Length)
+        {
+            foot.PutEndingAt(detail, 0, CoarseWord, Role.Text);
+        }
+    }
+
+    /// <summary>What is left of it holds a bucket a second.</summary>
+    const string CoarseWord = "<1s";
 
     /// <summary>Columns with a tick and what stands beneath, from left to right.</summary>
     public static IEnumerable<(int X, string Label)> Ticks(TimeWindow window, bool fromNow)

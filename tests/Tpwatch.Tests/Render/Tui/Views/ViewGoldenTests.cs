@@ -17,12 +17,9 @@ public sealed class ViewGoldenTests
 
     static Dictionary<string, (PoolReport Report, ViewState State, (int Width, int Height) Size, Look Look)> All { get; } = new(Scenes().SelectMany(Each))
     {
-        ["injections.60x16.block.16"] = (Some.Found(), new() { View = ViewName.Injections, Selected = 9 }, (60, 16), new(Theme.Sixteen, GlyphSet.Block)),
-        ["injections.200x50.braille.light"] = (Some.Found(), new() { View = ViewName.Injections, Selected = 9 }, (200, 50), new(Theme.Light, GlyphSet.Braille)),
         ["injections-detail.100x30.braille.dark"] = (Some.Found(), new() { View = ViewName.Injections, Selected = 9, Detail = true }, (100, 30), Dark),
         ["injections-open.80x24.braille.dark"] = (Some.Waiting(), new() { View = ViewName.Injections }, (80, 24), Dark),
         ["injections-filtered.80x24.braille.dark"] = (Some.Found(), Filtered("!C gap>900"), (80, 24), Dark),
-        ["findings.60x16.block.16"] = (Some.Found(), new() { View = ViewName.Findings }, (60, 16), new(Theme.Sixteen, GlyphSet.Block)),
         ["findings-undecided.80x24.braille.dark"] = (Some.Found(), new() { View = ViewName.Findings, Rule = "TPW009" }, (80, 24), Dark),
         ["findings-none.80x24.braille.dark"] = (Some.Empty() with { Clear = ["TPW001", "TPW002"] }, new() { View = ViewName.Findings }, (80, 24), Dark),
         ["countdown.100x30.braille.dark"] = (Some.Waiting(), new(), (100, 30), Dark),
@@ -60,5 +57,7 @@ public sealed class ViewGoldenTests
         }
 
         yield return new($"{scene.Name}.80x24.ascii.mono", (scene.Report, scene.State, (80, 24), Plain));
+        yield return new($"{scene.Name}.60x16.block.16", (scene.Report, scene.State, (60, 16), new(Theme.Sixteen, GlyphSet.Block)));
+        yield return new($"{scene.Name}.200x50.braille.light", (scene.Report, scene.State, (200, 50), new(Theme.Light, GlyphSet.Braille)));
     }
 }

@@ -1,0 +1,23 @@
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>Events 81 and 91: a thread waits for a lock that another holds, and has it.</summary>
+sealed class LockProbe(IDeepSink locks) : IProbe
+{
+    const long Contention = 0x4000;
+
+    public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, Contention);
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
+    {
+        source.Clr.ContentionStart += e => Begin(e, clock.At(e));
+        source.Clr.ContentionStop += e => locks.On(new LockTaken(clock.At(e), e.ThreadID));
+    }
+
+    // Version 2 of the event, .NET 8 and later, knows the lock and who has it.
+    void Begin(ContentionStartTraceData e, EventTime at) =>
+        locks.On(new LockAwaited(at, e.ThreadID, e.Version >= 2 ? (long)e.LockID : 0, e.Version >= 2 ? (int)e.LockOwnerThreadID : 0));
+}

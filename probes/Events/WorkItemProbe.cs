@@ -1,0 +1,49 @@
+using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Events;
+
+/// <summary>
+/// Events 30 and 31 of the framework's source: an item was queued, and taken. The library's typed parser of that source hears nothing in this
+/// stream, so the one field is read where it lies.
+/// </summary>
+sealed class WorkItemProbe(IDeepSink items) : IProbe
+{
+    const string Provider = "System.Diagnostics.Eventing.FrameworkEventSource";
+    const long ThreadPool = 0x2;
+    const int Verbose = 5;
+    const int Queued = 30;
+    const int Taken = 31;
+
+    public ProviderNeed Need { get; } = new(Provider, Verbose, ThreadPool);
+
+    public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
+        source.Dynamic.AddCallbackForProviderEvents(
+            (provider, _) => provider == Provider ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
+            e => Read(e, clock, sink));
+
+    void Read(TraceEvent e, EventClock clock, IFactSink sink)
+    {
+        var id = (int)e.ID;
+        if (id is not (Queued or Taken))
+        {
+            return;
+        }
+
+        if (e.EventDataLength < sizeof(long))
+        {
+            sink.On(new EventUndecodable(clock.At(e), e.EventName));
+        }
+        else if (id == Queued)
+        {
+            items.On(new ItemQueued(clock.At(e), e.ThreadID, WorkId(e)));
+        }
+        else
+        {
+            items.On(new ItemTaken(clock.At(e), e.ThreadID, WorkId(e)));
+        }
+    }
+
+    // The library's own way boxes each number; there are hundreds of thousands a second.
+    static unsafe long WorkId(TraceEvent e) => *(long*)e.DataStart;
+}

@@ -1,0 +1,44 @@
+namespace Tpwatch.Stacks;
+
+/// <summary>A folder of our own for the files of one burst, closed to others; nothing is left of it.</summary>
+internal sealed class BurstFolder : IDisposable
+{
+    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    readonly string path;
+
+    BurstFolder(string path) => this.path = path;
+
+    /// <summary>Where the raw stream goes.</summary>
+    public string Stream => Path.Combine(path, "burst.nettrace");
+
+    /// <summary>Where the library puts what it makes of it.</summary>
+    public string Log => Path.Combine(path, "burst.etlx");
+
+    /// <summary>Creates it in <paramref name="root"/>; throws as the file system does.</summary>
+    public static BurstFolder Create(string root)
+    {
+        if (!Directory.Exists(root))
+        {
+            // It would be created on the way, and left behind.
+            throw new DirectoryNotFoundException($"there is no folder {root}");
+        }
+
+        var path = Path.Combine(root, $"tpwatch-burst-{Guid.NewGuid():N}");
+        _ = OperatingSystem.IsWindows() ? Directory.CreateDirectory(path) : Directory.CreateDirectory(path, OwnerOnly);
+        return new(path);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Taken away under us; then there is nothing left of it either.
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>Bursts into a side-car and out of it again.</summary>
+static class BurstPacking
+{
+    /// <summary>Null when there are none.</summary>
+    public static SideCarBursts? Pack(ImmutableArray<BurstSamples> bursts)
+    {
+        if (bursts.IsEmpty)
+        {
+            return null;
+        }
+
+        var frames = new Dictionary<string, int>(StringComparer.Ordinal);
+        ImmutableArray<SideCarBurst> taken = [.. bursts.Select(b => new SideCarBurst(
+            b.At.Nanoseconds, b.Ms,
+            [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running, [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
+            [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]))];
+        return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken);
+    }
+
+    /// <summary>What makes sense of it; null when there is nothing.</summary>
+    public static StacksSeen? Unpack(SideCarBursts? packed)
+    {
+        if (packed is not { Taken.IsDefault: false, Frames.IsDefault: false })
+        {
+            return null;
+        }
+
+        string Name(int place) => place >= 0 && place < packed.Frames.Length ? packed.Frames[place] : "?!?";
+        return new(
+            [.. from b in packed.Taken
+                where b is { Stacks.IsDefault: false, Ms: >= 0 }
+                orderby b.AtNs
+                select new BurstSamples(
+                    new(b.AtNs), b.Ms,
+                    [.. b.Stacks.Where(s => s is { Frames.IsDefault: false, Samples: > 0 }).Select(s => new SampledStack(s.Thread, s.Samples, s.Running, [.. s.Frames.Select(Name)]))])
+                {
+                    Locks = b.Locks.IsDefault ? [] : [.. b.Locks.Select(l => new LockAwaited(new(l.AtNs), l.Thread, l.Lock, l.Owner))],
+                }],
+            []);
+    }
+}

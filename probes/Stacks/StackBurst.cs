@@ -1,0 +1,110 @@
+using System.Diagnostics.Tracing;
+using Tpwatch.Attach;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>What came of a burst: samples, or one sentence that says why there are none.</summary>
+sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
+
+/// <summary>
+/// Takes one burst: a second session with the runtime's sample profiler for a moment, with a rundown that names the methods, through a private
+/// temporary file.
+/// </summary>
+sealed class StackBurst(TimeProvider time, string temporaryFolder)
+{
+    /// <summary>The sampler looks about once a millisecond: some thirty samples a thread.</summary>
+    static readonly TimeSpan Sampling = TimeSpan.FromMilliseconds(30);
+
+    /// <summary>The rundown of a small program takes 0.1 s, of a large one seconds.</summary>
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+
+    /// <summary>Five hundred threads leave 10 MB.</summary>
+    const long MostBytes = 256 << 20;
+
+    /// <summary>What a burst switches on; the default rundown of the runtime's own tools.</summary>
+    static SessionPlan Plan { get; } = new([new("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational, 0)])
+    {
+        WithoutStacks = false,
+        Rundown = true,
+        BufferMb = 128,
+    };
+
+    /// <summary>Takes it. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.</summary>
+    public async Task<BurstOutcome> TakeAsync(LiveSession session, CancellationToken cancel)
+    {
+        using var limit = new CancellationTokenSource(Limit, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            using var folder = BurstFolder.Create(temporaryFolder);
+            await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
+            var outcome = Read(folder);
+            return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session), null) : outcome;
+        }
+        catch (Exception e) when (!cancel.IsCancellationRequested && (e is IOException or UnauthorizedAccessException or ForeseenException || SessionErrors.IsForeseen(e)))
+        {
+            return new(null, Why(e));
+        }
+    }
+
+    /// <summary>Copies a stream until its end; throws <see cref="IOException"/> on a full disk or when there is too much.</summary>
+    internal static void Copy(Stream from, Stream to, long most)
+    {
+        var buffer = new byte[1 << 16];
+        var left = most;
+        for (int count; (count = from.Read(buffer)) > 0;)
+        {
+            left -= count;
+            if (left < 0)
+            {
+                throw new IOException($"more than {Format.Count(most)} bytes");
+            }
+
+            to.Write(buffer, 0, count);
+        }
+    }
+
+    async Task SaveAsync(LiveSession session, BurstFolder folder, CancellationToken cancel)
+    {
+        var file = PrivateFile.Create(folder.Stream);
+        await using var disposed = file.ConfigureAwait(false);
+        var side = await session.OpenBesideAsync(Plan, cancel).ConfigureAwait(false);
+        await using var closed = side.ConfigureAwait(false);
+
+        // Not on the pool: the reads block, and the target does not answer the stop before everything was read.
+        var copy = Task.Factory.StartNew(() => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
+        if (!copy.IsCompleted)
+        {
+            await side.StopAsync(cancel).ConfigureAwait(false);
+        }
+
+        await copy.WaitAsync(cancel).ConfigureAwait(false);
+    }
+
+    static BurstOutcome Read(BurstFolder folder)
+    {
+#pragma warning disable CA1031 // on a stream that broke off the library throws whatever its arithmetic ran into
+        try
+        {
+            var samples = StackReading.Of(folder);
+            return samples.Stacks.IsEmpty ? new(null, "A burst of stacks brought none: the target ended or stood still meanwhile.") : new(samples, null);
+        }
+        catch (IOException e)
+        {
+            return new(null, Why(e));
+        }
+        catch (Exception)
+        {
+            return new(null, "A burst of stacks broke off: the target ended or was killed meanwhile.");
+        }
+#pragma warning restore CA1031
+    }
+
+    static string Why(Exception e) => e switch
+    {
+        OperationCanceledException or TimeoutException => $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
+        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {e.Message.TrimEnd('.')}.",
+        _ => $"A burst of stacks could not be taken: {e.Message.TrimEnd('.')}.",
+    };
+}

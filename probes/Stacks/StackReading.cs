@@ -1,0 +1,77 @@
+using System.Collections.Immutable;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.EventPipe;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>From the raw stream of a burst to stacks with names; the library's own log does the naming, from what the runtime told at the end.</summary>
+sealed class StackReading
+{
+    /// <summary>Frames of a stack that are kept: the innermost, and of those behind the outermost, which tell a worker.</summary>
+    const int MostInner = 120;
+
+    const int MostOuter = 8;
+
+    /// <summary>Different stacks of one thread that are kept; who moves that much computes.</summary>
+    const int MostStacks = 4;
+
+    readonly Dictionary<(int Thread, CallStackIndex Stack, bool Running), int> counts = [];
+    readonly Dictionary<CallStackIndex, ImmutableArray<string>> named = [];
+    long firstTick = long.MaxValue;
+    long lastTick = long.MinValue;
+
+    /// <summary>Reads a burst; throws whatever a broken file makes the library throw.</summary>
+    public static BurstSamples Of(BurstFolder folder)
+    {
+        TraceLog.CreateFromEventPipeDataFile(folder.Stream, folder.Log, new TraceLogOptions { ContinueOnError = true });
+        using var log = new TraceLog(folder.Log);
+        return new StackReading().Read(log);
+    }
+
+    BurstSamples Read(TraceLog log)
+    {
+        using var source = log.Events.GetSource();
+        new SampleProfilerTraceEventParser(source).ThreadSample += Take;
+        source.Process();
+        var stacks = counts.GroupBy(c => c.Key.Thread).OrderBy(g => g.Key).SelectMany(thread => thread.OrderByDescending(c => c.Value).Take(MostStacks))
+            .Select(c => new SampledStack(c.Key.Thread, c.Value, c.Key.Running, Named(log, c.Key.Stack))).ToImmutableArray();
+        return counts.Count == 0 ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
+    }
+
+    void Take(ClrThreadSampleTraceData e)
+    {
+        var key = (e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
+        counts[key] = counts.GetValueOrDefault(key) + 1;
+#pragma warning disable CS0618 // the target's own monotonic clock, as everywhere
+        (firstTick, lastTick) = (Math.Min(firstTick, e.TimeStampQPC), Math.Max(lastTick, e.TimeStampQPC));
+#pragma warning restore CS0618
+    }
+
+    ImmutableArray<string> Named(TraceLog log, CallStackIndex index)
+    {
+        if (!named.TryGetValue(index, out var frames))
+        {
+            named[index] = frames = Folded([.. Frames(log, index)]);
+        }
+
+        return frames;
+    }
+
+    static IEnumerable<string> Frames(TraceLog log, CallStackIndex index)
+    {
+        for (var at = index; at != CallStackIndex.Invalid; at = log.CallStacks.Caller(at))
+        {
+            var address = log.CallStacks.CodeAddressIndex(at);
+            var method = log.CodeAddresses[address].FullMethodName;
+            var module = log.CodeAddresses[address].ModuleName;
+            yield return string.IsNullOrEmpty(method) ? $"{module}!?" : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
+        }
+    }
+
+    // A recursion of a million frames says no more than its ends.
+    static ImmutableArray<string> Folded(ImmutableArray<string> frames) => frames.Length <= MostInner + MostOuter
+        ? frames
+        : [.. frames[..MostInner], $"... {Format.Plural(frames.Length - MostInner - MostOuter, "frame")}", .. frames[^MostOuter..]];
+}

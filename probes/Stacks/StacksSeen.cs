@@ -1,0 +1,27 @@
+using System.Collections.Immutable;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Stacks;
+
+/// <summary>The bursts of a capture up to one moment; immutable.</summary>
+/// <param name="Bursts">Oldest first, bounded.</param>
+/// <param name="Remarks">Why some brought nothing, a sentence each.</param>
+sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<string> Remarks)
+{
+    /// <summary>A burst each five seconds, ten minutes long; a few megabytes with hundreds of threads.</summary>
+    const int Most = 120;
+
+    /// <summary>Nothing yet.</summary>
+    public static StacksSeen None { get; } = new([], []);
+
+    /// <summary>With one more.</summary>
+    public StacksSeen With(BurstOutcome outcome) => new(
+        outcome.Samples is { } samples ? [.. Bursts.TakeLast(Most - 1), samples] : Bursts,
+        outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks);
+
+    /// <summary>With what is known by now of the locks in the newest burst.</summary>
+    public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) => this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
+
+    /// <summary>What was known at a moment.</summary>
+    public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) ? this : this with { Bursts = [.. Bursts.Where(b => b.At <= moment)] };
+}

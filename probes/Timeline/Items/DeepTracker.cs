@@ -1,0 +1,125 @@
+using System.Collections.Immutable;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+
+namespace Tpwatch.Timeline.Items;
+
+/// <summary>What the second stream has told up to one moment; immutable.</summary>
+sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks, long ItemEvents, long Lost);
+
+/// <summary>Folds the second stream: items and locks. Counts what a flood is recognised by.</summary>
+sealed class DeepTracker : IDeepSink
+{
+    readonly ItemTracker items = new();
+    readonly LockTracker locks = new();
+    long lost;
+
+    /// <summary>Events that were told beyond the pool's own, so far.</summary>
+    public long Told { get; private set; }
+
+    /// <summary>Whether any were lost.</summary>
+    public bool HasLost => lost > 0;
+
+    /// <summary>Time of the newest event.</summary>
+    public EventTime Now { get; private set; }
+
+    public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot(), Told, lost);
+
+    public void On(in ItemQueued fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        items.Queued(fact);
+    }
+
+    public void On(in ItemTaken fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        items.Taken(fact);
+    }
+
+    public void On(in LockAwaited fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        locks.Awaited(fact);
+    }
+
+    public void On(in LockTaken fact)
+    {
+        (Told, Now) = (Told + 1, fact.At);
+        locks.Taken(fact);
+    }
+
+    public void On(in WorkerStarted fact) => items.WorkerBorn(fact.At, fact.ThreadId);
+
+    public void On(in WorkerStopped fact) => items.WorkerIdle(fact.At, fact.ThreadId);
+
+    public void On(in WorkerWaited fact) => items.WorkerIdle(fact.At, fact.ThreadId);
+
+    public void On(in CountersRead fact)
+    {
+        Now = fact.At;
+        if (fact.Backlog == 0)
+        {
+            items.QueueEmpty(fact.At);
+        }
+    }
+
+    public void On(in EventsLost fact)
+    {
+        lost += fact.Count ?? 1;
+        items.Lost(fact.At);
+        locks.Lost();
+    }
+
+    public void On(in StreamOpened fact)
+    {
+    }
+
+    public void On(in WorkerGoalChanged fact)
+    {
+    }
+
+    public void On(in ThroughputSampled fact)
+    {
+    }
+
+    public void On(in ThreadCreated fact)
+    {
+    }
+
+    public void On(in ThreadBegan fact)
+    {
+    }
+
+    public void On(in LimitsChanged fact)
+    {
+    }
+
+    public void On(in HeartbeatOverruled fact)
+    {
+    }
+
+    public void On(in ProcessorsCounted fact)
+    {
+    }
+
+    public void On(in SwitchSeen fact)
+    {
+    }
+
+    public void On(in ThreadsSuspended fact)
+    {
+    }
+
+    public void On(in ProcessSampled fact)
+    {
+    }
+
+    public void On(in ClockSeen fact)
+    {
+    }
+
+    public void On(in EventUndecodable fact)
+    {
+    }
+}

@@ -1,0 +1,33 @@
+using Tpwatch.Commands;
+
+namespace Tpwatch.Benchmarks;
+
+/// <summary>Work items per processor-second of a saturated target with a session, as a share of those without, and the rate of items without.</summary>
+sealed record PriceRows(Spread Basic, Spread Items, Spread ItemsWithStacks, Spread Nothing, double ItemsPerSecond);
+
+/// <summary>The section of tests/SCORES.md about what watching costs.</summary>
+static class PricePage
+{
+    /// <summary>Name of the section's markers.</summary>
+    public const string Name = "price";
+
+    public static string Of(PriceRows rows, BurstCost burst, string machine) =>
+        $"""
+        ## What watching costs the target
+
+        {machine} A saturated pool, {Format.Count((long)rows.ItemsPerSecond)} items a second: items done per processor-second of the target with a session, as a share
+        of those without, in pairs, beside pairs without any session. Written by `price --write`.
+
+        | session | share, median (least..most), pairs | `--help` says | goal, gate |
+        |---|---|---|---|
+        | none | {rows.Nothing.Ratio()} | | |
+        | basic | {rows.Basic.Ratio()} | {DepthOption.BasicShare} | 0.98, 0.90 |
+        | items | {rows.Items.Ratio()} | {DepthOption.ItemsShare} | 0.80, 0.70 |
+        | items with stacks, as on .NET 8 | {rows.ItemsWithStacks.Ratio()} | {DepthOption.ItemsWithStacksShare} | |
+
+        One burst of stacks, {burst.Threads} threads, {burst.Sampled.Count} bursts: sampled for {Ms(burst.Sampled)} ms, in which the threads stand still a part of the time
+        (`--help` says {DepthOption.BurstMs} ms); {Ms(burst.Cpu)} ms of the target's processor time, the names at the end included; {Ms(burst.Whole)} ms until it could be read.
+        """;
+
+    static string Ms(Spread spread) => FormattableString.Invariant($"{spread.Median:0} ({spread.Least:0}..{spread.Most:0})");
+}

@@ -1,0 +1,85 @@
+using System.Text;
+
+namespace Tpwatch.Benchmarks.Screen;
+
+/// <summary>Writes blocks of a nettrace file (format 4); of each event everything that it has, so that none leans on the one before.</summary>
+sealed class NettraceWriter(Stream output) : IDisposable
+{
+    const int BlockHeadBytes = 20;
+
+    /// <summary>The headers of events say only what differs.</summary>
+    const short Compressed = 1;
+
+    /// <summary>A header that names kind, writer, thread and length.</summary>
+    const byte NamesAll = 1 | 2 | 4 | 128;
+
+    const byte Sorted = 64;
+
+    readonly BinaryWriter file = new(output);
+    readonly Dictionary<long, uint> sequences = [];
+
+    public void Raw(ReadOnlySpan<byte> bytes) => file.Write(bytes);
+
+    /// <summary>A block as it is.</summary>
+    public void Block(string name, ReadOnlySpan<byte> block)
+    {
+        file.Write((byte)5);
+        file.Write((byte)5);
+        file.Write((byte)1);
+        file.Write(2);
+        file.Write(2);
+        file.Write(name.Length);
+        file.Write(Encoding.ASCII.GetBytes(name));
+        file.Write((byte)6);
+        file.Write(block.Length);
+        while (file.BaseStream.Position % 4 != 0)
+        {
+            file.Write((byte)0);
+        }
+
+        file.Write(block);
+        file.Write((byte)6);
+    }
+
+    /// <summary>A block of events, each as much later as is said, none of them lost.</summary>
+    public void Events(IReadOnlyList<NettraceEvent> events, long later)
+    {
+        using var memory = new MemoryStream();
+        using var block = new BinaryWriter(memory);
+        block.Write((short)BlockHeadBytes);
+        block.Write(Compressed);
+        block.Write(events.Min(e => e.TimeStamp) + later);
+        block.Write(events.Max(e => e.TimeStamp) + later);
+        var (sequence, time) = (0u, 0L);
+        foreach (var e in events)
+        {
+            var next = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
+            // The next number is what a reader expects; written is by how much it differs from that.
+            Write(block, e, (unchecked(next - sequence - 1), e.TimeStamp + later - time));
+            (sequence, time) = (next, e.TimeStamp + later);
+        }
+
+        block.Flush();
+        Block("EventBlock", memory.GetBuffer().AsSpan(0, (int)memory.Length));
+    }
+
+    /// <summary>The end of the file.</summary>
+    public void Dispose()
+    {
+        file.Write((byte)1);
+        file.Dispose();
+    }
+
+    static void Write(BinaryWriter block, NettraceEvent e, (uint Sequence, long Time) since)
+    {
+        block.Write((byte)(e.Sorted ? NamesAll | Sorted : NamesAll));
+        block.Write7BitEncodedInt(e.MetadataId);
+        block.Write7BitEncodedInt(unchecked((int)since.Sequence));
+        block.Write7BitEncodedInt64(e.CaptureThread);
+        block.Write7BitEncodedInt(e.Processor);
+        block.Write7BitEncodedInt64(e.Thread);
+        block.Write7BitEncodedInt64(since.Time);
+        block.Write7BitEncodedInt(e.Payload.Length);
+        block.Write(e.Payload.Span);
+    }
+}

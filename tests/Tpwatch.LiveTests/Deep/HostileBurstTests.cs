@@ -1,0 +1,85 @@
+using Tpwatch.Attach;
+using Tpwatch.Events;
+using Tpwatch.Explain.Holders;
+using Tpwatch.LiveTests.Attach;
+using Tpwatch.LiveTests.Targets;
+using Tpwatch.Stacks;
+
+namespace Tpwatch.LiveTests.Deep;
+
+/// <summary>Bursts of stacks where they are hard to take; whatever comes of them, nothing is left in the temporary folder.</summary>
+public sealed class HostileBurstTests
+{
+    [Fact(Timeout = 120_000)]
+    public async Task Generic_async_recursive_and_made_up_frames_are_named_as_far_as_they_have_names()
+    {
+        await using var target = await LiveTarget.OddStacksAsync();
+        var outcome = await TakeAsync(target.Pid, Path.GetTempPath());
+        var shapes = outcome.Samples!.Stacks.Select(StackShape.Of).Where(s => s.IsAtWork).ToArray();
+        TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', shapes.Select(s => $"{s.Kind} {s.Call} in {s.Frame}")));
+        var frames = shapes.Select(s => s.Frame).ToHashSet();
+        Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.Generic.Hold", frames);
+        Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.AfterAwaitAsync", frames);
+        Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.Recursive", frames);
+        Assert.Equal(4, shapes.Length);
+        Assert.All(shapes, s => Assert.Equal(Tpwatch.Explain.BlockKind.Wait, s.Kind));
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task Five_hundred_threads_are_sampled()
+    {
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, TestContext.Current.CancellationToken, "dedicated-threads", "--threads", "500", "--hold", "30000");
+        await target.BeginAsync();
+        await Task.Delay(3000, TestContext.Current.CancellationToken);
+        var outcome = await TakeAsync(target.Pid, Path.GetTempPath());
+        Assert.Null(outcome.Failure);
+        Assert.InRange(outcome.Samples!.Stacks.Select(s => s.ThreadId).Distinct().Count(), 500, 600);
+    }
+
+    [Theory(Timeout = 120_000)]
+    [InlineData(0)]
+    [InlineData(20)]
+    [InlineData(100)]
+    [InlineData(250)]
+    public async Task A_target_that_dies_during_a_burst_costs_the_burst_and_nothing_else(int afterMs)
+    {
+        var left = BlockerTests.Left();
+        await using var target = await LiveTarget.SteadyAsync();
+        await using var session = await OpenAsync(target.Pid);
+        var burst = new StackBurst(TimeProvider.System, Path.GetTempPath()).TakeAsync(session, TestContext.Current.CancellationToken);
+        await Task.Delay(afterMs, TestContext.Current.CancellationToken);
+        await target.SignalAsync("KILL");
+        var outcome = await burst;
+        Assert.True(outcome.Samples is null != outcome.Failure is null);
+        Assert.Empty(BlockerTests.Left().Except(left));
+    }
+
+    [Theory(Timeout = 120_000)]
+    [InlineData("/proc/1/fd")]
+    [InlineData("/no/such/folder")]
+    public async Task A_temporary_folder_that_takes_nothing_is_told_in_a_sentence(string folder)
+    {
+        await using var target = await LiveTarget.SteadyAsync();
+        var outcome = await TakeAsync(target.Pid, folder);
+        Assert.Contains("temporary folder", outcome.Failure, StringComparison.Ordinal);
+    }
+
+    static async Task<BurstOutcome> TakeAsync(int pid, string folder)
+    {
+        var left = BlockerTests.Left();
+        await using var session = await OpenAsync(pid);
+        var outcome = await new StackBurst(TimeProvider.System, folder).TakeAsync(session, TestContext.Current.CancellationToken);
+        Assert.Empty(BlockerTests.Left().Except(left));
+        await session.StopAsync(TestContext.Current.CancellationToken);
+        return outcome;
+    }
+
+    static async Task<LiveSession> OpenAsync(int pid)
+    {
+        var session = await LiveSession.OpenAsync(
+            TargetFinder.ByPid(pid), _ => SessionNeeds.Plan(ProbeSet.Basic(10, null)), TestContext.Current.CancellationToken);
+        _ = new DrainingReader(session);
+        return session;
+    }
+}

@@ -1,0 +1,36 @@
+using Tpwatch.LiveTests.Scenarios;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Deep;
+
+/// <summary>What the deep probes saw is in the recording.</summary>
+public sealed class RecordedDeepTests
+{
+    [Fact(Timeout = 3 * 60 * 1000)]
+    public async Task A_replay_has_the_same_items_and_the_same_blockers()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var folder = Directory.CreateTempSubdirectory("tpwatch-deep-");
+        try
+        {
+            var file = Path.Combine(folder.FullName, "run.nettrace");
+            var run = await ObservedRun.OfAsync(
+                TargetRuntime.Net10, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel,
+                "pool-burst", "--items", "30", "--seconds", "12", "--processors", "4");
+            Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"], folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
+            await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
+            await replay.Completion.WaitAsync(cancel);
+            var again = replay.Report();
+            Assert.Equal(run.Report.Depth, again.Depth);
+            Assert.Equal(run.Report.QueueDelay! with { Buckets = [] }, again.QueueDelay! with { Buckets = [] });
+            Assert.Equal(run.Report.RunTime! with { Buckets = [] }, again.RunTime! with { Buckets = [] });
+            Assert.NotEmpty(again.Blockers!.Value);
+            Assert.Equal(
+                run.Report.Blockers!.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)), again.Blockers.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using Tpwatch.LiveTests.CommandLine;
+
+namespace Tpwatch.LiveTests.Terminal;
+
+/// <summary>Where no screen can be: lines instead, no escape sequence among them, and an end.</summary>
+public sealed class NoScreenTests
+{
+    const int Minute = 60_000;
+
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(40);
+
+    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+
+    static string Recording { get; } = Path.Combine(
+        Path.GetDirectoryName(Tool)!, "..", "..", "..", "..", "tests", "Recordings", "pool-burst.nettrace");
+
+    [Theory(Timeout = Minute)]
+    [InlineData("dumb")]
+    [InlineData(null)]
+    public async Task A_terminal_that_understands_nothing_gets_lines(string? term)
+    {
+        await using var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording], ("TERM", term));
+        Assert.Equal(0, await terminal.ExitAsync(Patience));
+        await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience);
+        Assert.Contains("Starvation goal", terminal.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain('\e', terminal.Text);
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task Plain_is_lines_in_the_best_of_terminals()
+    {
+        await using var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording, "--plain"], ("COLORTERM", "truecolor"));
+        Assert.Equal(0, await terminal.ExitAsync(Patience));
+        await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience);
+        // .NET's console switches the keypad on when it is asked for the width of a terminal; nothing else may come.
+        Assert.DoesNotContain('\e', terminal.Text.Replace("\e[?1h\e=", "", StringComparison.Ordinal));
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task Without_a_controlling_terminal_a_pipe_gets_lines()
+    {
+        var run = await ToolRun.Program("setsid", "--wait", ToolRun.Host, Tool, "replay", Recording);
+        Assert.Equal(0, run.Code);
+        Assert.Contains("Starvation goal", run.Out, StringComparison.Ordinal);
+        Assert.DoesNotContain('\e', run.Out + run.Error);
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task Without_a_target_and_without_a_terminal_there_is_a_sentence_and_no_picker()
+    {
+        var run = await ToolRun.Program("setsid", "--wait", ToolRun.Host, Tool);
+        Assert.Equal(3, run.Code);
+        Assert.Contains("No process was named", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\e', run.Out + run.Error);
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task When_the_terminal_vanishes_the_tool_ends()
+    {
+        var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording]);
+        await using (terminal)
+        {
+            Assert.NotNull(await terminal.WaitAsync(t => t.Contains("REPLAY", StringComparison.Ordinal), Patience));
+            terminal.HangUp();
+            Assert.NotNull(await terminal.ExitAsync(TimeSpan.FromSeconds(15)));
+        }
+    }
+}

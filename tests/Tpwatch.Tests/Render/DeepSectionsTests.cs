@@ -1,0 +1,67 @@
+using System.Text.Json;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Render;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+using Tpwatch.Tests.Render.Json;
+
+namespace Tpwatch.Tests.Render;
+
+/// <summary>Items and stacks in text and JSON.</summary>
+public sealed class DeepSectionsTests
+{
+    static readonly PoolReport Report = DeepReports.Starved();
+
+    [Fact]
+    public void Waits_through_an_episode_are_starved_whenever_the_item_was_taken()
+    {
+        Assert.Equal((102L, 0L), (Report.QueueDelay!.Count, Report.QueueDelay.Unmatched));
+        Assert.Equal((100L, 2L), (Report.Items!.HealthyDelay!.Count, Report.Items.StarvedDelay!.Count));
+        Assert.Equal(0.2, Report.Items.HealthyDelay.MaxMs);
+        Assert.Equal((1, 500.0), (Report.Items.Waiting, Report.Items.OldestWaitMs));
+        Assert.Equal(102, Report.QueueDelay.Buckets.Sum(b => b.Count));
+    }
+
+    [Fact]
+    public void The_slowest_items_name_the_injection_that_freed_them()
+    {
+        var gap = Reports.GateTick(25);
+        Assert.Equal([26_905.0, 25_005], Report.Items!.Slowest.Take(2).Select(s => s.WaitMs));
+        Assert.Equal([null, gap.Number], Report.Items.Slowest.Take(2).Select(s => s.FreedBy));
+        Assert.Equal(2000, Report.Items.Slowest[1].RunMs);
+    }
+
+    [Fact]
+    public void The_document_keeps_to_the_schema_and_says_what_was_on()
+    {
+        var json = JsonReportRenderer.Render(Report, new DateTime(2026, 11, 21, 3, 0, 0, DateTimeKind.Utc), "0.1.0", showCommandLine: false);
+        using var document = JsonDocument.Parse(json);
+        Assert.Equal("stacks", document.RootElement.GetProperty("capture").GetProperty("depth").GetString());
+        Assert.Equal("lock", document.RootElement.GetProperty("blockers")[0].GetProperty("kind").GetString());
+        Assert.Equal(2, document.RootElement.GetProperty("queueDelay").GetProperty("starved").GetProperty("count").GetInt32());
+        Assert.Empty(Schemas.Errors(Schemas.Report, json));
+    }
+
+    [Fact]
+    public void The_text_says_who_holds_the_workers_and_how_long_items_waited()
+    {
+        var text = TextReportRenderer.Render(Report, TimeStyle.Elapsed, showCommandLine: false);
+        var flowing = string.Join(' ', text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("Monitor.Enter in Shop.Orders.Load (lock), 4 workers", flowing, StringComparison.Ordinal);
+        Assert.Contains("held by thread 3, a worker, in Thread.Sleep in Shop.Orders.Load", flowing, StringComparison.Ordinal);
+        Assert.Contains("  queue delay", text, StringComparison.Ordinal);
+        Assert.Contains("freed by injection #25 (Starvation)", flowing, StringComparison.Ordinal);
+        Assert.All(text.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
+    }
+
+    [Fact]
+    public void Findings_name_the_call_and_the_percentiles()
+    {
+        var judged = RuleSet.Apply(Report);
+        var starvation = judged.Findings.Single(f => f.Id == "TPW001");
+        Assert.Contains(starvation.Evidence, e => e.Text.Contains("Monitor.Enter in Shop.Orders.Load", StringComparison.Ordinal) && e.Value == 100);
+        Assert.Contains(starvation.Evidence, e => e.Text == "The longest wait" && e.Value == 26_905);
+        Assert.StartsWith("Hold the lock for less", starvation.Remedies[0].Text, StringComparison.Ordinal);
+    }
+}

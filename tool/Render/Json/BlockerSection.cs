@@ -1,0 +1,32 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Json;
+
+/// <summary>A place in the user's code that holds workers.</summary>
+internal sealed record BlockerSection(
+    string Frame, double? Share, int Threads, string Kind, IReadOnlyList<string> Stack, string? Call, long Samples, string? Owner,
+    IReadOnlyList<HeldPointSection> OverTime)
+{
+    /// <summary>Those of a report; null where no stacks were taken, and the property is left out.</summary>
+    public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
+        ? null
+        : [.. blockers.Select(b => new BlockerSection(
+            b.Frame, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), b.Stack, b.Call, b.Samples, b.Owner,
+            [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))]))];
+}
+
+/// <summary>Workers held there in one burst.</summary>
+internal sealed record HeldPointSection(double At, int Threads);
+
+/// <summary>The bursts of samples that the blockers come from.</summary>
+internal sealed record BurstsSection(
+    int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
+{
+    /// <summary>Those of a report; null where none were taken.</summary>
+    public static BurstsSection? Of(PoolReport report) => report.Bursts is not { } bursts ? null : new(
+        bursts.Taken.Length, bursts.Samples, Numbers.Ms(bursts.PausedMs), Words.Of(bursts.WaitsFor), bursts.Remarks,
+        [.. bursts.Taken.Select(b => new BurstSection(Numbers.At(report.Timeline, b.At), Numbers.Ms(b.Ms), b.Workers))]);
+}
+
+/// <summary>One burst.</summary>
+internal sealed record BurstSection(double At, double? Ms, int Workers);

@@ -1,0 +1,70 @@
+using Tpwatch.Explain;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>What holds the workers, by the first frame of the user's own code.</summary>
+internal static class BlockersRenderer
+{
+    /// <summary>Places that are listed.</summary>
+    const int Told = 5;
+
+    /// <summary>Frames of the first place's stack; the rest is in the JSON.</summary>
+    const int Frames = 12;
+
+    /// <summary>The lines of the section; none where no stacks were asked for.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
+        ? [
+            .. TextLayout.Title("Who holds the workers"),
+            .. TextLayout.Fact("sampled", Sampled(bursts)),
+            .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b))),
+            .. report.Blockers is [var first, ..] ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f)) : [],
+            .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
+        ]
+        : [];
+
+    /// <summary><c>SemaphoreSlim.Wait in OrderRepo.Load (wait), 12 workers</c>.</summary>
+    public static string Place(Blocker blocker) =>
+        $"{(blocker.Call is { } call ? $"{call} in " : "")}{blocker.Frame} ({Words.Of(blocker.Kind)}{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
+        + $"{Format.Plural(blocker.Threads, "worker")}{(blocker.Owner is { } owner ? $"; held by {owner}" : "")}";
+
+    /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
+    public static IEnumerable<string> Folded(Blocker blocker)
+    {
+        var (own, folded) = (false, 0);
+        foreach (var frame in blocker.Stack)
+        {
+            var runtime = frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal);
+            own |= !runtime;
+            if (own && runtime)
+            {
+                folded++;
+                continue;
+            }
+
+            if (folded > 0)
+            {
+                yield return Folded(folded);
+                folded = 0;
+            }
+
+            yield return frame;
+        }
+
+        if (folded > 0)
+        {
+            yield return Folded(folded);
+        }
+    }
+
+    static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
+
+    static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
+        ? "no burst was taken: nothing starved, or none came through"
+        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, {Format.Duration(bursts.PausedMs)} in all"
+            + bursts.WaitsFor switch
+            {
+                WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them, or a timer or a socket brings it",
+                WaitsFor.Outside => "; they wait for something outside the pool",
+                _ => "",
+            };
+}

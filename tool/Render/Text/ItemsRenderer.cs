@@ -1,0 +1,44 @@
+using Tpwatch.Explain;
+using Tpwatch.Explain.Items;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>How long work items waited and ran, by percentiles, and the slowest of them.</summary>
+internal static class ItemsRenderer
+{
+    /// <summary>Slow items that are listed.</summary>
+    const int Told = 5;
+
+    const int Column = 10;
+
+    static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "items"];
+
+    /// <summary>The lines of the section; none where items were not watched.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
+        ? [
+            .. TextLayout.Title("Work items"),
+            .. TextLayout.Fact("measured", Measured(delay, items)),
+            $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
+            .. Row("queue delay", delay), .. Row("  healthy", items.HealthyDelay), .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
+            .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
+        ]
+        : [];
+
+    static string Measured(Distribution delay, ItemTimes items)
+    {
+        var waiting = items.Waiting == 0 ? "" : $"; {Format.Plural(items.Waiting, "item")} still wait{(items.Waiting == 1 ? "s" : "")}"
+            + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
+        return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, or run by a thread that waited for it){waiting}";
+    }
+
+    static IEnumerable<string> Row(string name, Distribution? part) => part is not { Count: > 0 }
+        ? []
+        : [$"  {name,-16}{string.Concat(new[] { part.P50Ms, part.P90Ms, part.P95Ms, part.P99Ms, part.P999Ms, part.MaxMs }.Select(ms => Format.Duration(ms).PadLeft(Column)))}{Format.Count(part.Count),Column}"];
+
+    static string Slow(SlowItem item, PoolReport report, TimeStyle time)
+    {
+        var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
+        var freed = item.FreedBy is { } gap ? $"freed by injection #{gap} ({item.Reason})" : "freed by a worker that came back";
+        return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
+    }
+}
