@@ -39,7 +39,7 @@ public sealed class BlockerTests
     {
         var (_, type, kind, more) = Blocking.Single(b => b.Name == scenario);
         var left = Left();
-        var run = await RunAsync(runtime, [scenario, .. more, "--seconds", "9"]);
+        var run = await RunAsync(runtime, [scenario, .. more, "--seconds", "10"]);
         var blockers = run.Report.Blockers!.Value;
         TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', blockers.Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Call} in {b.Frame}; {b.Owner}; {string.Join(' ', b.OverTime.Select(p => p.Threads))}")));
         TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', blockers[0].Stack));
