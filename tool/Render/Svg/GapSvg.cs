@@ -101,7 +101,7 @@ internal sealed class GapSvg
         foreach (var window in windows.AsEnumerable().Reverse())
         {
             var (from, to) = (X(window.MinMs), X(Math.Min(window.MaxMs, wholeMs)));
-            pieces.Add(Markup.Of($"<rect{(Hit(window) ? new Markup(" class=\"h\"") : Markup.None)} x=\"{from}\" y=\"{at - 9}\" width=\"{Math.Max(3, to - from)}\" height=\"5\"/>"));
+            pieces.Add(Markup.Of($"<rect{(Hit(window) ? new Markup(" class=\"y\"") : Markup.None)} x=\"{from}\" y=\"{at - 9}\" width=\"{Math.Max(3, to - from)}\" height=\"5\"/>"));
             if (free - from >= TextWidth + 14)
             {
                 free = from;

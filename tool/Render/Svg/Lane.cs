@@ -1,5 +1,5 @@
-using System.Text;
 using System.Globalization;
+using System.Text;
 using Tpwatch.Render.Html;
 using Tpwatch.Render.Json;
 
