@@ -7,13 +7,13 @@ namespace Tpwatch.Commands;
 internal static class DepthOption
 {
     /// <summary>Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.</summary>
-    public const string BasicShare = "0.98";
+    public const string BasicShare = "1.00";
 
     /// <summary>The same with items, at about 200 thousand a second.</summary>
-    public const string ItemsShare = "0.81";
+    public const string ItemsShare = "0.90";
 
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out.</summary>
-    public const string ItemsWithStacksShare = "0.33";
+    public const string ItemsWithStacksShare = "0.62";
 
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
     public const string BurstMs = "50";
