@@ -17,7 +17,7 @@ public sealed class ProbesPackageTests
         string[] told =
         [
             "Forty_orders_at_once_wait_for_no_worker", "The thread pool starved.", "The thread pool was starved from ", "TPW001 serious: Starvation by blocking the pool cannot see",
-            "> Find the call that blocks the workers", "DOTNET_ThreadPool_ForceMinWorkerThreads=", "waits for a worker, the longest:", " G1: The gate looks every 500 ms", "Seen in ",
+            "> Find the call that blocks the workers", "DOTNET_ThreadPool_ForceMinWorkerThreads=", "waits for a worker, the longest:", "Seen in ",
         ];
         var at = 0;
         foreach (var words in told)
@@ -26,6 +26,9 @@ public sealed class ProbesPackageTests
             Assert.True(next >= 0, $"'{words}' is not told in its place:\n{output}");
             at = next;
         }
+
+        // By the gate's looks, or in silence where orders end just often enough: that hangs by how the service's start met the gate.
+        Assert.Matches(@" G[13]: ", output);
 
         // The service that awaits passes.
         Assert.Matches(@"Failed:\s+1, Passed:\s+1", output);
