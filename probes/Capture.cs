@@ -45,6 +45,7 @@ sealed class Capture
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
     readonly DeepCapture? deep;
+    readonly ItemsLater? later;
     readonly BurstWatch? bursts;
     readonly StacksSeen? recordedStacks;
     volatile Observation latest;
@@ -84,6 +85,7 @@ sealed class Capture
         deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
         latest = Observe(SessionEnd.StillOpen);
         bursts = session is LiveSession live ? new(live, () => latest, options) : null;
+        later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
     }
 
     public Observation Latest => taken = latest;
@@ -108,9 +110,12 @@ sealed class Capture
     /// <summary>Bursts of stacks; null of a recording.</summary>
     public BurstWatch? Bursts => bursts;
 
+    /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
+    public ItemsLater? Later => later;
+
     /// <summary>Ends the second session in order, and bursts of stacks.</summary>
-    public Task StopDeepAsync(CancellationToken cancel) =>
-        Task.WhenAll(deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+    public Task StopDeepAsync(CancellationToken cancel) => Task.WhenAll(
+        deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask, later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
@@ -194,14 +199,14 @@ sealed class Capture
 
     Observation Observe(SessionEnd end)
     {
-        if (deep?.Remark is { } remark)
+        if ((deep?.Remark ?? later?.Remark) is { } remark)
         {
             timeline.Remark(remark);
         }
 
         var seen = timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth, Deep = deep?.Latest, Stacks = Stacks(seen.Now) };
+        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth | (later?.Latest is null ? 0 : CaptureDepth.Items), Deep = deep?.Latest ?? later?.Latest, Stacks = Stacks(seen.Now) };
         return new(seen, ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 

@@ -60,8 +60,8 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         ? null
         : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
 
-    /// <summary>Bursts of stacks, which can be switched while watching; null of a recording.</summary>
-    internal BurstWatch? Bursts => capture.Bursts;
+    /// <summary>What can be switched while watching; null of a recording, and items also where they are watched from the start.</summary>
+    internal (BurstWatch? Stacks, ItemsLater? Items) Switches => (capture.Bursts, capture.Later);
 
     /// <summary>How far behind a live target the reading is; null while it keeps up, and of recordings.</summary>
     public TimeSpan? Behind => session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling ? lag : null;
@@ -216,6 +216,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             await StopAsync(CancellationToken.None).ConfigureAwait(false);
         }
 
+        await capture.StopDeepAsync(CancellationToken.None).ConfigureAwait(false);
         await session.DisposeAsync().ConfigureAwait(false);
         if (child is not null)
         {

@@ -15,7 +15,10 @@ static class SessionNeeds
 
     /// <summary>With a second session beside it, for what may come in floods.</summary>
     public static SessionPlan Plan(ProbeSet probes, ProbeSet? deep, CaptureDepth depth) =>
-        Plan(probes) with { Depth = depth, Beside = deep is null ? null : Plan(deep) with { BufferMb = FloodBufferMb } };
+        Plan(probes) with { Depth = depth, Beside = deep is null ? null : Beside(deep) };
+
+    /// <summary>A second session alone.</summary>
+    public static SessionPlan Beside(ProbeSet deep) => Plan(deep) with { BufferMb = FloodBufferMb };
 
     static ImmutableSortedDictionary<string, string>? Arguments(ProviderNeed need) =>
         need.Arguments.Count == 0 ? null : need.Arguments.ToImmutableSortedDictionary(StringComparer.Ordinal);

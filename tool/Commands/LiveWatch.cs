@@ -22,7 +22,7 @@ internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 
     /// <inheritdoc/>
     public Render.Tui.IProbeSwitch? Probes { get; } =
-        watch.Bursts is { } bursts ? new ProbeSwitch(bursts, () => watch.Report().Depth.HasFlag(CaptureDepth.Items)) : null;
+        watch.Switches is { Stacks: { } stacks } switches ? new ProbeSwitch(stacks, switches.Items) : null;
 
     /// <inheritdoc/>
     public TargetSilence? Silence => watch.Silence;
