@@ -15,13 +15,13 @@ static class HealthyRuns
 
     public static async Task<int> RunAsync(Words words)
     {
-        var (times, dry) = (words.Number("--times", UsualTimes), words.Has("--dry"));
+        var (times, parallel, dry) = (words.Number("--times", UsualTimes), words.Number("--parallel", 1), words.Has("--dry"));
         if (words.Rest.Count > 0)
             return words.Refuse("--healthy takes no names");
         var rows = Names.Select(name => CatalogueRun.All.Single(row => row.Stem == name)).ToArray();
         var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new PlannedRun(row, TargetRuntime.Net10, row.ShortWords));
         var load = MachineWords.LoadNow();
-        var outcomes = await Scores.MakeAsync([.. plans], parallel: 1, run => Task.FromResult(Said.Of(run.Report)), said => said.ToString());
+        var outcomes = await Scores.MakeAsync([.. plans], parallel, run => Task.FromResult(Said.Of(run.Report)), said => said.ToString());
         var section = Section($"{MachineWords.Of([], load)}\n\n", outcomes);
         Console.WriteLine(section);
         if (!dry)
