@@ -45,7 +45,7 @@ internal static class ScoreBoard
         yield return Milliseconds("time of the predicted tick, where the number is right", score.TimeErrorsMs, 2);
         yield return ScoreRow.Without(
             "the same where the gate's looks come late as a rule, since the target keeps its processors busy",
-            FormattableString.Invariant($"{new Spread(score.LateTimeErrorsMs).Percentile(0.95):0.0} ms ({score.LateTimeErrorsMs.Length})"));
+            score.LateTimeErrorsMs.IsEmpty ? "none" : FormattableString.Invariant($"{new Spread(score.LateTimeErrorsMs).Percentile(0.95):0.0} ms ({score.LateTimeErrorsMs.Length})"));
         yield return Milliseconds("countdown to a cooperative step that is foreseeable", score.CountdownErrorsMs, 30);
         yield return ScoreRow.Zero("injections foretold that did not come, or not foretold that came", score.Failures, $"{Format.Count(score.Ticks.Of + score.CountdownErrorsMs.Length)} scored");
     }

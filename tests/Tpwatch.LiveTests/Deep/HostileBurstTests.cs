@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain.Holders;
@@ -44,7 +45,7 @@ public sealed class HostileBurstTests
     [InlineData(250)]
     public async Task A_target_that_dies_during_a_burst_costs_the_burst_and_nothing_else(int afterMs)
     {
-        var left = BlockerTests.Left();
+        var left = Left();
         await using var target = await LiveTarget.SteadyAsync();
         await using var session = await OpenAsync(target.Pid);
         var burst = new StackBurst(TimeProvider.System, Path.GetTempPath()).TakeAsync(session, TestContext.Current.CancellationToken);
@@ -52,7 +53,7 @@ public sealed class HostileBurstTests
         await target.SignalAsync("KILL");
         var outcome = await burst;
         Assert.True(outcome.Samples is null != outcome.Failure is null);
-        Assert.Empty(BlockerTests.Left().Except(left));
+        Assert.Empty(Left().Except(left));
     }
 
     [Theory(Timeout = 120_000)]
@@ -67,10 +68,10 @@ public sealed class HostileBurstTests
 
     static async Task<BurstOutcome> TakeAsync(int pid, string folder)
     {
-        var left = BlockerTests.Left();
+        var left = Left();
         await using var session = await OpenAsync(pid);
         var outcome = await new StackBurst(TimeProvider.System, folder).TakeAsync(session, TestContext.Current.CancellationToken);
-        Assert.Empty(BlockerTests.Left().Except(left));
+        Assert.Empty(Left().Except(left));
         await session.StopAsync(TestContext.Current.CancellationToken);
         return outcome;
     }
@@ -82,4 +83,6 @@ public sealed class HostileBurstTests
         _ = new DrainingReader(session);
         return session;
     }
+
+    static ImmutableHashSet<string> Left() => [.. Directory.GetDirectories(Path.GetTempPath(), "tpwatch-burst-*")];
 }
