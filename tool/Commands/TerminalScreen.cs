@@ -8,7 +8,7 @@ internal sealed class TerminalScreen(IFrontEnd front)
     /// <inheritdoc cref="ShowScreen"/>
     public Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)
     {
-        var app = new UiApp(watch.Report, () => Notices(watch), ScreenLook.Of(request))
+        var app = new UiApp(new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), ScreenLook.Of(request))
         {
             Save = report => SavedReport.Write(report, request.Time, "."),
             Links = LinksTo(watch),
