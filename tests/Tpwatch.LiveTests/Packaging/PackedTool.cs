@@ -37,31 +37,10 @@ public sealed class PackedTool : IAsyncLifetime
     }
 
     /// <summary>Runs a program with the installed tool on PATH; standard output and error together.</summary>
-    public async Task<(int Exit, string Output)> RunAsync(string program, string arguments, CancellationToken cancel)
+    public Task<(int Exit, string Output)> RunAsync(string program, string arguments, CancellationToken cancel)
     {
-        var start = new ProcessStartInfo(program, arguments.Split(' '))
-        {
-            RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = this.folder.FullName,
-        };
+        var start = new ProcessStartInfo(program, arguments.Split(' ')) { WorkingDirectory = this.folder.FullName };
         start.Environment["PATH"] = Tools + Path.PathSeparator + Environment.GetEnvironmentVariable("PATH");
-        // The build that runs the tests tells its children where its own parts lie; this one finds them by itself.
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToArray())
-            start.Environment.Remove(name);
-        // A build server that outlives its build would be a process nobody ends.
-        (start.Environment["MSBUILDDISABLENODEREUSE"], start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"]) = ("1", "0");
-        using var process = Process.Start(start)!;
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-        limit.CancelAfter(Limit);
-        try
-        {
-            var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
-            await process.WaitForExitAsync(limit.Token);
-            return (process.ExitCode, string.Concat(output));
-        }
-        finally
-        {
-            if (!process.HasExited)
-                process.Kill(entireProcessTree: true);
-        }
+        return SdkRun.OfAsync(start, Limit, cancel);
     }
 }

@@ -17,32 +17,6 @@ internal static class SourceBuild
     static string Folder => Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
 
     /// <summary>Exit code, and what was said on both streams.</summary>
-    public static async Task<(int Exit, string Output)> DotnetAsync(string arguments, CancellationToken cancel)
-    {
-        var start = new ProcessStartInfo("dotnet", arguments.Split(' ')) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Root };
-        // The build that runs the tests tells its children where its own parts lie; this one finds them by itself.
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToArray())
-        {
-            start.Environment.Remove(name);
-        }
-
-        // A build server that outlives its build would be a process nobody ends.
-        (start.Environment["MSBUILDDISABLENODEREUSE"], start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"]) = ("1", "0");
-        using var process = Process.Start(start)!;
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-        limit.CancelAfter(Limit);
-        try
-        {
-            var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
-            await process.WaitForExitAsync(limit.Token);
-            return (process.ExitCode, string.Concat(output));
-        }
-        finally
-        {
-            if (!process.HasExited)
-            {
-                process.Kill(entireProcessTree: true);
-            }
-        }
-    }
+    public static Task<(int Exit, string Output)> DotnetAsync(string arguments, CancellationToken cancel) =>
+        SdkRun.OfAsync(new ProcessStartInfo("dotnet", arguments.Split(' ')) { WorkingDirectory = Root }, Limit, cancel);
 }
