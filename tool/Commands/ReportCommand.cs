@@ -28,7 +28,7 @@ internal sealed class ReportCommand(CommandContext context)
             parse,
             (report, printed) =>
             {
-                var answers = StandardChanges.Answers(report, new MeasuredItems(new CounterItems()));
+                var answers = ReportDocuments.TellsWhatIf(printed.Format) ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems())) : [];
                 var whole = StandardChanges.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },

@@ -19,6 +19,9 @@ internal sealed class ReportDocuments(CommandContext context, ImmutableArray<Con
     /// <summary>Their names, the default first.</summary>
     public static readonly string[] Formats = ["text", "json", "html", "svg", "perfetto", "speedscope", "csv", "csv-gaps", "plain", "github", "junit"];
 
+    /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
+    public static bool TellsWhatIf(string format) => format is "text" or "json" or "html";
+
     /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
 
