@@ -6,7 +6,7 @@ namespace Tpwatch.Commands;
 internal static class BeforeAttaching
 {
     /// <summary>The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.</summary>
-    const int LastWithSharedInterval = 8;
+    public const int LastWithSharedInterval = 8;
 
     /// <summary>The last major version whose sessions cannot leave the stacks of their events out.</summary>
     const int LastWithStacks = 8;

@@ -30,7 +30,7 @@ internal sealed class PsCommand(CommandContext context)
         var json = parse.GetValue(format) == "json";
         if (parse.GetValue(check) is { } duration)
         {
-            return await CheckAsync(all, duration, looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
+            return await CheckAsync((all, rows), duration, looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
         }
 
         Write(json ? JsonProcessListRenderer.Render(rows, whole) : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width));
@@ -38,11 +38,10 @@ internal sealed class PsCommand(CommandContext context)
         return (int)ExitCode.Done;
     }
 
-    async Task<int> CheckAsync(IReadOnlyList<ProcessRow> all, TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
+    async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found, TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
     {
-        var rows = all.Where(r => r.WhyNot is null).ToList();
-        Explain(all);
-        var looked = await new ShortLooks(context).RunAsync(rows, duration);
+        Explain(found.All);
+        var looked = await new ShortLooks(context).RunAsync(found.Open, duration);
         Write(text(looked));
         return (int)(looked.Count == 0 || looked.Any(r => r.Report is not null) ? ExitCode.Done : ExitCode.NoSession);
     }

@@ -9,9 +9,6 @@ internal sealed class ShortLooks(CommandContext context)
     /// <summary>So many readers keep up on a small box; a ninth process waits for its turn.</summary>
     const int AtOnce = 8;
 
-    /// <summary>The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.</summary>
-    const int LastWithSharedInterval = 8;
-
     /// <summary>What was seen of each; the order is that of <paramref name="rows"/>.</summary>
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration)
     {
@@ -78,7 +75,7 @@ internal sealed class ShortLooks(CommandContext context)
         var turns = (rows.Count + AtOnce - 1) / AtOnce;
         context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {AtOnce} at a time, {Format.Duration(duration.TotalMilliseconds)} each: "
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time");
-        var shared = rows.Where(r => r.RuntimeMajor is <= LastWithSharedInterval).Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
+        var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval).Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
             context.Note($"on .NET 8 the counters' interval is shared: every other listener of {string.Join(", ", shared)} will get them at least every second, also after we leave");

@@ -39,7 +39,7 @@ internal sealed class WaitsSection
     {
         var drawn = new SortedDictionary<int, Markup>();
         var room = RoomForDrawings;
-        foreach (var gap in report.Gaps.Where(GapLook.IsDrawn).OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number))
+        foreach (var gap in GapFields.MostTellingFirst(report.Gaps.Where(GapLook.IsDrawn)))
         {
             var markup = Article(gap);
             room -= markup.Source.Length;
@@ -53,15 +53,6 @@ internal sealed class WaitsSection
 
         return drawn;
     }
-
-    static int Rank(Gap gap) => gap.Verdict switch
-    {
-        GapVerdict.Open => 0,
-        GapVerdict.NoRule => 1,
-        GapVerdict.Early or GapVerdict.Late => 2,
-        GapVerdict.NotTimed => 4,
-        _ => 3,
-    };
 
     Markup Article(Gap gap) => Markup.Of(
         $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3><b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>{Words.OneLine(gap.Because)}{(gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier ? Markup.None : Markup.Of($" <small>{earlier}.</small>"))} <small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");

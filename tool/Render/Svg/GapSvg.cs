@@ -16,9 +16,6 @@ internal sealed class GapSvg
     /// <summary>Texts closer than this run into each other.</summary>
     const double TextWidth = 52;
 
-    /// <summary>Allowed moments later than this share beyond the end are of no interest.</summary>
-    const double Beyond = 1.15;
-
     readonly Gap gap;
     readonly EventTime start;
     readonly double observedMs;
@@ -29,8 +26,7 @@ internal sealed class GapSvg
     {
         (this.gap, this.start) = (gap, start);
         observedMs = gap.End.MsSince(start);
-        var ahead = gap.Windows.Select(w => w.MaxMs).Where(double.IsFinite);
-        wholeMs = Math.Max(1, (gap.Verdict == GapVerdict.Open ? ahead : ahead.Where(max => max <= observedMs * Beyond)).Append(observedMs).Max());
+        wholeMs = GapScale.WholeMs(gap, observedMs);
     }
 
     /// <summary>The drawing; nothing where its beginning is not known.</summary>

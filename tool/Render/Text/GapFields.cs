@@ -81,4 +81,17 @@ internal static class GapFields
 
     // A field of a line that programs split at spaces: no grouping.
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
+
+    /// <summary>Where there is no room for all: what still lasts, what no rule explains, what came at the wrong moment; then the longest.</summary>
+    public static IEnumerable<Gap> MostTellingFirst(IEnumerable<Gap> gaps) =>
+        gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);
+
+    static int Rank(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Open => 0,
+        GapVerdict.NoRule => 1,
+        GapVerdict.Early or GapVerdict.Late => 2,
+        GapVerdict.NotTimed => 4,
+        _ => 3,
+    };
 }

@@ -41,16 +41,7 @@ internal static class GapTableRenderer
     }
 
     static List<Gap> MostTelling(PoolReport report) =>
-        report.Gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number).Take(MaxRows).OrderBy(g => g.Number).ToList();
-
-    static int Rank(Gap gap) => gap.Verdict switch
-    {
-        GapVerdict.Open => 0,
-        GapVerdict.NoRule => 1,
-        GapVerdict.Early or GapVerdict.Late => 2,
-        GapVerdict.NotTimed => 4,
-        _ => 3,
-    };
+        GapFields.MostTellingFirst(report.Gaps).Take(MaxRows).OrderBy(g => g.Number).ToList();
 
     static string Row(Gap gap, PoolReport report, TimeStyle time) =>
         Row(gap.Number.ToString(CultureInfo.InvariantCulture), time.Clock(report.Timeline, gap.End), DecisionWord.Of(gap), GapFields.Goal(gap),

@@ -32,5 +32,5 @@ internal sealed record DetailChoice
     /// <summary>No decisions that changed nothing.</summary>
     public bool MovesOnly { get; init; }
 
-    public DetailChoice NextTimes() => this with { Times = (ItemTimes)(((int)Times + 1) % Enum.GetValues<ItemTimes>().Length) };
+    public DetailChoice NextTimes() => this with { Times = ListChoice.Next(Times) };
 }

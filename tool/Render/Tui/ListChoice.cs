@@ -63,7 +63,8 @@ internal sealed record ListChoice
         _ => "all",
     };
 
-    static T Next<T>(T value) where T : struct, Enum
+    /// <summary>The value after one, the first after the last: what a key steps through.</summary>
+    public static T Next<T>(T value) where T : struct, Enum
     {
         var values = Enum.GetValues<T>();
         return values[(Array.IndexOf(values, value) + 1) % values.Length];

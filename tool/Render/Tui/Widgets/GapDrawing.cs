@@ -12,9 +12,6 @@ internal sealed class GapDrawing
     const int LeftGutter = 13;
     const int RightGutter = 11;
 
-    /// <summary>Allowed moments later than this share beyond the end are of no interest.</summary>
-    const double Beyond = 1.15;
-
     readonly Pane pane;
     readonly Gap gap;
     readonly EventTime start;
@@ -27,8 +24,7 @@ internal sealed class GapDrawing
     {
         (this.pane, this.gap, this.start) = (pane, gap, start);
         observedMs = gap.End.MsSince(start);
-        var ahead = gap.Verdict == GapVerdict.Open ? gap.Windows.Select(w => w.MaxMs) : gap.Windows.Select(w => w.MaxMs).Where(max => max <= observedMs * Beyond);
-        wholeMs = Math.Max(1, ahead.Append(observedMs).Max());
+        wholeMs = GapScale.WholeMs(gap, observedMs);
         plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
     }
 
