@@ -2,9 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Attach.Flight;
 using Tpwatch.Events;
 using Tpwatch.Explain;
-using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
 using Tpwatch.Stacks;
 using Tpwatch.Timeline;
 
@@ -34,9 +32,7 @@ sealed class Capture
     readonly ISession session;
     readonly ProbeSet probes;
     readonly WatchOptions options;
-    readonly PoolTimeline timeline;
-    readonly GapLedger ledger;
-    readonly ForecastTracker forecast;
+    readonly PoolFold fold;
     readonly RecordingFile? recording;
     readonly RecordingSideCar? sideCar;
     readonly FlightRecorder? flight;
@@ -61,10 +57,7 @@ sealed class Capture
     public Capture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
     {
         (this.session, this.probes, this.options) = (session, probes.Basic, options);
-        timeline = new(session.Target, session.Source);
-        var policy = new PortablePolicy();
-        ledger = new(session.Target, policy);
-        forecast = new(ledger, policy);
+        fold = new(session.Target, session.Source);
         recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
         sideCar = recording is null ? null : FirstSideCar(recording);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
@@ -72,12 +65,12 @@ sealed class Capture
         lag = new(options.Time);
         foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
         {
-            timeline.Remark(remark);
+            fold.Timeline.Remark(remark);
         }
 
         if (Runtimes.AreUnverified(session.Target))
         {
-            timeline.Remark(Runtimes.Remark(session.Target));
+            fold.Timeline.Remark(Runtimes.Remark(session.Target));
         }
 
         lastRead = options.Time.GetTimestamp();
@@ -127,7 +120,7 @@ sealed class Capture
         }
 
         var stream = new TappedStream(session.Events, PublishNew, recording, flight);
-        var sink = new FactFanOut(Before, timeline, ledger, forecast, new SideCarSink(clocks, processes, flight));
+        var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
         deep?.WaitForEnd(DeepLimit);
@@ -155,7 +148,7 @@ sealed class Capture
     // The reading thread may sleep; whoever prints decides how fast a recording is read.
     void WaitForTheReader()
     {
-        var newest = ledger.Snapshot().Journal is [.., var last] ? last.Number : 0;
+        var newest = fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0;
         if (newest - takenUpTo < MostUntaken)
         {
             return;
@@ -201,13 +194,13 @@ sealed class Capture
     {
         if ((deep?.Remark ?? later?.Remark) is { } remark)
         {
-            timeline.Remark(remark);
+            fold.Timeline.Remark(remark);
         }
 
-        var seen = timeline.Snapshot();
+        var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        var beside = new SeenBeside { Forecast = forecast.Snapshot(), Depth = session.Depth | (later?.Latest is null ? 0 : CaptureDepth.Items), Deep = deep?.Latest ?? later?.Latest, Stacks = Stacks(seen.Now) };
-        return new(seen, ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
+        var beside = new SeenBeside { Forecast = fold.Forecast.Snapshot(), Depth = session.Depth | (later?.Latest is null ? 0 : CaptureDepth.Items), Deep = deep?.Latest ?? later?.Latest, Stacks = Stacks(seen.Now) };
+        return new(seen, fold.Ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 
     // A toggle that was never on leaves no trace.
@@ -223,7 +216,7 @@ sealed class Capture
     {
         if (end == SessionEnd.RecordingBroken)
         {
-            timeline.Remark("the recording breaks off; what came before was read");
+            fold.Timeline.Remark("the recording breaks off; what came before was read");
         }
 
         if (recording is null)
@@ -235,7 +228,7 @@ sealed class Capture
         sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
         foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
         {
-            timeline.Remark(text);
+            fold.Timeline.Remark(text);
         }
     }
 }

@@ -2,10 +2,6 @@ using System.Diagnostics;
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Benchmarks;
 
@@ -31,14 +27,12 @@ static class Explain
         await using var session = RecordedSession.Open(Path.Combine(BuiltPrograms.Root, "tests", "Recordings", name + ".nettrace"));
         var facts = new RepeatedFacts();
         new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, facts);
-        var policy = new PortablePolicy();
-        var (timeline, ledger) = (new PoolTimeline(session.Target, SessionSource.Recording), new GapLedger(session.Target, policy));
-        var forecast = new ForecastTracker(ledger, policy);
+        var fold = new PoolFold(session.Target, SessionSource.Recording);
         var times = (int)Math.Ceiling(WantedMs / facts.LengthMs);
-        var folds = Fold(facts, times, timeline, ledger, forecast);
+        var folds = Fold(facts, times, fold);
 
-        var (snapshots, snapshotBytes) = Time(() => (timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot()));
-        var (seen, accounted, foretold) = (timeline.Snapshot(), ledger.Snapshot(), forecast.Snapshot());
+        var (snapshots, snapshotBytes) = Time(() => (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot()));
+        var (seen, accounted, foretold) = (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot());
         var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
         Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, {Format.Count(accounted.Gaps.Length)} gaps");
         Console.WriteLine(FormattableString.Invariant($"  fold a fact   p50 {folds.Median:0.000} ms, p99 {folds.Percentile(0.99):0.000} ms, max {folds.Most:0.000} ms: timeline, ledger and forecast"));
@@ -48,11 +42,11 @@ static class Explain
     }
 
     /// <summary>How long each fact took; heartbeats are the long ones, since the forecast is made with them.</summary>
-    static Spread Fold(RepeatedFacts facts, int times, params IFactSink[] sinks)
+    static Spread Fold(RepeatedFacts facts, int times, PoolFold fold)
     {
         var taken = new List<double>();
         var stamp = Stopwatch.GetTimestamp();
-        var all = new FactFanOut(_ => taken.Add(Elapsed(ref stamp)), sinks);
+        var all = fold.Sink(_ => taken.Add(Elapsed(ref stamp)));
         facts.Open(all);
         for (var i = 0; i < times; i++)
             facts.HandOn(all, i * facts.LengthMs);

@@ -1,10 +1,6 @@
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Benchmarks.Pictures;
 
@@ -15,26 +11,21 @@ internal static class RecordedMoments
     public static async Task<IReadOnlyList<PoolReport>> ReadAsync(string recording, IReadOnlyList<double> seconds)
     {
         await using var session = RecordedSession.Open(recording);
-        var policy = new PortablePolicy();
-        var (timeline, ledger) = (new PoolTimeline(session.Target, session.Source), new GapLedger(session.Target, policy));
-        var forecast = new ForecastTracker(ledger, policy);
+        var fold = new PoolFold(session.Target, session.Source);
         var reports = new List<PoolReport>();
         EventTime? start = null;
-        PoolReport Now(SessionEnd end) => ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), end, forecast.Snapshot());
-        var sink = new FactFanOut(
-            at =>
+        var sink = fold.Sink(at =>
+        {
+            start ??= at;
+            while (reports.Count < seconds.Count && at.MsSince(start.Value) > seconds[reports.Count] * 1000)
             {
-                start ??= at;
-                while (reports.Count < seconds.Count && at.MsSince(start.Value) > seconds[reports.Count] * 1000)
-                {
-                    reports.Add(Now(SessionEnd.StillOpen));
-                }
-            },
-            timeline, ledger, forecast);
+                reports.Add(fold.Report(SessionEnd.StillOpen));
+            }
+        });
         var end = session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, sink));
         while (reports.Count < seconds.Count)
         {
-            reports.Add(Now(end));
+            reports.Add(fold.Report(end));
         }
 
         return reports;

@@ -2,12 +2,8 @@ using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
 using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Timeline;
 using static Tpwatch.Tests.Explain.Seeds;
 
 namespace Tpwatch.Tests.Explain;
@@ -33,10 +29,8 @@ public sealed class AnyFactsTests
     {
         var random = new Random(seed);
         var target = Targets[random.Next(Targets.Length)];
-        var policy = new PortablePolicy();
-        var (timeline, ledger) = (new PoolTimeline(target, SessionSource.Live), new GapLedger(target, policy));
-        var forecast = new ForecastTracker(ledger, policy);
-        var all = new PlausibleFacts(new FactFanOut(_ => { }, timeline, ledger, forecast));
+        var fold = new PoolFold(target, SessionSource.Live);
+        var all = new PlausibleFacts(fold.Sink());
         var at = new EventTime(random.NextInt64(1_000_000_000_000));
         all.On(new StreamOpened(at, DateTime.UnixEpoch, random.Next(0, 9)));
         for (var i = 0; i < FactsPerStream; i++)
@@ -45,11 +39,11 @@ public sealed class AnyFactsTests
             Tell(all, random, at);
             if (random.Next(40) == 0)
             {
-                Check(ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StillOpen, forecast.Snapshot()));
+                Check(fold.Report(SessionEnd.StillOpen));
             }
         }
 
-        var last = ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), SessionEnd.StreamBroken, forecast.Snapshot());
+        var last = fold.Report(SessionEnd.StreamBroken);
         Check(seed % 8 == 0 ? StandardChanges.AddTo(last, new CounterItems()) : last);
         return true;
     }, tests: 60);

@@ -20,7 +20,7 @@ sealed class PoolScript
     const int FirstWorker = 1000;
 
     readonly IFactSink sinks;
-    readonly ForecastTracker forecast;
+    readonly PoolFold fold;
     EventTime origin;
     EventTime now;
     EventTime mark;
@@ -33,17 +33,15 @@ sealed class PoolScript
     public PoolScript(double originMs = 5_000_000_000.25, TargetFacts? target = null)
     {
         var known = target ?? new TargetFacts { Pid = 4242, Name = "Orders.Api", RuntimeVersion = "10.0.12" };
-        Timeline = new(known, SessionSource.Live);
-        Ledger = new(known, new PortablePolicy());
-        forecast = new(Ledger, new PortablePolicy());
-        sinks = new FactFanOut(_ => { }, Timeline, Ledger, forecast);
+        fold = new(known, SessionSource.Live);
+        sinks = fold.Sink();
         origin = now = mark = new((long)(originMs * 1e6));
         sinks.On(new StreamOpened(now, new DateTime(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc), 64));
     }
 
-    public PoolTimeline Timeline { get; }
+    public PoolTimeline Timeline => fold.Timeline;
 
-    public GapLedger Ledger { get; }
+    public GapLedger Ledger => fold.Ledger;
 
     public EventTime Now => now;
 
@@ -52,12 +50,12 @@ sealed class PoolScript
     /// <summary>The report so far. A rule that throws is isolated in the product and must not pass here.</summary>
     public PoolReport Report(SessionEnd end = SessionEnd.StillOpen)
     {
-        var report = ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, forecast.Snapshot());
+        var report = fold.Report(end);
         Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(RuleSet.Failed, StringComparison.Ordinal));
         return report;
     }
 
-    public PoolForecast Forecast() => forecast.Snapshot();
+    public PoolForecast Forecast() => fold.Forecast.Snapshot();
 
     public PoolScript Processors(int count) => Tell(s => s.On(new ProcessorsCounted(now, count)));
 

@@ -2,10 +2,6 @@ using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Replay;
 
@@ -30,12 +26,8 @@ static class LossyRecording
     static async Task<PoolReport> FoldAsync(string file)
     {
         await using var session = RecordedSession.Open(file);
-        var policy = new PortablePolicy();
-        var (timeline, ledger) = (new PoolTimeline(session.Target, SessionSource.Recording), new GapLedger(session.Target, policy));
-        var forecast = new ForecastTracker(ledger, policy);
-        IFactSink[] sinks = [timeline, ledger, forecast];
-        var end = session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(new FactFanOut(_ => { }, sinks))));
-        return ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), end, forecast.Snapshot());
+        var fold = new PoolFold(session.Target, SessionSource.Recording);
+        return fold.Report(session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(fold.Sink()))));
     }
 
     /// <summary>Heartbeats do not come, and the first of those that would have come is where a hundred events are lost.</summary>

@@ -8,7 +8,7 @@ static class Arrows
     static readonly string[] Order = ["Attach", "Events", "Stacks", "Timeline", "Explain", "Render", "Commands"];
 
     /// <summary>Where everything is put together: the engine's public face and the program.</summary>
-    static readonly string[] CompositionRoots = ["probes/ThreadPoolWatch.cs", "probes/Capture.cs", "probes/DeepCapture.cs", "probes/BurstWatch.cs", "probes/ItemsLater.cs", "tool/Program.cs"];
+    static readonly string[] CompositionRoots = ["probes/ThreadPoolWatch.cs", "probes/Capture.cs", "probes/PoolFold.cs", "probes/DeepCapture.cs", "probes/BurstWatch.cs", "probes/ItemsLater.cs", "tool/Program.cs"];
 
     public static IEnumerable<string> Breaches(SourceFile file)
     {
