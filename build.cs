@@ -17,6 +17,7 @@ const string BenchTools = "artifacts/bench";
 const string Published = "artifacts/publish/linux-x64";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 2.5;
+const int MessageCharacters = 1_000;
 
 // One line a command: what is typed after `dotnet-tpwatch`, the exit code, and what standard output must contain.
 // {recording} stands for every recording of tests/Recordings in turn.
@@ -131,6 +132,9 @@ bool Tally()
     var failed = results.Length - passed - skipped.Length;
     foreach (var result in skipped)
         Console.WriteLine($"skipped: {(string?)result.Attribute("testName")}: {result.Value.Trim()}");
+    // Once more at the end: whoever keeps only the last lines of a long log still learns what failed.
+    foreach (var result in results.Where(result => (string?)result.Attribute("outcome") is not ("Passed" or "NotExecuted")))
+        Console.WriteLine($"failed: {(string?)result.Attribute("testName")}: {Shortened(result.Descendants(trx + "ErrorInfo").FirstOrDefault()?.Value.Trim() ?? "")}");
     // On a build machine every tool a test wants gets installed; a skip there means that something went untested unnoticed.
     var ci = Environment.GetEnvironmentVariable("CI") == "true";
     if (ci && skipped.Length > 0)
@@ -138,6 +142,8 @@ bool Tally()
     Console.WriteLine($"{passed} passed, {failed} failed{(skipped.Length > 0 ? $", {skipped.Length} skipped" : "")}");
     return passed > 0 && failed == 0 && !(ci && skipped.Length > 0);
 }
+
+string Shortened(string message) => message.Length <= MessageCharacters ? message : message[..MessageCharacters] + " ...";
 
 void Install(string package, string into, string from, bool clean = true)
 {
