@@ -17,8 +17,12 @@ internal sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> blo
 
     const int LongestName = 64;
     const byte BeginObject = 5;
-    const byte EndObject = 6;
-    const byte NullReference = 1;
+
+    /// <summary>Ends an object and its type.</summary>
+    public const byte EndObject = 6;
+
+    /// <summary>Ends the stream; elsewhere it stands for no base type.</summary>
+    public const byte NullReference = 1;
 
     /// <summary>Two tags of beginnings, one of no base type, two versions, and the length of a name.</summary>
     const int BeforeName = 3 + 3 * sizeof(int);

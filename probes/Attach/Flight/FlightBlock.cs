@@ -19,6 +19,9 @@ internal sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>Whether later blocks cannot be read without it.</summary>
     public bool IsMetadata => Kind == Metadata;
 
+    /// <summary>Whether it holds events.</summary>
+    public bool HoldsEvents => Kind == Events;
+
     /// <summary>Time of its first event, ticks of the stream's clock; null where it has none.</summary>
     public long? FromTicks => Ticks(0);
 
@@ -28,7 +31,21 @@ internal sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>Memory that it takes.</summary>
     public int Size => Head.Length + Content.Length;
 
-    long? Ticks(int index) => Kind == Events && Content.Length >= HeaderLength
+    /// <summary>Writes it at that place of a stream; the place behind it.</summary>
+    public long WriteTo(Stream file, long position)
+    {
+        var padding = BlockFinder.Padding(position + Head.Length + sizeof(int));
+        Span<byte> size = stackalloc byte[sizeof(int) + padding];
+        size.Clear();
+        BinaryPrimitives.WriteInt32LittleEndian(size, Content.Length);
+        file.Write(Head);
+        file.Write(size);
+        file.Write(Content);
+        file.WriteByte(BlockFinder.EndObject);
+        return position + Head.Length + size.Length + Content.Length + 1;
+    }
+
+    long? Ticks(int index) => HoldsEvents && Content.Length >= HeaderLength
         ? BinaryPrimitives.ReadInt64LittleEndian(Content.AsSpan(TimesAt + index * sizeof(long)))
         : null;
 }

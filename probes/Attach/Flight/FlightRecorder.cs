@@ -23,7 +23,7 @@ internal sealed class FlightRecorder
     public FlightRecorder(long limitBytes)
     {
         this.limitBytes = limitBytes;
-        finder = new(header => Tape = Tape with { Header = header }, Take);
+        finder = new(header => Tape = Tape with { Header = new(header) }, Take);
     }
 
     /// <summary>What is retained at the moment.</summary>

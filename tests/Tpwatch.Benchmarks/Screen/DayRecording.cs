@@ -12,17 +12,17 @@ static class DayRecording
         var source = NettraceFile.Read(recording);
         File.Copy(recording + ".json", file + ".json", overwrite: true);
         using var writer = new NettraceWriter(File.Create(file));
-        writer.Raw(source.Head.Span);
+        writer.Begin(source.Header);
         foreach (var block in source.Metadata)
         {
-            writer.Block("MetadataBlock", block);
+            writer.Write(block);
         }
 
-        var length = source.Events.Max(e => e.TimeStamp) - source.Events.Min(e => e.TimeStamp) + (long)(Between.TotalSeconds * source.Frequency);
-        var times = (int)(whole.TotalSeconds * source.Frequency / length) + 1;
+        var length = source.Events.Max(e => e.TimeStamp) - source.Events.Min(e => e.TimeStamp) + (long)(Between.TotalSeconds * source.Header.Frequency);
+        var times = (int)(whole.TotalSeconds * source.Header.Frequency / length) + 1;
         for (var i = 0; i < times; i++)
         {
-            writer.Events(source.Events, i * length);
+            writer.Write(source, i * length);
         }
 
         return times;

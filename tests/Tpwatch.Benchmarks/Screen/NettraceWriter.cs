@@ -1,4 +1,4 @@
-using System.Text;
+using Tpwatch.Attach.Flight;
 
 namespace Tpwatch.Benchmarks.Screen;
 
@@ -15,62 +15,49 @@ sealed class NettraceWriter(Stream output) : IDisposable
 
     const byte Sorted = 64;
 
-    readonly BinaryWriter file = new(output);
     readonly Dictionary<long, uint> sequences = [];
+    long position;
 
-    public void Raw(ReadOnlySpan<byte> bytes) => file.Write(bytes);
-
-    /// <summary>A block as it is.</summary>
-    public void Block(string name, ReadOnlySpan<byte> block)
+    /// <summary>What the file begins with.</summary>
+    public void Begin(FlightHeader header)
     {
-        file.Write((byte)5);
-        file.Write((byte)5);
-        file.Write((byte)1);
-        file.Write(2);
-        file.Write(2);
-        file.Write(name.Length);
-        file.Write(Encoding.ASCII.GetBytes(name));
-        file.Write((byte)6);
-        file.Write(block.Length);
-        while (file.BaseStream.Position % 4 != 0)
-        {
-            file.Write((byte)0);
-        }
-
-        file.Write(block);
-        file.Write((byte)6);
+        output.Write(header.Bytes);
+        position = header.Bytes.Length;
     }
 
+    /// <summary>A block as it is.</summary>
+    public void Write(FlightBlock block) => position = block.WriteTo(output, position);
+
     /// <summary>A block of events, each as much later as is said, none of them lost.</summary>
-    public void Events(IReadOnlyList<NettraceEvent> events, long later)
+    public void Write(NettraceFile source, long later)
     {
         using var memory = new MemoryStream();
         using var block = new BinaryWriter(memory);
         block.Write((short)BlockHeadBytes);
         block.Write(Compressed);
-        block.Write(events.Min(e => e.TimeStamp) + later);
-        block.Write(events.Max(e => e.TimeStamp) + later);
+        block.Write(source.Events.Min(e => e.TimeStamp) + later);
+        block.Write(source.Events.Max(e => e.TimeStamp) + later);
         var (sequence, time) = (0u, 0L);
-        foreach (var e in events)
+        foreach (var e in source.Events)
         {
             var next = sequences[e.CaptureThread] = sequences.GetValueOrDefault(e.CaptureThread) + 1;
             // The next number is what a reader expects; written is by how much it differs from that.
-            Write(block, e, (unchecked(next - sequence - 1), e.TimeStamp + later - time));
+            WriteEvent(block, e, (unchecked(next - sequence - 1), e.TimeStamp + later - time));
             (sequence, time) = (next, e.TimeStamp + later);
         }
 
         block.Flush();
-        Block("EventBlock", memory.GetBuffer().AsSpan(0, (int)memory.Length));
+        Write(source.EventBlock with { Content = memory.ToArray() });
     }
 
     /// <summary>The end of the file.</summary>
     public void Dispose()
     {
-        file.Write((byte)1);
-        file.Dispose();
+        output.WriteByte(BlockFinder.NullReference);
+        output.Dispose();
     }
 
-    static void Write(BinaryWriter block, NettraceEvent e, (uint Sequence, long Time) since)
+    static void WriteEvent(BinaryWriter block, NettraceEvent e, (uint Sequence, long Time) since)
     {
         block.Write((byte)(e.Sorted ? NamesAll | Sorted : NamesAll));
         block.Write7BitEncodedInt(e.MetadataId);
