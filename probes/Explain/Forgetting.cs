@@ -23,7 +23,7 @@ static class Forgetting
             Gaps = gaps,
             Journal = ledger.Journal.RemoveAll(g => g.End <= at),
             Evicted = 0,
-            Tally = Tally(gaps),
+            Tally = GapTally.Of(gaps),
             Adjustments = gaps.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value).ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
             Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at).Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
             MaxWorkers = MaxWorkers(buckets),
@@ -31,17 +31,6 @@ static class Forgetting
             DroppedEpisodes = 0,
             DroppedMs = 0,
         });
-    }
-
-    static GapTally Tally(ImmutableArray<Gap> gaps)
-    {
-        int Of(GapVerdict verdict) => gaps.Count(g => g.Verdict == verdict);
-        return new(
-            gaps.Length, Of(GapVerdict.Fits), Of(GapVerdict.Early), Of(GapVerdict.Late), Of(GapVerdict.NoRule), Of(GapVerdict.NoData),
-            Of(GapVerdict.NotTimed), Of(GapVerdict.Open))
-        {
-            Moves = gaps.Count(g => g is { IsWait: false, Verdict: GapVerdict.NotTimed }),
-        };
     }
 
     static int? MaxWorkers(BucketSeries buckets)

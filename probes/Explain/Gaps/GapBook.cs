@@ -13,9 +13,8 @@ sealed class GapBook
 
     readonly List<Gap> gaps = [];
     readonly List<Gap> journal = [];
-    readonly Dictionary<GapVerdict, int> evictedVerdicts = [];
+    GapTally forgotten = GapTally.Of([]);
     int evicted;
-    int evictedMoves;
     int issued;
 
     public int NextNumber() => ++issued;
@@ -66,41 +65,17 @@ sealed class GapBook
         }
     }
 
-    public LedgerSnapshot Snapshot(Gap? open) => new()
+    public LedgerSnapshot Snapshot(Gap? open)
     {
-        Gaps = open is null ? [.. gaps] : [.. gaps, open],
-        Journal = [.. journal],
-        Evicted = evicted,
-        Tally = Tally(open),
-    };
+        ImmutableArray<Gap> kept = open is null ? [.. gaps] : [.. gaps, open];
+        return new() { Gaps = kept, Journal = [.. journal], Evicted = evicted, Tally = forgotten.Plus(GapTally.Of(kept)) };
+    }
 
     void Evict()
     {
-        var verdict = gaps[0].Verdict;
-        evictedVerdicts[verdict] = evictedVerdicts.GetValueOrDefault(verdict) + 1;
-        evictedMoves += IsMove(gaps[0]) ? 1 : 0;
+        forgotten = forgotten.Plus(GapTally.Of([gaps[0]]));
         gaps.RemoveAt(0);
         evicted++;
-    }
-
-    static bool IsMove(Gap gap) => gap is { IsWait: false, Verdict: GapVerdict.NotTimed };
-
-    GapTally Tally(Gap? open)
-    {
-        var counts = new Dictionary<GapVerdict, int>(evictedVerdicts);
-        foreach (var gap in gaps)
-        {
-            counts[gap.Verdict] = counts.GetValueOrDefault(gap.Verdict) + 1;
-        }
-
-        int Of(GapVerdict verdict) => counts.GetValueOrDefault(verdict);
-        var stillOpen = Of(GapVerdict.Open) + (open is null ? 0 : 1);
-        return new(
-            evicted + gaps.Count + (open is null ? 0 : 1), Of(GapVerdict.Fits), Of(GapVerdict.Early), Of(GapVerdict.Late),
-            Of(GapVerdict.NoRule), Of(GapVerdict.NoData), Of(GapVerdict.NotTimed), stillOpen)
-        {
-            Moves = evictedMoves + gaps.Count(IsMove),
-        };
     }
 }
 

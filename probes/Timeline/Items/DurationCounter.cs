@@ -1,11 +1,9 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>Counts durations by bucket while a slice of time lasts; used again for the next.</summary>
 sealed class DurationCounter
 {
-    readonly int[] counts = new int[DurationBuckets.Count];
+    readonly long[] counts = new long[DurationBuckets.Count];
     int lowest = int.MaxValue;
     int highest = -1;
     long minNs = long.MaxValue;
@@ -29,16 +27,7 @@ sealed class DurationCounter
             return DurationCounts.None;
         }
 
-        var filled = ImmutableArray.CreateBuilder<BucketCount>();
-        for (var i = lowest; i <= highest; i++)
-        {
-            if (counts[i] > 0)
-            {
-                filled.Add(new((ushort)i, counts[i]));
-            }
-        }
-
-        return new(Count, minNs, maxNs, filled.ToImmutable());
+        return new(Count, minNs, maxNs, DurationCounts.Filling(counts.AsSpan(lowest, highest - lowest + 1), lowest));
     }
 
     public void Clear()

@@ -25,7 +25,7 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
             }
         }
 
-        return count == 0 ? None : new(count, min, max, Filling(counts));
+        return count == 0 ? None : new(count, min, max, Filling(counts, 0));
     }
 
     /// <summary>Those of buckets that begin at a duration or later, nanoseconds.</summary>
@@ -67,14 +67,15 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
                 Math.Min(MaxNs, DurationBuckets.FromNs(part[^1].Index + 1) - 1), part);
     }
 
-    static ImmutableArray<BucketCount> Filling(long[] counts)
+    /// <summary>The buckets of a row that hold something; the row begins with the bucket of that index.</summary>
+    public static ImmutableArray<BucketCount> Filling(ReadOnlySpan<long> counts, int firstIndex)
     {
         var filled = ImmutableArray.CreateBuilder<BucketCount>();
         for (var i = 0; i < counts.Length; i++)
         {
             if (counts[i] > 0)
             {
-                filled.Add(new((ushort)i, counts[i]));
+                filled.Add(new((ushort)(firstIndex + i), counts[i]));
             }
         }
 

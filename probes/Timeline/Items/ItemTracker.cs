@@ -102,7 +102,6 @@ sealed class ItemTracker
             Unmatched = unmatched,
             EndUnseen = endUnseen,
             Waiting = waiting.Count,
-            OldestWaiting = waiting.Count == 0 || many ? null : waiting.Queued.Min(),
             Slowest = slowest.Snapshot(running.Values),
             Ended = ended.AsMemory(0, endedCount),
             Running = [.. running.Values],

@@ -29,8 +29,8 @@ sealed record ItemSnapshot
     /// <summary>Items queued and not taken yet.</summary>
     public required int Waiting { get; init; }
 
-    /// <summary>When the oldest of them was queued.</summary>
-    public EventTime? OldestWaiting { get; init; }
+    /// <summary>When the oldest of them was queued; null when none waits or there are too many.</summary>
+    public EventTime? OldestWaiting => WaitingSince is [var oldest, ..] ? oldest : null;
 
     /// <summary>The items that waited longest, the longest first.</summary>
     public required ImmutableArray<MeasuredItem> Slowest { get; init; }
@@ -41,7 +41,7 @@ sealed record ItemSnapshot
     /// <summary>Items that run now.</summary>
     public required ImmutableArray<MeasuredItem> Running { get; init; }
 
-    /// <summary>When those that wait were queued; empty when there are too many.</summary>
+    /// <summary>When those that wait were queued, the oldest first; empty when there are too many.</summary>
     public required ImmutableArray<EventTime> WaitingSince { get; init; }
 
     /// <summary>Whether <see cref="Ended"/>, <see cref="Running"/> and <see cref="WaitingSince"/> are all items there were.</summary>
