@@ -199,7 +199,14 @@ sealed class Capture
 
         var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        var beside = new SeenBeside { Forecast = fold.Forecast.Snapshot(), Depth = session.Depth | (later?.Latest is null ? 0 : CaptureDepth.Items), Deep = deep?.Latest ?? later?.Latest, Stacks = Stacks(seen.Now) };
+        var asked = later?.Latest;
+        var beside = new SeenBeside
+        {
+            Forecast = fold.Forecast.Snapshot(),
+            Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
+            Deep = deep?.Latest ?? asked,
+            Stacks = Stacks(seen.Now),
+        };
         return new(seen, fold.Ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
 

@@ -46,6 +46,7 @@ sealed class DeepCapture
     readonly FloodGuard guard;
     readonly Func<EventTime>? gate;
     readonly Thread thread;
+    readonly TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile DeepSnapshot latest;
     volatile string? remark;
     volatile Task stopping = Task.CompletedTask;
@@ -79,10 +80,25 @@ sealed class DeepCapture
         await stopping.ConfigureAwait(false);
     }
 
-    /// <summary>Waits until everything is read, at most so long; null waits for as long as it takes.</summary>
+    /// <summary>Waits until everything is read, at most so long, on a thread that may sleep; null waits for as long as it takes.</summary>
     public void WaitForEnd(TimeSpan? atMost) => thread.Join(atMost ?? Timeout.InfiniteTimeSpan);
 
+    /// <summary>The same for those that may not: everything is read.</summary>
+    public Task Completion => ended.Task;
+
     void Read()
+    {
+        try
+        {
+            ReadAll();
+        }
+        finally
+        {
+            ended.SetResult();
+        }
+    }
+
+    void ReadAll()
     {
         var tapped = new TappedStream(stream.Events, BeforeRead, recording);
         new EventDecoder(null, probes.Probes).Decode(tapped, probes.Tracker);

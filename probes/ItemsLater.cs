@@ -46,7 +46,7 @@ sealed class ItemsLater(LiveSession session, WatchOptions options) : IAsyncDispo
         if (reading is { } deep && opened is { } stream)
         {
             await deep.StopAsync(CancellationToken.None).ConfigureAwait(false);
-            deep.WaitForEnd(LiveSession.StopLimit);
+            await Task.WhenAny(deep.Completion, Task.Delay(LiveSession.StopLimit, options.Time)).ConfigureAwait(false);
             await stream.DisposeAsync().ConfigureAwait(false);
         }
 

@@ -20,13 +20,9 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerGoalChanged fact)
     {
-        if (IsCount(fact.Goal, MostWorkers))
+        if (Passes(IsCount(fact.Goal, MostWorkers), fact.At, "adjustment"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "adjustment");
         }
     }
 
@@ -34,37 +30,25 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerStarted fact)
     {
-        if (IsCount(fact.Existing, MostWorkers))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "start of a worker"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "start of a worker");
         }
     }
 
     public void On(in WorkerStopped fact)
     {
-        if (IsCount(fact.Existing, MostWorkers))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "end of a worker"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "end of a worker");
         }
     }
 
     public void On(in WorkerWaited fact)
     {
-        if (IsCount(fact.Existing, MostWorkers))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "wait of a worker"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "wait of a worker");
         }
     }
 
@@ -74,13 +58,9 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in LimitsChanged fact)
     {
-        if (fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers))
+        if (Passes(fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers), fact.At, "min and max"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "min and max");
         }
     }
 
@@ -90,14 +70,10 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
         {
             inner.On(new EventUndecodable(fact.At, "heartbeat that is older than the one before it"));
         }
-        else if (IsPlausible(fact))
+        else if (Passes(IsPlausible(fact), fact.At, "heartbeat"))
         {
             lastBeat = fact.At;
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "heartbeat");
         }
     }
 
@@ -105,13 +81,9 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in ProcessorsCounted fact)
     {
-        if (fact.Count > 0 && IsCount(fact.Count, MostProcessors))
+        if (Passes(fact.Count > 0 && IsCount(fact.Count, MostProcessors), fact.At, "processor count"))
         {
             inner.On(fact);
-        }
-        else
-        {
-            Reject(fact.At, "processor count");
         }
     }
 
@@ -135,5 +107,13 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     static bool IsAmount(double? number) => number is null or (>= 0 and < double.PositiveInfinity);
 
-    void Reject(EventTime at, string what) => inner.On(new EventUndecodable(at, $"{what} with impossible numbers"));
+    bool Passes(bool plausible, EventTime at, string what)
+    {
+        if (!plausible)
+        {
+            inner.On(new EventUndecodable(at, $"{what} with impossible numbers"));
+        }
+
+        return plausible;
+    }
 }
