@@ -37,7 +37,7 @@ sealed class DrainRun
         }
 
         // Some worker began its item last; before anything is known of that, it was now.
-        lastDequeue = given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
+        lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
         state = WithNextTick(given.State);
     }
 
@@ -85,9 +85,10 @@ sealed class DrainRun
 
     void Take(double at)
     {
+        var ends = at + (given.RunMsOf?.Invoke(taken) ?? given.RunMs);
         taken++;
         lastDequeue = at;
-        free.Enqueue(at + given.RunMs, at + given.RunMs);
+        free.Enqueue(ends, ends);
         if (taken == given.Backlog + 1)
         {
             startDelay = at;

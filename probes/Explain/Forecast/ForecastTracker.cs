@@ -21,6 +21,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, predictions.AsUsual(Freshest()), now) : null,
         StartDelayOfNewItem = queue.StartDelay,
         BacklogGone = queue.Gone,
+        Drains = queue.Drains,
         Score = predictions.Score with { StartDelays = delays.Score },
     };
 

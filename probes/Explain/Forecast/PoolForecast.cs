@@ -22,8 +22,11 @@ public sealed record PoolForecast
     /// <summary>What became of the predictions made in this capture.</summary>
     public required ForecastScore Score { get; init; }
 
+    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    internal DrainBasis? Drains { get; init; }
+
     /// <summary>A process that has ended has no future; what was predicted is still scored.</summary>
-    public PoolForecast OfThePast() => this with { NextInjection = null, BacklogGone = null, StartDelayOfNewItem = null };
+    public PoolForecast OfThePast() => this with { NextInjection = null, BacklogGone = null, StartDelayOfNewItem = null, Drains = null };
 }
 
 /// <summary>The next worker that the pool adds by a rule with a clock.</summary>
@@ -38,7 +41,18 @@ public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windo
 /// <param name="At">The moment, or null when it is not known, or never comes.</param>
 /// <param name="Never">Arrivals outrun what the workers take.</param>
 /// <param name="Basis">What it rests on, one sentence.</param>
-public sealed record BacklogGone(EventTime? At, bool Never, string Basis);
+public sealed record BacklogGone(EventTime? At, bool Never, string Basis)
+{
+    /// <summary>Gone so many milliseconds after the case begins; infinite when never.</summary>
+    internal static BacklogGone Of(DrainCase given, double ms)
+    {
+        var arriving = $"{Format.Rate(given.ArrivalsPerMs * 1000)} arrive, {Format.Rate(given.FreeMs.Length / given.RunMs * 1000)} are taken by "
+            + Format.Plural(given.FreeMs.Length, "worker");
+        return double.IsFinite(ms)
+            ? new(given.At.PlusMs(ms), Never: false, $"{arriving} and those that the gate's rule adds.")
+            : new(null, Never: true, arriving + ".");
+    }
+}
 
 /// <summary>How long an item that is queued at <paramref name="At"/> waits for a worker; first in, first out.</summary>
 /// <param name="At">A heartbeat: the backlog is known then.</param>

@@ -41,6 +41,9 @@ sealed class QueueTracker
     /// <summary>When the backlog is gone.</summary>
     public BacklogGone? Gone { get; private set; }
 
+    /// <summary>What both rest on; null when nothing waits.</summary>
+    public DrainBasis? Drains { get; private set; }
+
     /// <summary>Workers that were at work at the last heartbeat.</summary>
     public int Working => runTimes.Working;
 
@@ -58,7 +61,7 @@ sealed class QueueTracker
     {
         runTimes.Forget();
         arrivals.Clear();
-        (before, lastProgress, StartDelay, Gone) = (null, null, null, null);
+        (before, lastProgress, StartDelay, Gone, Drains) = (null, null, null, null, null);
     }
 
     /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
@@ -69,10 +72,13 @@ sealed class QueueTracker
         runTimes.Take(beat, working);
         CountArrivals(beat, working);
         lastProgress = beat.Completed > 0 || beat.Backlog is not > 0 ? beat.At : lastProgress ?? beat.At;
-        (StartDelay, Gone) = (null, null);
+        (StartDelay, Gone, Drains) = (null, null, null);
         if (beat.Backlog is > 0 and { } backlog && runTimes.Phases.Count > 0)
         {
-            Foretell(beat, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu });
+            // Additional workers share processors that are busy already; they take no more items.
+            var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
+            Drains = new(backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
+            Foretell(beat, backlog, Drains);
         }
     }
 
@@ -84,18 +90,16 @@ sealed class QueueTracker
             ? state with { Settings = state.Settings with { Max = Math.Max(1, state.Goal ?? runTimes.Working) } }
             : state;
 
-    void Foretell(Heartbeat beat, long backlog, PoolState state)
+    void Foretell(Heartbeat beat, long backlog, DrainBasis by)
     {
         if (runTimes.RunTime is { } run)
         {
-            // Additional workers share processors that are busy already; they take no more items.
-            var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
-            StartDelay = Estimate(beat.At, backlog, state, (run, byRule));
-            Gone = WhenGone(Case(beat.At, backlog, state, (run, run.Ms)) with { Injections = byRule, ArrivalsPerMs = ArrivalRate(), ToTheEnd = true });
+            StartDelay = Estimate(beat.At, backlog, by.State, (run, by.Injections));
+            Gone = WhenGone(Case(beat.At, backlog, by.State, (run, run.Ms)) with { Injections = by.Injections, ArrivalsPerMs = by.ArrivalsPerMs, ToTheEnd = true });
         }
         else
         {
-            StartDelay = LowerBound(beat.At, backlog, state);
+            StartDelay = LowerBound(beat.At, backlog, by.State);
             Gone = new(null, Never: false, "Nothing has completed since items began to wait, so the rate is not known.");
         }
     }
@@ -131,15 +135,7 @@ sealed class QueueTracker
             + $"{Format.Duration(held)}; so long an item takes at least if all are alike, and more than one worker a look is not added.");
     }
 
-    BacklogGone WhenGone(DrainCase given)
-    {
-        var result = DrainRun.Of(policy, given);
-        var arriving = $"{Format.Rate(given.ArrivalsPerMs * 1000)} arrive, {Format.Rate(given.FreeMs.Length / given.RunMs * 1000)} are taken by "
-            + Format.Plural(given.FreeMs.Length, "worker");
-        return double.IsFinite(result.GoneMs)
-            ? new(given.At.PlusMs(result.GoneMs), Never: false, $"{arriving} and those that the gate's rule adds.")
-            : new(null, Never: true, arriving + ".");
-    }
+    BacklogGone WhenGone(DrainCase given) => BacklogGone.Of(given, DrainRun.Of(policy, given).GoneMs);
 
     /// <summary>When each worker ends what it works on, if items run for <c>Ms</c>.</summary>
     DrainCase Case(EventTime at, long backlog, PoolState state, (RunTime Run, double Ms) with)

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 using Tpwatch.Timeline.Items;
@@ -16,6 +17,7 @@ static class ItemReport
         return report with
         {
             Measured = items,
+            Forecast = MeasuredForecast.Sharpen(report.Forecast, items),
             QueueDelay = Distributions.Of(all, items.Unmatched),
             RunTime = Distributions.Of(DurationCounts.Sum(items.Slices.Select(s => s.Run)), items.EndUnseen),
             Items = new()

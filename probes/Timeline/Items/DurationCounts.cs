@@ -49,13 +49,15 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
             seen += bucket.Count;
             if (seen >= rank)
             {
-                var middle = (DurationBuckets.FromNs(bucket.Index) + DurationBuckets.FromNs(bucket.Index + 1) - 1) / 2;
-                return Math.Clamp(middle, MinNs, MaxNs) / 1e6;
+                return MiddleMs(bucket.Index);
             }
         }
 
         return 0;
     }
+
+    /// <summary>The middle of a bucket, as far as it lies between the shortest and the longest, milliseconds.</summary>
+    public double MiddleMs(int bucket) => Math.Clamp((DurationBuckets.FromNs(bucket) + DurationBuckets.FromNs(bucket + 1) - 1) / 2, MinNs, MaxNs) / 1e6;
 
     DurationCounts Where(Func<BucketCount, bool> wanted)
     {

@@ -30,6 +30,7 @@ sealed class ItemTracker
     long unmatched;
     long endUnseen;
     bool keptAll = true;
+    bool knowsWaiting;
     EventTime? first;
     EventTime last;
 
@@ -39,7 +40,7 @@ sealed class ItemTracker
         if (!waiting.Add(fact.Id, fact.At))
         {
             unmatched++;
-            keptAll = false;
+            (keptAll, knowsWaiting) = (false, false);
         }
     }
 
@@ -79,6 +80,7 @@ sealed class ItemTracker
     {
         See(at);
         unmatched += waiting.RemoveBefore(at.PlusMs(-ReadingMs));
+        knowsWaiting = true;
     }
 
     /// <summary>Events were lost: what waits and what runs cannot be paired any more.</summary>
@@ -90,7 +92,7 @@ sealed class ItemTracker
         waiting.Clear();
         running.Clear();
         born.Clear();
-        keptAll = false;
+        (keptAll, knowsWaiting) = (false, false);
     }
 
     public ItemSnapshot Snapshot()
@@ -102,6 +104,7 @@ sealed class ItemTracker
             Unmatched = unmatched,
             EndUnseen = endUnseen,
             Waiting = waiting.Count,
+            KnowsWaiting = knowsWaiting,
             Slowest = slowest.Snapshot(running.Values),
             Ended = ended.AsMemory(0, endedCount),
             Running = [.. running.Values],

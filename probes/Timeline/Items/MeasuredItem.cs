@@ -29,6 +29,9 @@ sealed record ItemSnapshot
     /// <summary>Items queued and not taken yet.</summary>
     public required int Waiting { get; init; }
 
+    /// <summary>Whether those are all that wait: the queue was empty once since the probe began to listen, or lost sight.</summary>
+    public required bool KnowsWaiting { get; init; }
+
     /// <summary>When the oldest of them was queued; null when none waits or there are too many.</summary>
     public EventTime? OldestWaiting => WaitingSince is [var oldest, ..] ? oldest : null;
 

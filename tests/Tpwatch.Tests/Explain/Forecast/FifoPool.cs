@@ -1,4 +1,5 @@
 using Tpwatch.Timeline;
+using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Explain.Forecast;
 
@@ -13,22 +14,25 @@ sealed class FifoPool
     readonly double[] arrivals;
     readonly double[] starts;
     readonly double[] ends;
+    readonly int[] takers;
     readonly int workers;
 
     public FifoPool(int workers, IEnumerable<double> arrivals, Func<int, double> runMs)
     {
         this.workers = workers;
         this.arrivals = [.. arrivals];
-        (starts, ends) = (new double[this.arrivals.Length], new double[this.arrivals.Length]);
-        var free = new PriorityQueue<double, double>(Enumerable.Range(0, workers).Select(_ => (this.arrivals[0], this.arrivals[0])));
+        (starts, ends, takers) = (new double[this.arrivals.Length], new double[this.arrivals.Length], new int[this.arrivals.Length]);
+        var free = new PriorityQueue<int, double>(Enumerable.Range(1, workers).Select(worker => (worker, this.arrivals[0])));
         for (var i = 0; i < starts.Length; i++)
         {
-            starts[i] = Math.Max(this.arrivals[i], free.Dequeue());
+            free.TryDequeue(out takers[i], out var freeAt);
+            starts[i] = Math.Max(this.arrivals[i], freeAt);
             ends[i] = starts[i] + runMs(i);
-            free.Enqueue(ends[i], ends[i]);
+            free.Enqueue(takers[i], ends[i]);
         }
 
-        NextFree = free.Dequeue();
+        free.TryPeek(out _, out var next);
+        NextFree = next;
     }
 
     /// <summary>When a worker is free after the last item: where one more would start.</summary>
@@ -48,6 +52,27 @@ sealed class FifoPool
     }
 
     public long BacklogAt(double ms) => arrivals.Count(a => a <= ms) - starts.Count(s => s <= ms);
+
+    /// <summary>What the items probe has seen until then.</summary>
+    public ItemSnapshot Seen(double ms)
+    {
+        var tracker = new ItemTracker();
+        tracker.QueueEmpty(At(-1));
+        var events = arrivals.Select((at, i) => (At: at, Item: i, Taken: false)).Concat(starts.Select((at, i) => (At: at, Item: i, Taken: true)));
+        foreach (var seen in events.Where(e => e.At <= ms).OrderBy(e => e.At).ThenBy(e => e.Taken))
+        {
+            if (seen.Taken)
+            {
+                tracker.Taken(new(At(seen.At), takers[seen.Item], seen.Item));
+            }
+            else
+            {
+                tracker.Queued(new(At(seen.At), 0, seen.Item));
+            }
+        }
+
+        return tracker.Snapshot();
+    }
 
     public Heartbeat Beat(double ms, double intervalMs) => new(
         At(ms), intervalMs, workers, BacklogAt(ms), ends.Count(e => e > ms - intervalMs && e <= ms), 0.02);
