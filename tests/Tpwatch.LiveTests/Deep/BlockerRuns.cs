@@ -14,6 +14,12 @@ public sealed class BlockerRuns : IAsyncLifetime
     /// <summary>A burst takes a quarter of a processor for a moment; three at once leave room.</summary>
     const int AtOnce = 3;
 
+    /// <summary>Two kinds of blocking in one, so that none has nearly all workers.</summary>
+    internal static BlockingScenario Mixed { get; } = new("mixed-blocking", "MixedBlocking", BlockKind.Lock, ["--locks", "8"]);
+
+    /// <summary>A server, whose frames stand between the pool's and the endpoint's.</summary>
+    internal static BlockingScenario Web { get; } = new("web-sync-over-async", "WebSyncOverAsync", BlockKind.Task, []);
+
     static readonly ImmutableArray<BlockingScenario> Blocking =
     [
         new("pool-burst", "PoolBurst", BlockKind.Sleep, ["--items", "60"]),
@@ -23,6 +29,11 @@ public sealed class BlockerRuns : IAsyncLifetime
         new("wait-all", "WaitAll", BlockKind.Wait, []),
         new("sync-over-async", "SyncOverAsync", BlockKind.Task, []),
         new("deadlock", "Deadlock", BlockKind.Wait, ["--max", "12"]),
+    ];
+
+    static readonly ImmutableArray<(TargetRuntime Runtime, BlockingScenario Scenario)> Further =
+    [
+        (TargetRuntime.Net10, Mixed), (TargetRuntime.Net9, Mixed), (TargetRuntime.Net8, Mixed), (TargetRuntime.Net10, Web),
     ];
 
     readonly SemaphoreSlim room = new(AtOnce);
@@ -40,7 +51,7 @@ public sealed class BlockerRuns : IAsyncLifetime
 
     public ValueTask InitializeAsync()
     {
-        runs = All.ToImmutableDictionary(one => (one.Runtime, one.Scenario.Name), one => RunAsync(one.Runtime, one.Scenario));
+        runs = All.Concat(Further).ToImmutableDictionary(one => (one.Runtime, one.Scenario.Name), one => RunAsync(one.Runtime, one.Scenario));
         return ValueTask.CompletedTask;
     }
 
@@ -63,7 +74,7 @@ public sealed class BlockerRuns : IAsyncLifetime
         try
         {
             var own = folder.CreateSubdirectory($"{runtime}-{scenario.Name}").FullName;
-            var command = await FixtureBuild.ReleaseAsync(runtime, ends.Token);
+            var command = scenario == Web ? WebFixtureBuild.Command() : await FixtureBuild.ReleaseAsync(runtime, ends.Token);
             await using var target = await FixtureTarget.StartAsync(command, ends.Token, [scenario.Name, .. scenario.More, "--seconds", "10", "--processors", "4"]);
             await using var watch = await ThreadPoolWatch.AttachAsync(
                 target.Pid, new WatchOptions { Depth = CaptureDepth.Stacks, TemporaryFolder = own }, ends.Token);

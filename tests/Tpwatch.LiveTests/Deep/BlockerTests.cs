@@ -25,8 +25,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var (_, type, kind, _) = BlockerRuns.Scenario(scenario);
         var (run, left) = await runs.OfAsync(runtime, scenario).WaitAsync(TestContext.Current.CancellationToken);
         var blockers = run.Report.Blockers!.Value;
-        TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', blockers.Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Call} in {b.Frame}; {b.Owner}; {string.Join(' ', b.OverTime.Select(p => p.Threads))}")));
-        TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', blockers[0].Stack));
+        Tell(blockers);
         Assert.StartsWith($"Tpwatch.Fixtures.Scenarios.{type}.", blockers[0].Frame, StringComparison.Ordinal);
         Assert.InRange(blockers[0].Share, 0.9, 1);
         Assert.Equal(kind, blockers[0].Kind);
@@ -44,5 +43,41 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         {
             Assert.Contains("Thread.Sleep in Tpwatch.Fixtures.Scenarios.LockConvoy", blockers[0].Owner, StringComparison.Ordinal);
         }
+    }
+
+    [Fact(Timeout = 6 * 60 * 1000)]
+    public async Task An_endpoint_that_waits_for_a_task_is_named_below_all_the_frames_of_its_server()
+    {
+        var (run, left) = await runs.OfAsync(TargetRuntime.Net10, BlockerRuns.Web.Name).WaitAsync(TestContext.Current.CancellationToken);
+        var blockers = run.Report.Blockers!.Value;
+        Tell(blockers);
+        Assert.StartsWith("Tpwatch.Fixtures.Web.Scenarios.WebSyncOverAsync.Block", blockers[0].Frame, StringComparison.Ordinal);
+        Assert.Equal(BlockKind.Task, blockers[0].Kind);
+        Assert.InRange(blockers[0].Share, 0.9, 1);
+        Assert.Empty(left);
+    }
+
+    [Theory(Timeout = 6 * 60 * 1000)]
+    [InlineData(TargetRuntime.Net10)]
+    [InlineData(TargetRuntime.Net9)]
+    [InlineData(TargetRuntime.Net8)]
+    public async Task Two_kinds_of_blocking_are_told_apart_with_the_workers_of_each(TargetRuntime runtime)
+    {
+        var (run, left) = await runs.OfAsync(runtime, BlockerRuns.Mixed.Name).WaitAsync(TestContext.Current.CancellationToken);
+        var blockers = run.Report.Blockers!.Value;
+        Tell(blockers);
+        Assert.All(blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.MixedBlocking.", b.Frame, StringComparison.Ordinal));
+        Assert.Equal([BlockKind.Task, BlockKind.Lock], blockers.Take(2).Select(b => b.Kind).Order());
+        Assert.InRange(blockers.Take(2).Sum(b => b.Share), 0.9, 1);
+        // Queued first, the locks have all their workers by the end; whoever came since waits for a task.
+        Assert.Equal(8, blockers.Single(b => b.Kind == BlockKind.Lock).Threads);
+        Assert.Empty(left);
+    }
+
+    static void Tell(IReadOnlyList<Blocker> blockers)
+    {
+        var output = TestContext.Current.TestOutputHelper!;
+        output.WriteLine(string.Join('\n', blockers.Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Call} in {b.Frame}; {b.Owner}; {string.Join(' ', b.OverTime.Select(p => p.Threads))}")));
+        output.WriteLine(string.Join('\n', blockers[0].Stack));
     }
 }

@@ -1,5 +1,6 @@
+using System.Collections.Immutable;
 using System.Diagnostics;
-using System.Reflection;
+using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -8,8 +9,13 @@ static class FixtureBuild
 {
     static readonly TimeSpan PublishLimit = TimeSpan.FromMinutes(4);
 
-    static string Root { get; } =
-        typeof(FixtureBuild).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!;
+    /// <summary>Once for a runtime however many ask at the same time: two that publish into one folder get in each other's way.</summary>
+    static readonly ImmutableDictionary<TargetRuntime, Lazy<Task<string>>> Published = new Dictionary<TargetRuntime, string>
+    {
+        [TargetRuntime.Net8] = "net8.0", [TargetRuntime.Net9] = "net9.0", [TargetRuntime.Net10] = "net10.0",
+    }.ToImmutableDictionary(framework => framework.Key, framework => new Lazy<Task<string>>(() => PublishedAsync(framework.Value)));
+
+    static readonly SemaphoreSlim OneAtATime = new(1);
 
     public static async Task<ProcessStartInfo> CommandAsync(TargetRuntime runtime, CancellationToken cancel)
     {
@@ -26,36 +32,27 @@ static class FixtureBuild
 
     /// <summary>The same as optimised code on any runtime, the machine's own as well.</summary>
     public static async Task<ProcessStartInfo> ReleaseAsync(TargetRuntime runtime, CancellationToken cancel) =>
-        new(await PublishedAsync(runtime switch { TargetRuntime.Net8 => "net8.0", TargetRuntime.Net9 => "net9.0", _ => "net10.0" }, cancel));
+        new(await Published[runtime].Value.WaitAsync(cancel));
 
     /// <summary>Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.</summary>
-    static async Task<string> PublishedAsync(string framework, CancellationToken cancel)
+    static async Task<string> PublishedAsync(string framework)
     {
-        var folder = Path.GetFullPath(Path.Combine(Root, "artifacts", "targets", framework));
-        var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in new[]
+        await OneAtATime.WaitAsync(PublishLimit);
+        try
         {
-            "publish", Path.Combine(Root, "fixtures"), "-c", "Release", "-r", "linux-x64", "--self-contained", "-v", "quiet",
-            $"-p:FixtureFramework={framework}", "--artifacts-path", folder, "-o", Path.Combine(folder, "run"),
-        })
-        {
-            start.ArgumentList.Add(argument);
+            var folder = Path.GetFullPath(Path.Combine(SourceBuild.Root, "artifacts", "targets", framework));
+            var (exit, output) = await SdkRun.OfAsync(new("dotnet",
+            [
+                "publish", Path.Combine(SourceBuild.Root, "fixtures"), "-c", "Release", "-r", "linux-x64", "--self-contained", "-v", "quiet",
+                $"-p:FixtureFramework={framework}", "--artifacts-path", folder, "-o", Path.Combine(folder, "run"),
+            ]), PublishLimit, CancellationToken.None);
+            return exit != 0
+                ? throw new InvalidOperationException($"publishing the fixtures for {framework} failed:\n{output}")
+                : Path.Combine(folder, "run", "Tpwatch.Fixtures");
         }
-
-        // The build that runs the tests tells its children where its own parts lie; this one finds them by itself.
-        foreach (var name in start.Environment.Keys.Where(n => n.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToArray())
+        finally
         {
-            start.Environment.Remove(name);
+            OneAtATime.Release();
         }
-
-        start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-        limit.CancelAfter(PublishLimit);
-        using var process = Process.Start(start)!;
-        var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
-        await process.WaitForExitAsync(limit.Token);
-        return process.ExitCode != 0
-            ? throw new InvalidOperationException($"publishing the fixtures for {framework} failed:\n{string.Concat(output)}")
-            : Path.Combine(folder, "run", "Tpwatch.Fixtures");
     }
 }
