@@ -25,7 +25,7 @@ static class Flood
 
     public static async Task RecordAsync(string path, long bytes)
     {
-        await using var load = await LoadProcess.StartAsync(Chains, SaturatingLoad.Idle);
+        await using var load = await LoadProcess.StartAsync(Chains, LoadProcess.Idle);
         using var session = new DiagnosticsClient(load.Pid).StartEventPipeSession(Providers, requestRundown: false, BufferMegabytes);
         await using var file = File.Create(path);
         var buffer = new byte[1 << 20];

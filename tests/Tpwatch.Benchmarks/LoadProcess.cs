@@ -1,22 +1,36 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.Benchmarks;
 
-/// <summary>The running child of `price`.</summary>
+/// <summary>A running process that keeps its pool busy, or is idle without chains.</summary>
 sealed class LoadProcess : IAsyncDisposable
 {
+    /// <summary>Items that do nothing but queue the next.</summary>
+    public const string Idle = "idle-load";
+
+    const string Computing = "load";
+
     readonly Process process;
 
     LoadProcess(Process process) => this.process = process;
 
     public int Pid => process.Id;
 
-    public static async Task<LoadProcess> StartAsync(int chains, string kind = SaturatingLoad.Name)
+    /// <summary>On the machine's own runtime.</summary>
+    public static Task<LoadProcess> StartAsync(int chains, string kind = Computing) =>
+        StartAsync(new(BuiltPrograms.Host, [Path.Combine(AppContext.BaseDirectory, "Tpwatch.Load.dll"), kind, Words(chains)]));
+
+    /// <summary>On a runtime that the machine may not have.</summary>
+    public static async Task<LoadProcess> StartAsync(int chains, TargetRuntime runtime) =>
+        await StartAsync(new(await PublishedProgram.OfAsync(Path.Combine("tests", "Tpwatch.Load"), runtime), [Computing, Words(chains)]));
+
+    static string Words(int chains) => chains.ToString(CultureInfo.InvariantCulture);
+
+    static async Task<LoadProcess> StartAsync(ProcessStartInfo start)
     {
-        string[] arguments =
-            [Path.Combine(AppContext.BaseDirectory, "Tpwatch.Benchmarks.dll"), kind, chains.ToString(CultureInfo.InvariantCulture)];
-        var start = new ProcessStartInfo(BuiltPrograms.Host, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        (start.RedirectStandardInput, start.RedirectStandardOutput) = (true, true);
         // Optimised from the start: a load that gets faster while it is measured says nothing.
         start.Environment["DOTNET_TieredPGO"] = "0";
         start.Environment["DOTNET_TieredCompilation"] = "0";

@@ -21,10 +21,6 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["large"] = Large.RunAsync,
 };
 
-if (args is [SaturatingLoad.Name, var workers])
-    return SaturatingLoad.Run(workers);
-if (args is [SaturatingLoad.Idle, var chains])
-    return SaturatingLoad.Run(chains, idle: true);
 if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))

@@ -13,7 +13,7 @@ internal static class DepthOption
     public const string ItemsShare = "0.90";
 
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out.</summary>
-    public const string ItemsWithStacksShare = "0.62";
+    public const string ItemsWithStacksShare = "0.66";
 
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
     public const string BurstMs = "50";

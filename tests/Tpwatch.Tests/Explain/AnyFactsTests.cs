@@ -37,7 +37,7 @@ public sealed class AnyFactsTests
         {
             at = at.PlusMs(StepMs(random));
             Tell(all, random, at);
-            if (random.Next(40) == 0)
+            if (random.Next(80) == 0)
             {
                 Check(fold.Report(SessionEnd.StillOpen));
             }

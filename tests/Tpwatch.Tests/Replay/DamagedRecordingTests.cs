@@ -11,8 +11,8 @@ public sealed class DamagedRecordingTests : IDisposable
     /// <summary>Random, but the same each time, so that a failure can be looked at.</summary>
     const int Seed = 20_261_121;
 
-    const int Cuts = 40;
-    const int Damages = 60;
+    const int Cuts = 25;
+    const int Damages = 40;
     const int MostFlips = 12;
 
     /// <summary>Less is not a recording at all, which is another test's question.</summary>

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using Tpwatch.Explain;
 using Tpwatch.Render;
@@ -25,11 +26,20 @@ static class Recordings
 
     public static string File(string name) => Path.Combine(Folder, name + ".nettrace");
 
+    /// <summary>Each is read once as fast as it can be; a report is immutable, so that all tests may look at the same.</summary>
+    static readonly ImmutableDictionary<string, Lazy<Task<PoolReport>>> Reports =
+        All.ToImmutableDictionary(File, name => new Lazy<Task<PoolReport>>(() => ReadAsync(File(name), speed: null, CancellationToken.None)));
+
     /// <summary>Replays to the end; the report of it.</summary>
-    public static async Task<PoolReport> ReplayAsync(string file, double? speed = null)
+    public static Task<PoolReport> ReplayAsync(string file, double? speed = null) =>
+        speed is null && Reports.TryGetValue(file, out var report)
+            ? report.Value.WaitAsync(TestContext.Current.CancellationToken)
+            : ReadAsync(file, speed, TestContext.Current.CancellationToken);
+
+    static async Task<PoolReport> ReadAsync(string file, double? speed, CancellationToken cancel)
     {
         await using var watch = ThreadPoolWatch.Replay(file, new WatchOptions { ReplaySpeed = speed });
-        await watch.Completion.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await watch.Completion.WaitAsync(Limit, cancel);
         return watch.Report();
     }
 

@@ -21,13 +21,10 @@ public sealed class SchemaTests
     public async Task Every_recording_gives_documents_that_keep_to_their_schemas(string name)
     {
         var report = await Recordings.ReplayAsync(Recordings.File(name));
-        var whole = StandardChanges.AddTo(report, new CounterItems());
-        Assert.Empty(Schemas.Errors(Schemas.Report, Recordings.Json(whole)));
+        var answers = StandardChanges.Answers(report, new CounterItems());
+        Assert.Empty(Schemas.Errors(Schemas.Report, Recordings.Json(StandardChanges.AddTo(report, answers))));
         Assert.All(Lines(report), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
-        if (WhatIfStudy.Of(report, new CounterItems(), out _) is { } study)
-        {
-            Assert.Empty(Schemas.Errors(Schemas.WhatIf, WhatIf(report, study.Answer(new() { Min = study.Settings.Min + 1 }))));
-        }
+        Assert.All(answers, answer => Assert.Empty(Schemas.Errors(Schemas.WhatIf, WhatIf(report, answer))));
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text.Json;
 using Tpwatch.Render.Json;
 
@@ -10,6 +11,8 @@ internal static class Schemas
     public const string WhatIf = "tpwatch-whatif-1.schema.json";
     public const string Lines = "tpwatch-lines-1.schema.json";
 
+    static readonly ImmutableDictionary<string, JsonElement> All = ((string[])[Report, WhatIf, Lines]).ToImmutableDictionary(name => name, Read);
+
     /// <summary>What is wrong with a document.</summary>
     public static List<string> Errors(string schema, string json)
     {
@@ -17,7 +20,9 @@ internal static class Schemas
         return [.. new SchemaValidator(Named(schema), Named).Validate(document.RootElement)];
     }
 
-    static JsonElement Named(string name)
+    static JsonElement Named(string name) => All[name];
+
+    static JsonElement Read(string name)
     {
         using var stream = typeof(ReportDocument).Assembly.GetManifestResourceStream(name)!;
         using var schema = JsonDocument.Parse(stream);

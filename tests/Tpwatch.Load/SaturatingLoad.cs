@@ -1,27 +1,22 @@
 using System.Globalization;
 
-namespace Tpwatch.Benchmarks;
+namespace Tpwatch.Load;
 
 /// <summary>
-/// The child of `price`: chains of items, each of which computes for some microseconds and queues the next, so that every worker is always
+/// Chains of items, each of which computes for some microseconds and queues the next, so that every worker is always
 /// busy and some 200 000 items a second and processor-second pass through the pool's shared queue. Answers each line on its standard
 /// input with the items so far; without chains it is an idle program.
 /// </summary>
 static class SaturatingLoad
 {
-    public const string Name = "load";
-
-    /// <summary>The same with items that do nothing but queue the next: as many events as a pool can make.</summary>
-    public const string Idle = "idle-load";
-
     // About 9 us on a current core: with the queueing some 100 000 items a second and core.
     const int Turns = 6_000;
 
-    public static int Run(string chains, bool idle = false)
+    /// <summary>Runs until the input ends; <paramref name="idle"/>: items do nothing but queue the next, as many events as a pool can make.</summary>
+    public static int Run(int chains, bool idle)
     {
-        var count = int.Parse(chains, CultureInfo.InvariantCulture);
-        var items = new long[count * Chain.Padding];
-        for (var i = 0; i < count; i++)
+        var items = new long[chains * Chain.Padding];
+        for (var i = 0; i < chains; i++)
             ThreadPool.UnsafeQueueUserWorkItem(new Chain(items, i * Chain.Padding, idle ? 0 : Turns), preferLocal: false);
         Console.WriteLine("READY");
         while (Console.ReadLine() is not null)
