@@ -19,8 +19,8 @@ internal sealed class Observation(IWatch watch, CommandContext context)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
-        using var wake = new AutoResetEvent(false);
-        using var suspension = new Suspension(wake);
+        using var waker = new Waker();
+        using var suspension = new Suspension(waker);
         while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
         {
             if (suspension.Requested)

@@ -13,8 +13,8 @@ internal sealed class ShortLooks(CommandContext context)
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration)
     {
         Tell(rows, duration);
-        using var wake = new AutoResetEvent(false);
-        using var suspension = new Suspension(wake);
+        using var waker = new Waker();
+        using var suspension = new Suspension(waker);
         using var stopped = new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(stopped.Token, context.Stop);
         using var turns = new SemaphoreSlim(AtOnce);

@@ -37,6 +37,19 @@ internal sealed class StopSignals : IDisposable
         stop.Dispose();
     }
 
+    // The handler of a signal can still be on its way when its registration is gone.
+    void Cancel()
+    {
+        try
+        {
+            stop.Cancel();
+        }
+        catch (ObjectDisposedException)
+        {
+            // The program is at its end already.
+        }
+    }
+
     PosixSignalRegistration Register(PosixSignal signal, int number) => PosixSignalRegistration.Create(signal, context =>
     {
         context.Cancel = true;
@@ -44,7 +57,7 @@ internal sealed class StopSignals : IDisposable
         var repeats = signal == PosixSignal.SIGHUP && stop.IsCancellationRequested;
         if (!repeats && Interlocked.Increment(ref seen) == 1)
         {
-            stop.Cancel();
+            Cancel();
         }
         else if (!repeats)
         {

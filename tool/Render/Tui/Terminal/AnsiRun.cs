@@ -11,7 +11,7 @@ internal sealed class AnsiRun : IDisposable
 
     readonly FrontEndOptions options;
     readonly FrameLoop loop;
-    readonly AutoResetEvent wake = new(initialState: false);
+    readonly Waker waker = new();
     readonly TerminalOutput output = new();
     readonly AlternateScreen screen;
     readonly KeyReader keys;
@@ -27,23 +27,23 @@ internal sealed class AnsiRun : IDisposable
         this.keys = keys;
         loop = new FrameLoop(app);
         screen = new AlternateScreen(output);
-        suspension = new Suspension(wake);
+        suspension = new Suspension(waker);
         resized = OperatingSystem.IsWindows() ? null : PosixSignalRegistration.Create(PosixSignal.SIGWINCH, OnResize);
     }
 
-    public void Wake() => wake.Set();
+    public void Wake() => waker.Wake();
 
     public void UntilEnd(CancellationToken stop)
     {
         // The first question makes .NET set up its console; that must not happen in the middle of a frame.
         _ = Size();
         var alive = screen.Enter();
-        keys.Start(wake);
+        keys.Start(waker);
         loop.Tick();
         while (alive && !stop.IsCancellationRequested && !loop.HasQuit && !keys.Closed)
         {
             alive = Draw();
-            wake.WaitOne(UntilNextTick());
+            waker.WaitOne(UntilNextTick());
             TakeKeys();
             TickWhenDue();
             ServeSuspension(stop);
@@ -57,7 +57,7 @@ internal sealed class AnsiRun : IDisposable
         screen.Dispose();
         resized?.Dispose();
         suspension.Dispose();
-        wake.Dispose();
+        waker.Dispose();
     }
 
     bool Draw()
@@ -88,7 +88,7 @@ internal sealed class AnsiRun : IDisposable
             Clip();
             if (options.Time.GetElapsedTime(start) > LongestBurst)
             {
-                wake.Set();
+                waker.Wake();
                 return;
             }
         }
@@ -152,7 +152,7 @@ internal sealed class AnsiRun : IDisposable
         var ending = hook(limit.Token);
         while (!ending.IsCompleted && !limit.IsCancellationRequested)
         {
-            wake.WaitOne(options.Tick);
+            waker.WaitOne(options.Tick);
         }
 
         Rethrow(ending);
@@ -171,7 +171,7 @@ internal sealed class AnsiRun : IDisposable
     void OnResize(PosixSignalContext context)
     {
         sizeChanged = true;
-        wake.Set();
+        waker.Wake();
     }
 
     // Asked every time: .NET keeps the answer until the terminal says it changed, and on Windows nobody says so.

@@ -15,7 +15,7 @@ internal sealed class KeyReader
     const int BackgroundLookMs = 50;
 
     readonly ConcurrentQueue<KeyPress> keys = new();
-    volatile AutoResetEvent? listener;
+    volatile Waker? listener;
     volatile bool closed;
     TerminalModes? reading;
     bool started;
@@ -23,11 +23,11 @@ internal sealed class KeyReader
     /// <summary>Whether standard input has come to its end: nobody can press a key any more.</summary>
     public bool Closed => closed;
 
-    /// <summary>Sets <paramref name="wake"/> at every key from now on; what was typed before anybody listened is forgotten.</summary>
-    public void Start(AutoResetEvent wake)
+    /// <summary>Wakes <paramref name="waker"/> at every key from now on; what was typed before anybody listened is forgotten.</summary>
+    public void Start(Waker waker)
     {
         keys.Clear();
-        listener = wake;
+        listener = waker;
         if (!started)
         {
             started = true;
@@ -38,7 +38,7 @@ internal sealed class KeyReader
         reading?.Apply();
     }
 
-    /// <summary>Nobody waits for keys any more, and the event may be disposed; called before the terminal gets its modes back.</summary>
+    /// <summary>Nobody waits for keys any more; called before the terminal gets its modes back.</summary>
     public void Leave()
     {
         listener = null;
@@ -57,7 +57,7 @@ internal sealed class KeyReader
         }
 
         closed = true;
-        Wake();
+        listener?.Wake();
     }
 
     bool TryRead()
@@ -87,20 +87,8 @@ internal sealed class KeyReader
         }
 
         keys.Enqueue(ConsoleKeys.ToPress(info));
-        Wake();
+        listener?.Wake();
         return true;
-    }
-
-    void Wake()
-    {
-        try
-        {
-            listener?.Set();
-        }
-        catch (ObjectDisposedException)
-        {
-            // The run ended at this very moment.
-        }
     }
 
     // In the background a read fails, which looks like the end; it is one only where the terminal was ours all the time.

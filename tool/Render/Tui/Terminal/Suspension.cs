@@ -10,19 +10,19 @@ namespace Tpwatch.Render.Tui.Terminal;
 internal sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
-    const int ContinueLookMs = 20;
+    static readonly TimeSpan ContinueLook = TimeSpan.FromMilliseconds(20);
 
     /// <summary>After <c>bg</c>; <c>fg</c> of a running job sends no signal.</summary>
-    const int ForegroundLookMs = 100;
+    static readonly TimeSpan ForegroundLook = TimeSpan.FromMilliseconds(100);
 
     readonly PosixSignalRegistration[] registrations;
-    readonly AutoResetEvent wake;
+    readonly Waker waker;
     volatile bool requested;
     volatile bool continued;
 
-    public Suspension(AutoResetEvent wake)
+    public Suspension(Waker waker)
     {
-        this.wake = wake;
+        this.waker = waker;
         IgnoreBackgroundReads();
         registrations = OperatingSystem.IsWindows()
             ? []
@@ -49,7 +49,7 @@ internal sealed class Suspension : IDisposable
     {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)
         {
-            wake.WaitOne(ForegroundLookMs);
+            waker.WaitOne(ForegroundLook);
         }
     }
 
@@ -66,7 +66,7 @@ internal sealed class Suspension : IDisposable
         // The call may come back a moment before the stop takes hold of this thread; nothing may be drawn in that moment.
         for (var looks = 0; !continued && looks < ContinueLooks; looks++)
         {
-            wake.WaitOne(ContinueLookMs);
+            waker.WaitOne(ContinueLook);
         }
     }
 
@@ -84,13 +84,13 @@ internal sealed class Suspension : IDisposable
         context.Cancel = true;
         continued = false;
         requested = true;
-        wake.Set();
+        waker.Wake();
     }
 
     void OnContinue(PosixSignalContext context)
     {
         context.Cancel = true;
         continued = true;
-        wake.Set();
+        waker.Wake();
     }
 }
