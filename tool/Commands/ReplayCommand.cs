@@ -45,7 +45,7 @@ internal sealed class ReplayCommand(CommandContext context)
     }
 
     IWatch Open(string recording, double? begins, bool onScreen) => onScreen
-        ? new ReplayWatch(control => context.Engine.Replay(recording, new() { ReplaySpeed = begins, Replay = control, RetainBytes = LiveWatch.RetainedBytes }), begins)
+        ? new ReplayWatch(control => context.Engine.Replay(recording, new() { ReplaySpeed = begins, Replay = control }), begins)
         : context.Engine.Replay(recording, new() { ReplaySpeed = begins, EveryDecision = true });
 
     static double? Speed(string? asked, bool onScreen) => asked switch

@@ -53,7 +53,8 @@ internal sealed class ReplayWatch : IWatch, IPlayback
     public void Forget() => current.Forget();
 
     /// <inheritdoc/>
-    public SavedFlight SaveRetained(string path) => current.SaveRetained(path);
+    public SavedFlight SaveRetained(string path) =>
+        throw new ForeseenException("what is shown is in the recording that is replayed", "copy that file", ExitCode.NoSession);
 
     /// <inheritdoc/>
     public void Seek(double milliseconds)
