@@ -92,7 +92,11 @@ public sealed record SideCarTarget
 /// <param name="GridMs">Value modulo step.</param>
 /// <param name="EdgeMs">Moment of change modulo step.</param>
 /// <param name="Regime">How it is refreshed.</param>
-public sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime);
+public sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
+{
+    /// <summary>At what share of wake-ups their own interrupt had refreshed it; null when too few were seen, and in recordings of earlier versions.</summary>
+    public double? IdleShare { get; init; }
+}
 
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,

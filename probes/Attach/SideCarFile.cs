@@ -33,7 +33,7 @@ public static class SideCarFile
             MaxWorkers = facts.MaxWorkers,
             Settings = facts.Settings,
         },
-        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs), Rounded(c.EdgeMs), c.Regime))],
+        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs), Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
     };
 
     /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
@@ -95,7 +95,7 @@ public static class SideCarFile
         from c in sideCar.Clock.IsDefault ? [] : sideCar.Clock
         where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
         orderby c.AtNs
-        select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs, c.Regime);
+        select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs, c.Regime) { IdleShare = c.IdleShare };
 
     /// <summary>The readings of the process that make sense, in order of time.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>

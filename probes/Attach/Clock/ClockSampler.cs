@@ -101,8 +101,11 @@ internal sealed class ClockSampler : IDisposable
         }
 
         double grid = ModuloStep(CoarseClock.Coarse());
-        ClockRegime regime = RegimeRule.Judge(lags, this.stepMs, EdgeSample.Modulo(edge - grid, this.stepMs));
-        readings.Put(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, regime));
+        double lagAtEdge = EdgeSample.Modulo(edge - grid, this.stepMs);
+        readings.Put(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, RegimeRule.Judge(lags, this.stepMs, lagAtEdge))
+        {
+            IdleShare = RegimeRule.IdleShare(lags, this.stepMs, lagAtEdge),
+        });
     }
 
     // In whole nanoseconds: a fraction of days in milliseconds would lose digits.

@@ -11,6 +11,9 @@ internal static class RegimeRule
     /// <summary>Fewer wake-ups say nothing.</summary>
     public const int LeastLags = 20;
 
+    // Of fewer a share is a guess.
+    const int LeastTelling = 6;
+
     // Reading takes time, and edges jitter.
     const double MarginMs = 0.05;
 
@@ -19,6 +22,17 @@ internal static class RegimeRule
 
     // To call a machine busy because a lag was never seen: on an idle one it would have been seen with a probability of 99 %.
     static readonly double EnoughExpected = -Math.Log(0.01);
+
+    /// <summary>
+    /// At what share of wake-ups the interrupt had refreshed the clock. Lags below that of an edge come from such alone, lags above one step from the
+    /// others alone, and each kind shows itself equally often. Null when too few did.
+    /// </summary>
+    public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
+    {
+        var low = lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs);
+        var high = lagsMs.Count(lag => lag > stepMs + MarginMs);
+        return low + high >= LeastTelling ? (double)low / (low + high) : null;
+    }
 
     public static ClockRegime Judge(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {

@@ -36,11 +36,14 @@ public enum PredictionOutcome
 /// <param name="Expected">The moment foretold; for <see cref="PredictionOutcome.Missed"/> the moment it came.</param>
 /// <param name="Rule">The rule: a gate tick or a cooperative step.</param>
 /// <param name="Ticks">Which tick after <see cref="Made"/>; null for a step.</param>
-/// <param name="Sure">Whether a shift of the tick by 0.2 ms would have changed nothing.</param>
+/// <param name="Sure">Whether it was almost certain, in so far as such moments scatter on this machine.</param>
 public sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
 {
     /// <summary>How late the gate's looks were as a rule when it was made, milliseconds: by more than a few where the target keeps its processors busy.</summary>
     public double UsuallyLateMs { get; init; }
+
+    /// <summary>How likely it was to come then, 0 to 1, by what was known.</summary>
+    public double Chance { get; init; } = 1;
 
     /// <summary>When the injection came; null when none did.</summary>
     public EventTime? Came { get; init; }

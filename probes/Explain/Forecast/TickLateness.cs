@@ -8,20 +8,28 @@ namespace Tpwatch.Explain.Forecast;
 /// </summary>
 sealed class TickLateness
 {
-    /// <summary>Few enough to follow a change, enough to pass over one late wake-up.</summary>
-    const int Newest = 5;
+    /// <summary>Few enough to follow a change, enough to pass over one late wake-up and to tell how they scatter.</summary>
+    const int Newest = 9;
 
     /// <summary>Begins with the machine that was measured: one late look alone changes nothing.</summary>
     readonly Queue<double> seen = new([0]);
 
+    /// <summary>Of fewer one may be the exception.</summary>
+    const int EnoughToKnow = 3;
+
+    /// <summary>A standard deviation is so much of the width of the middle half, if the scatter is normal.</summary>
+    const double OfMiddleHalf = 0.74;
+
+    double scatterMs = GateTiming.ScatterMs;
+
     /// <summary>By how much a look is late as a rule, milliseconds; 0 before anything was seen.</summary>
     public double UsualMs { get; private set; }
 
-    /// <summary>The least of the newest.</summary>
-    public double LeastMs { get; private set; }
+    /// <summary>Whether enough looks were seen to say how late this machine's are.</summary>
+    public bool IsKnown => seen.Count > EnoughToKnow;
 
-    /// <summary>The most of the newest.</summary>
-    public double MostMs { get; private set; }
+    /// <summary>The newest, milliseconds.</summary>
+    public IReadOnlyCollection<double> SeenMs => seen;
 
     /// <summary>So many looks lay between two injections that were so many milliseconds apart.</summary>
     public void Take(int looks, double ms)
@@ -33,11 +41,13 @@ sealed class TickLateness
         }
 
         var sorted = seen.Order().ToArray();
-        (LeastMs, UsualMs, MostMs) = (sorted[0], sorted[(sorted.Length - 1) / 2], sorted[^1]);
+        UsualMs = sorted[(sorted.Length - 1) / 2];
+        // Of the middle half, so that one wake-up that is very late says nothing of the others.
+        scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[sorted.Length * 3 / 4] - sorted[sorted.Length / 4]) * OfMiddleHalf);
     }
 
-    /// <summary>What is known when the gate looks so much later.</summary>
-    public static PoolState Late(PoolState state, double byMs) => state with { TickPeriodMs = state.TickPeriodMs + byMs };
+    /// <summary>What is known when the gate looks so much later, and scatters as it did.</summary>
+    public PoolState Late(PoolState state, double byMs) => state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
 
     static double Nominal(int looks) => GateTiming.AfterInjection + (looks - 1) * GateTiming.AfterHold;
 }

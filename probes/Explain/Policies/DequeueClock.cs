@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Attach;
 
 namespace Tpwatch.Explain.Policies;
@@ -6,7 +7,11 @@ namespace Tpwatch.Explain.Policies;
 /// <param name="Ms">Milliseconds, a multiple of the clock's step where the clock is known.</param>
 /// <param name="More">Whether it is more than asked for.</param>
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
-public readonly record struct DequeueAge(double Ms, bool More, bool Sure);
+public readonly record struct DequeueAge(double Ms, bool More, bool Sure)
+{
+    /// <summary>How likely it is more than asked for, 0 to 1.</summary>
+    public double Chance { get; init; } = More ? 1 : 0;
+}
 
 /// <summary>
 /// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick and
@@ -24,29 +29,57 @@ static class DequeueClock
     /// <summary>An explanation that survives this shift of the tick is called sure: 98 % of those are right, 85 % of the others.</summary>
     const double Doubt = 0.2;
 
+    /// <summary>Where a tick is expected half a millisecond around 500 ms after the dequeue and nothing is known of the clock: so many fired (108 of 460).</summary>
+    const double AtFirstTick = 0.23;
+
+    /// <summary>Where both models were seen and how often each is not known.</summary>
+    const double UnknownIdleShare = 0.5;
+
+    /// <summary>A normal distribution in five steps.</summary>
+    static readonly ImmutableArray<(double Deviations, double Weight)> Jitter = [(-1.75, 0.1), (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
+
     /// <summary>Without a reading of the clock: the coarsest step in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <summary>The age of the last dequeue at <paramref name="look"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="tick">The tick, in stamps of the adjustment event.</param>
+    /// <param name="look">The tick, in stamps of the adjustment event, and how its moment scatters (standard deviation).</param>
     /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static DequeueAge Age(ClockReading? clock, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    public static DequeueAge Age(ClockReading? clock, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
     {
+        var tick = look.At;
         var real = tick.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
         {
-            return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
+            var far = Math.Abs(real - needMs) > CoarsestStep;
+            return new(real, real > needMs, far) { Chance = far ? real > needMs ? 1 : 0 : AtFirstTick };
         }
 
         var middle = Coarse(c, c.Regime != ClockRegime.Busy, tick, dequeue);
         var more = middle > needMs;
-        return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
+        return new(middle, more, Agrees(idle: true) && Agrees(idle: false)) { Chance = ChanceOf(c, look, dequeue, needMs) };
 
         bool Agrees(bool idle) => !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
         bool IsMore(bool idle, double shift) => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
     }
+
+    // The tick may come a little earlier or later, and each of the two wake-ups may have refreshed the clock or not.
+    static double ChanceOf(ClockReading clock, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    {
+        var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
+        return Math.Min(1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * look.ScatterMs)))));
+
+        double Fires(bool before, bool now, double shift)
+        {
+            var refreshed = Edge(clock, dequeue.At.Milliseconds);
+            refreshed = before && dequeue.TickBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
+            var at = now ? look.At.Milliseconds + shift - InterruptToEvent : Edge(clock, look.At.Milliseconds + shift - BusyToEvent);
+            return Value(clock, at) - Value(clock, refreshed) > needMs ? 1 : 0;
+        }
+    }
+
+    static double Mean(double share, Func<bool, double> of) => (share > 0 ? share * of(true) : 0) + (share < 1 ? (1 - share) * of(false) : 0);
 
     /// <summary>Whether a model is to be asked; both where it is not known which one the clock follows.</summary>
     static bool Asks(ClockReading clock, bool idle) => clock.Regime switch

@@ -21,6 +21,9 @@ static class GateTiming
     /// <summary>From the gate's own start to its first tick.</summary>
     public const double FirstTick = 500.4;
 
+    /// <summary>How the moment of a tick scatters around the expected one on a quiet machine, standard deviation.</summary>
+    public const double ScatterMs = 0.2;
+
     /// <summary>Wait since the last dequeue that a tick asks for; strictly more.</summary>
     public const double StarvationMs = 500;
 

@@ -40,6 +40,9 @@ public sealed record PoolState
     /// <summary>From <see cref="LastTick"/> to the next tick, milliseconds: depends on what that tick did.</summary>
     public double TickPeriodMs { get; init; } = GateTiming.AfterHold;
 
+    /// <summary>How the moment of the next tick scatters around the expected one, standard deviation, milliseconds.</summary>
+    public double TickScatterMs { get; init; } = GateTiming.ScatterMs;
+
     /// <summary>When the pending cooperative adjustment is due; null when none is pending.</summary>
     public EventTime? CooperativeDue { get; init; }
 

@@ -28,7 +28,7 @@ static class TruthCheck
             .. run.Report.Timeline.Quality is { Lost: 0, LossUnknown: false } ? [] : new[] { "events were lost" },
             .. run.Report.Evicted == 0 ? [] : new[] { "gaps were forgotten" },
             .. entry.Awaits ? [] : (IEnumerable<string>)[.. TooFewWorkers(run, lanes), .. Missed(run, lanes)],
-            .. TooManyWorkers(run, entry.WorkersTakeItems ? lanes : null),
+            .. TooManyWorkers(run, entry is { WorkersTakeItems: true, Awaits: false } ? lanes : null),
             .. Invented(run, lanes),
             .. TooLong(run),
         ];
@@ -54,7 +54,10 @@ static class TruthCheck
         }
     }
 
-    /// <summary>At no time more workers than the goals that were seen allow, nor (a second later) than had taken an item.</summary>
+    /// <summary>
+    /// At no time more workers than the goals that were seen allow, nor (a second later) than had taken an item; of those that go on with an item that
+    /// awaited, the record knows nothing.
+    /// </summary>
     static IEnumerable<string> TooManyWorkers(ObservedRun run, TrueLanes? lanes)
     {
         var buckets = run.Report.Timeline.Buckets;

@@ -36,6 +36,17 @@ public sealed class ClockRulesTests
     public void An_edge_close_behind_the_grid_cannot_tell_the_regimes_apart() =>
         Assert.Equal(ClockRegime.Mixed, RegimeRule.Judge(Lags(75, 0.1, Step + 0.1), Step, lagAtEdgeMs: 0.1));
 
+    [Theory]
+    [InlineData(80, 0, 1.0)]
+    [InlineData(0, 80, 0.0)]
+    [InlineData(60, 20, 0.75)]
+    [InlineData(20, 60, 0.25)]
+    public void The_share_of_wake_ups_that_refresh_the_clock_shows_in_the_lags_that_only_one_kind_has(int idle, int busy, double share) =>
+        Assert.Equal(share, RegimeRule.IdleShare([.. Lags(idle, 0, Step), .. Lags(busy, LagAtEdge, Step + LagAtEdge)], Step, LagAtEdge)!.Value, 0.05);
+
+    [Fact]
+    public void Of_few_such_lags_no_share_is_said() => Assert.Null(RegimeRule.IdleShare(Lags(8, 0, Step), Step, LagAtEdge));
+
     [Fact]
     public void The_edge_is_the_earliest_near_the_median() =>
         Assert.Equal(0.016, EdgeSample.Edge([0.020, 0.018, 0.016, 0.030, 2.7, 0.021, 0.022], Step)!.Value, 6);

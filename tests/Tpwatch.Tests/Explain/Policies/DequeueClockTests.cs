@@ -16,7 +16,8 @@ public sealed class DequeueClockTests
         // Interrupt at 1503.9: value 1502.5. The injecting tick's interrupt at 1003.0: value 1002.5. 500 is not more than 500.
         var age = Age(ClockRegime.Idle, 1503.9 + Idle, previous: 1003.0 + Idle, dequeue: 1003.6);
 
-        Assert.Equal(new DequeueAge(500, More: false, Sure: true), age);
+        Assert.Equal((500, false, true), (age.Ms, age.More, age.Sure));
+        Assert.Equal(0, age.Chance);
     }
 
     [Fact]
@@ -25,7 +26,8 @@ public sealed class DequeueClockTests
         // Interrupts at 1006.1 (value 1002.5) and 1506.9 (value 1506.5).
         var age = Age(ClockRegime.Idle, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5);
 
-        Assert.Equal(new DequeueAge(504, More: true, Sure: true), age);
+        Assert.Equal((504, true, true), (age.Ms, age.More, age.Sure));
+        Assert.Equal(1, age.Chance);
     }
 
     [Fact]
@@ -37,6 +39,7 @@ public sealed class DequeueClockTests
         Assert.Equal(504, age.Ms);
         Assert.True(age.More);
         Assert.False(age.Sure);
+        Assert.InRange(age.Chance, 0.5, 0.9);
     }
 
     [Fact]
@@ -65,8 +68,8 @@ public sealed class DequeueClockTests
         // Edges 1000 and 1504 hold 998.5 and 1502.5.
         var next = Age(ClockRegime.Busy, 1504.6, previous: 1003.5, dequeue: 1003.7);
 
-        Assert.Equal(new DequeueAge(500, More: false, Sure: true), same);
-        Assert.Equal(new DequeueAge(504, More: true, Sure: true), next);
+        Assert.Equal((500, false, true), (same.Ms, same.More, same.Sure));
+        Assert.Equal((504, true, true), (next.Ms, next.More, next.Sure));
     }
 
     [Fact]
@@ -78,14 +81,35 @@ public sealed class DequeueClockTests
 
         Assert.False(disputed.Sure);
         Assert.True(agreed.Sure);
+        // Both wake-ups must have refreshed the clock for 504; nothing is known of how often they do.
+        Assert.InRange(disputed.Chance, 0.2, 0.6);
+        Assert.Equal(1, agreed.Chance);
+    }
+
+    [Fact]
+    public void The_share_of_wake_ups_that_refresh_the_clock_decides_how_likely_the_one_model_is()
+    {
+        var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Age(
+            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share }, (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500).Chance).ToArray();
+        Assert.Equal(chances.Order(), chances);
+        Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
+    }
+
+    [Fact]
+    public void The_more_the_look_scatters_the_less_is_known()
+    {
+        var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
+        var chances = new[] { 0.1, 0.5, 1 }.Select(scatter => DequeueClock.Age(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500).Chance).ToArray();
+        Assert.Equal(1, chances[0]);
+        Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
     }
 
     [Fact]
     public void Without_a_clock_the_true_age_is_given_and_is_sure_only_far_from_the_threshold()
     {
-        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
+        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false) { Chance = 0.23 }, Age(null, 1500.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true) { Chance = 0 }, Age(null, 1483.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(1001, More: true, Sure: true) { Chance = 1 }, Age(null, 2001, 1000, 1000));
     }
 
     /// <summary>
@@ -108,7 +132,7 @@ public sealed class DequeueClockTests
     }
 
     static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
-        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }
