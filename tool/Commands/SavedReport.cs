@@ -1,21 +1,47 @@
+using System.Collections.Immutable;
 using System.Text;
 using Tpwatch.Attach;
 using Tpwatch.Explain;
 using Tpwatch.Render;
+using Tpwatch.Render.Export;
+using Tpwatch.Render.Html;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Svg;
 using Tpwatch.Render.Text;
 
 namespace Tpwatch.Commands;
 
-/// <summary>A text report beside whoever watches: into the working directory, readable by its owner alone, never over another file.</summary>
+/// <summary>A report beside whoever watches, as text or another document: into the working directory, readable by its owner alone, never over another file.</summary>
 internal static class SavedReport
 {
+    /// <summary>What <c>s</c> saves.</summary>
+    public const string Text = "text";
+
     /// <summary>Names are cut so that the file's stays readable.</summary>
     const int LongestName = 40;
 
+    /// <summary>The documents by the names that <c>--format</c> gives them, with the end of a file's name.</summary>
+    static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
+        new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
+        {
+            [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
+            ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
+            ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
+            ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
+            ["html"] = (".html", (report, time) => HtmlReportRenderer.Render(report, new([], Seen(report), ToolVersion.Text, ShowCommandLine: false, time))),
+            ["svg"] = (".svg", TimelineSvg.File),
+            ["perfetto"] = (".perfetto.json", (report, _) => ChromeTraceRenderer.Render(report, ToolVersion.Text)),
+            ["speedscope"] = (".speedscope.json", (report, _) => SpeedscopeRenderer.Render(report, ToolVersion.Text)),
+        }.ToImmutableDictionary();
+
+    /// <summary>Whether a word is the name of a document.</summary>
+    public static bool IsDocument(string word) => Documents.ContainsKey(word);
+
     /// <summary>Writes it into a folder; a sentence that says where, or why not.</summary>
-    public static string Write(PoolReport report, TimeStyle time, string folder)
+    public static string Write(PoolReport report, TimeStyle time, string folder, string document = Text)
     {
-        var path = Path.Combine(folder, NameOf(report));
+        var (ending, render) = Documents[document];
+        var path = Path.Combine(folder, NameOf(report) + ending);
         try
         {
             if (File.Exists(path))
@@ -24,7 +50,7 @@ internal static class SavedReport
             }
 
             using var file = PrivateFile.Create(path);
-            file.Write(Encoding.UTF8.GetBytes(TextReportRenderer.Render(report, time, showCommandLine: false)));
+            file.Write(Encoding.UTF8.GetBytes(render(report, time)));
             return $"Saved as {path}.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
@@ -33,12 +59,14 @@ internal static class SavedReport
         }
     }
 
+    static DateTime Seen(PoolReport report) => report.Timeline.UtcOf(report.Timeline.Now);
+
     // One name a second of what was seen: a key that is held down does not fill a disk.
     static string NameOf(PoolReport report)
     {
-        var (target, timeline) = (report.Timeline.Target, report.Timeline);
+        var target = report.Timeline.Target;
         var name = new string([.. target.Name.Where(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_').Take(LongestName)]);
-        var moment = timeline.UtcOf(timeline.Now).ToString("yyyyMMdd-HHmmss", System.Globalization.CultureInfo.InvariantCulture);
-        return $"tpwatch-{name.TrimStart('.', '-')}-{Words.Pid(target).Replace('?', '0')}-{moment}.txt";
+        var moment = Seen(report).ToString("yyyyMMdd-HHmmss", System.Globalization.CultureInfo.InvariantCulture);
+        return $"tpwatch-{name.TrimStart('.', '-')}-{Words.Pid(target).Replace('?', '0')}-{moment}";
     }
 }

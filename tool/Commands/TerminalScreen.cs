@@ -1,3 +1,4 @@
+using Tpwatch.Render;
 using Tpwatch.Render.Tui;
 
 namespace Tpwatch.Commands;
@@ -11,7 +12,7 @@ internal sealed class TerminalScreen(IFrontEnd front)
         var app = new UiApp(new PacedReports(watch.Report, TimeProvider.System).Take, () => Notices(watch), ScreenLook.Of(request))
         {
             Save = report => SavedReport.Write(report, request.Time, "."),
-            Links = LinksTo(watch),
+            Links = LinksTo(watch, request.Time),
         };
         var options = new FrontEndOptions
         {
@@ -26,9 +27,11 @@ internal sealed class TerminalScreen(IFrontEnd front)
     public Task WaitAsync(WaitingFor what, ScreenRequest look, CancellationToken stop) =>
         new ScreenThread(front).RunAsync(new WaitingApp(what, ScreenLook.Of(look), TimeProvider.System), new(), stop);
 
-    static ScreenLinks LinksTo(IWatch watch) => new()
+    static ScreenLinks LinksTo(IWatch watch, TimeStyle time) => new()
     {
-        Export = (report, path) => SavedRetained.Write(watch, report, path),
+        Export = (report, path) => path is not null && SavedReport.IsDocument(path)
+            ? SavedReport.Write(report, time, ".", path)
+            : SavedRetained.Write(watch, report, path),
         Imagine = Imagined.Of,
         Playback = watch.Playback,
         Probes = () => watch.Probes,

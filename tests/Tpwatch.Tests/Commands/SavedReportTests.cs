@@ -24,6 +24,31 @@ public sealed class SavedReportTests : IDisposable
         Assert.Equal($"Already saved as {file.FullName}.", SavedReport.Write(Reports.Starved(), TimeStyle.Utc, folder.FullName));
     }
 
+    [Theory]
+    [InlineData("csv", ".csv", "ms,")]
+    [InlineData("csv-gaps", "-gaps.csv", "number,")]
+    [InlineData("json", ".json", "{")]
+    [InlineData("html", ".html", "<!DOCTYPE html>")]
+    [InlineData("svg", ".svg", "<svg")]
+    [InlineData("perfetto", ".perfetto.json", "{")]
+    [InlineData("speedscope", ".speedscope.json", "{")]
+    public void Another_document_is_saved_beside_it_under_the_same_name(string document, string ending, string begins)
+    {
+        Assert.True(SavedReport.IsDocument(document));
+        SavedReport.Write(Reports.Starved(), TimeStyle.Utc, folder.FullName, document);
+        var file = Assert.Single(folder.GetFiles());
+        Assert.Equal("tpwatch-OrderApi-41822-20261121-022930" + ending, file.Name);
+        Assert.StartsWith(begins, File.ReadAllText(file.FullName), StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("secret", File.ReadAllText(file.FullName), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_completes_after_export_can_be_saved()
+    {
+        Assert.All(Tpwatch.Render.Tui.TypedCommands.Beginning("export "), word => Assert.True(SavedReport.IsDocument(word), word));
+        Assert.False(SavedReport.IsDocument("night.nettrace"));
+    }
+
     [Fact]
     public void Says_why_it_was_not_saved() =>
         Assert.StartsWith("Not saved: ", SavedReport.Write(Reports.Starved(), TimeStyle.Utc, Path.Combine(folder.FullName, "missing")), StringComparison.Ordinal);
