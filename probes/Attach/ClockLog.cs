@@ -14,7 +14,7 @@ public sealed class ClockLog
     const double SameMs = 0.005;
 
     // 75 wake-ups do not tell it more precisely.
-    const double SameShare = 0.1;
+    const double SameShare = 0.25;
 
     readonly List<ClockReading> kept = [];
 
@@ -41,6 +41,6 @@ public sealed class ClockLog
 
     /// <summary>Whether a reading tells no more than the one before it.</summary>
     internal static bool SaysNothingNew(ClockReading last, ClockReading next) =>
-        next.Regime == last.Regime && Math.Abs((next.IdleShare ?? -1) - (last.IdleShare ?? -1)) < SameShare && next.At.MsSince(last.At) < SayAgainMs
+        next.Regime == last.Regime && (next.IdleShare is not { } share || last.IdleShare is not { } before || Math.Abs(share - before) < SameShare) && next.At.MsSince(last.At) < SayAgainMs
             && Math.Abs(next.GridMs - last.GridMs) < SameMs && Math.Abs(next.EdgeMs - last.EdgeMs) < SameMs;
 }

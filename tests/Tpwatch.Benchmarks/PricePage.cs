@@ -27,7 +27,7 @@ static class PricePage
         | basic | {rows.Now.Basic.Ratio()} | {DepthOption.BasicShare} | 0.98, 0.90 |
         | items | {rows.Now.Items.Ratio()} | {DepthOption.ItemsShare} | 0.80, 0.70 |
         | basic, a target on .NET 8 | {rows.Net8.Basic.Ratio()} | | |
-        | items, a target on .NET 8 | {rows.Net8.Items.Ratio()} | {DepthOption.ItemsWithStacksShare} | |
+        | items alone, a target on .NET 8 | {rows.Net8.Items.Ratio()} | {DepthOption.ItemsWithStacksShare} | |
 
         On .NET 8 it was {Format.Count((long)rows.Net8.ItemsPerSecond)} items a second without a session; the guard against floods, which ends a session long before, was off.
 

@@ -12,7 +12,7 @@ internal static class DepthOption
     /// <summary>The same with items, at about 200 thousand a second.</summary>
     public const string ItemsShare = "0.90";
 
-    /// <summary>The same on .NET 8, whose events cannot leave their stacks out.</summary>
+    /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
     public const string ItemsWithStacksShare = "0.66";
 
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>

@@ -33,15 +33,11 @@ internal sealed class ReportDocuments(CommandContext context, ImmutableArray<Con
     {
         "json" => JsonReportRenderer.Render(report, Now, ToolVersion.Text, printed.ShowCommandLine),
         "html" => HtmlReportRenderer.Render(report, new(Answers, Now, ToolVersion.Text, printed.ShowCommandLine, printed.Time)),
-        "svg" => TimelineSvg.File(report, printed.Time),
-        "perfetto" => ChromeTraceRenderer.Render(report, ToolVersion.Text),
-        "speedscope" => SpeedscopeRenderer.Render(report, ToolVersion.Text),
-        "csv" => CsvRenderer.Series(report),
-        "csv-gaps" => CsvRenderer.Gaps(report),
         "plain" => PlainRenderer.Render(report, Asked(report), printed.Time),
         "github" => Github(report),
         "junit" => JunitRenderer.Render(report, Asked(report)),
-        _ => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        "text" => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
     };
 
     DateTime Now => context.Time.GetUtcNow().UtcDateTime;

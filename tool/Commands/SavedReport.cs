@@ -21,7 +21,7 @@ internal static class SavedReport
     const int LongestName = 40;
 
     /// <summary>The documents by the names that <c>--format</c> gives them, with the end of a file's name.</summary>
-    static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
+    public static readonly ImmutableDictionary<string, (string Ending, Func<PoolReport, TimeStyle, string> Render)> Documents =
         new Dictionary<string, (string, Func<PoolReport, TimeStyle, string>)>
         {
             [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
@@ -49,8 +49,10 @@ internal static class SavedReport
                 return $"Already saved as {path}.";
             }
 
+            // Before there is a file: not every document can be made of every report.
+            var bytes = Encoding.UTF8.GetBytes(render(report, time));
             using var file = PrivateFile.Create(path);
-            file.Write(Encoding.UTF8.GetBytes(render(report, time)));
+            file.Write(bytes);
             return $"Saved as {path}.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)

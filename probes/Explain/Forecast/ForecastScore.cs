@@ -43,7 +43,7 @@ public sealed record InjectionPrediction(EventTime Made, EventTime Expected, Gap
     public double UsuallyLateMs { get; init; }
 
     /// <summary>How likely it was to come then, 0 to 1, by what was known.</summary>
-    public double Chance { get; init; } = 1;
+    internal double Chance { get; init; } = 1;
 
     /// <summary>When the injection came; null when none did.</summary>
     public EventTime? Came { get; init; }

@@ -18,7 +18,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public PoolForecast Snapshot() => new()
     {
         At = now,
-        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, predictions.AsUsual(Freshest()), now) : null,
+        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
         StartDelayOfNewItem = queue.StartDelay,
         BacklogGone = queue.Gone,
         Drains = queue.Drains,

@@ -24,48 +24,56 @@ static class MeasuredForecast
 
     static readonly PortablePolicy Policy = new();
 
+    /// <summary>Items are told by a stream of their own, a heartbeat apart at most; one that is further behind has ended.</summary>
+    const double BehindMs = 2500;
+
     /// <summary>The forecast, told by what was measured where enough was.</summary>
     public static PoolForecast? Sharpen(PoolForecast? forecast, ItemSnapshot items)
     {
-        var (runs, areAll) = Newly(items);
-        if (forecast is not { Drains: { } basis } || items.Running.IsEmpty || runs.Count < FewestEnded)
+        if (forecast is not { Drains: { } basis, StartDelayOfNewItem: { } counted } || !Sees(items, basis) || Newly(items) is not { Runs.Count: >= FewestEnded } ended)
         {
             return forecast;
         }
 
         // Of all that began since the probe listens those that still run are the longest; of those that ended in a while of many, long ones are as many as ever.
-        var at = items.Listened.To;
-        var survival = RunTimeSurvival.Of(runs, areAll ? items.Running.Select(i => at.MsSince(i.Taken)) : []);
+        var at = EventTime.Max(basis.At, items.Listened.To);
+        var survival = RunTimeSurvival.Of(ended.Runs, ended.AreAll ? items.Running.Select(i => at.MsSince(i.Taken)) : []);
         var cases = Enumerable.Range(0, Orders).Select(order => Case(at, basis, items, new(survival, order)))
             .Select(c => (Case: c, Drained: DrainRun.Of(Policy, c))).OrderBy(c => c.Drained.StartDelayMs).ToArray();
         var (usual, drained) = cases[Orders / 2];
         var goneMs = cases.Select(c => c.Drained.GoneMs).Order().ElementAt(Orders / 2);
-        return forecast with
+        // While nothing has ended since items began to wait the lower bound stands against a shorter wait: what ran before a hang says nothing of it.
+        return !double.IsFinite(drained.StartDelayMs) || (counted.EstimateMs is null && drained.StartDelayMs < counted.MinMs) ? forecast : forecast with
         {
-            StartDelayOfNewItem = double.IsFinite(drained.StartDelayMs)
-                ? new(at, cases[0].Drained.StartDelayMs, cases[^1].Drained.StartDelayMs, drained.StartDelayMs, Basis(usual, runs))
-                : forecast.StartDelayOfNewItem,
+            StartDelayOfNewItem = new(at, cases[0].Drained.StartDelayMs, cases[^1].Drained.StartDelayMs, drained.StartDelayMs, Basis(usual, ended.Runs)),
             BacklogGone = BacklogGone.Of(usual, goneMs),
         };
     }
 
+    /// <summary>Whether the probe still listens and knows what the workers work on that the counters tell of.</summary>
+    static bool Sees(ItemSnapshot items, DrainBasis basis) =>
+        basis.At.MsSince(items.Listened.To) <= BehindMs && items.Running.Length >= Math.Max(1, basis.Working) && Backlog(items, basis) > 0;
+
+    // Items that a waiting thread ran itself seem to wait until the queue is empty once; what was queued before the probe began is not seen at all.
+    static long Backlog(ItemSnapshot items, DrainBasis basis) => items.KnowsWaiting ? Math.Min(items.Waiting, basis.Backlog) : basis.Backlog;
+
     /// <summary>How long those held their workers that ended last, and whether none ended before them.</summary>
     static (DurationCounts Runs, bool AreAll) Newly(ItemSnapshot items)
     {
-        var newest = new List<DurationCounts>();
-        var i = items.Slices.Length;
-        while (i > 0 && newest.Sum(n => n.Count) < Newest)
+        var (first, count) = (items.Slices.Length, 0L);
+        while (first > 0 && count < Newest)
         {
-            newest.Add(items.Slices[--i].Run);
+            count += items.Slices[--first].Run.Count;
         }
 
-        return (DurationCounts.Sum(newest), i == 0);
+        return (DurationCounts.Sum(items.Slices.Skip(first).Select(slice => slice.Run)), first == 0);
     }
 
     static DrainCase Case(EventTime at, DrainBasis basis, ItemSnapshot items, DrawnRunTimes runs)
     {
-        ImmutableArray<double> free = [.. items.Running.Select((item, i) => runs.LeftMs(at.MsSince(item.Taken), i))];
-        return new(at, free, runs.All.MeanMs, items.KnowsWaiting ? items.Waiting : basis.Backlog, basis.State)
+        // Above the goal a worker stops at the end of its item: those that end first.
+        ImmutableArray<double> free = [.. items.Running.Select((item, i) => runs.LeftMs(Math.Max(0, at.MsSince(item.Taken)), i)).OrderDescending().Take(Math.Max(1, basis.Working))];
+        return new(at, free, runs.All.MeanMs, Backlog(items, basis), basis.State)
         {
             Injections = basis.Injections,
             ArrivalsPerMs = basis.ArrivalsPerMs,

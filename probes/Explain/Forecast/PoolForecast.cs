@@ -34,7 +34,7 @@ public sealed record PoolForecast
 /// <param name="Windows">The moments that the rule allows, the nearest two.</param>
 /// <param name="Rule">The rule.</param>
 /// <param name="Condition">What must not happen before, one sentence.</param>
-/// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
+/// <param name="Sure">Whether it is almost certain, in so far as such moments scatter on this machine.</param>
 public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, GapRule Rule, string Condition, bool Sure);
 
 /// <summary>When the backlog is gone.</summary>

@@ -36,8 +36,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     public ForecastScore Score => book.Score;
 
-    /// <summary>What is known, with the gate's next look as late as its looks have been.</summary>
-    public PoolState AsUsual(PoolState state) => lateness.Late(state, lateness.UsualMs);
+    /// <summary>How late the gate's looks have been.</summary>
+    public TickLateness Lateness => lateness;
 
     /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
     public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)

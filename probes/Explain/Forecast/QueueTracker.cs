@@ -77,7 +77,7 @@ sealed class QueueTracker
         {
             // Additional workers share processors that are busy already; they take no more items.
             var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
-            Drains = new(backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
+            Drains = new(beat.At, runTimes.Working, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
             Foretell(beat, backlog, Drains);
         }
     }

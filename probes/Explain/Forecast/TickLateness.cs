@@ -43,7 +43,7 @@ sealed class TickLateness
         var sorted = seen.Order().ToArray();
         UsualMs = sorted[(sorted.Length - 1) / 2];
         // Of the middle half, so that one wake-up that is very late says nothing of the others.
-        scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[sorted.Length * 3 / 4] - sorted[sorted.Length / 4]) * OfMiddleHalf);
+        scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[(sorted.Length - 1) * 3 / 4] - sorted[(sorted.Length - 1) / 4]) * OfMiddleHalf);
     }
 
     /// <summary>What is known when the gate looks so much later, and scatters as it did.</summary>

@@ -7,11 +7,7 @@ namespace Tpwatch.Explain.Policies;
 /// <param name="Ms">Milliseconds, a multiple of the clock's step where the clock is known.</param>
 /// <param name="More">Whether it is more than asked for.</param>
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
-public readonly record struct DequeueAge(double Ms, bool More, bool Sure)
-{
-    /// <summary>How likely it is more than asked for, 0 to 1.</summary>
-    public double Chance { get; init; } = More ? 1 : 0;
-}
+public readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
 /// <summary>
 /// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick and
@@ -41,32 +37,43 @@ static class DequeueClock
     /// <summary>Without a reading of the clock: the coarsest step in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
 
-    /// <summary>The age of the last dequeue at <paramref name="look"/>, compared with <paramref name="needMs"/>.</summary>
+    /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
-    /// <param name="look">The tick, in stamps of the adjustment event, and how its moment scatters (standard deviation).</param>
+    /// <param name="tick">The tick, in stamps of the adjustment event.</param>
     /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static DequeueAge Age(ClockReading? clock, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    public static DequeueAge Age(ClockReading? clock, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
     {
-        var tick = look.At;
         var real = tick.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
         {
-            var far = Math.Abs(real - needMs) > CoarsestStep;
-            return new(real, real > needMs, far) { Chance = far ? real > needMs ? 1 : 0 : AtFirstTick };
+            return new(real, real > needMs, Math.Abs(real - needMs) > CoarsestStep);
         }
 
         var middle = Coarse(c, c.Regime != ClockRegime.Busy, tick, dequeue);
         var more = middle > needMs;
-        return new(middle, more, Agrees(idle: true) && Agrees(idle: false)) { Chance = ChanceOf(c, look, dequeue, needMs) };
+        return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
 
         bool Agrees(bool idle) => !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
         bool IsMore(bool idle, double shift) => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
     }
 
-    // The tick may come a little earlier or later, and each of the two wake-ups may have refreshed the clock or not.
-    static double ChanceOf(ClockReading clock, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    /// <summary>
+    /// How likely the age is more than asked for at a tick that is expected, 0 to 1: it may come a little earlier or later, and each of the two wake-ups may
+    /// have refreshed the clock or not.
+    /// </summary>
+    /// <param name="reading">The clock, or null when it was not read.</param>
+    /// <param name="look">The tick that is expected, and how its moment scatters, standard deviation in milliseconds.</param>
+    /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
+    /// <param name="needMs">The age asked for.</param>
+    public static double Chance(ClockReading? reading, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
     {
+        if (reading is not { StepMs: > 0 } clock)
+        {
+            var real = look.At.MsSince(dequeue.At);
+            return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstTick : real > needMs ? 1 : 0;
+        }
+
         var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
         return Math.Min(1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * look.ScatterMs)))));
 

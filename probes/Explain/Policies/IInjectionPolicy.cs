@@ -86,8 +86,11 @@ public sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Word
     /// <summary>Whether small errors of the inferred moments change nothing.</summary>
     public bool Sure { get; init; } = true;
 
-    /// <summary>How likely it adds a worker, 0 to 1, where the moment of the wake is known to a fifth of a millisecond only.</summary>
-    public double Chance { get; init; } = Kind == DecisionKind.Add ? 1 : 0;
+    /// <summary>How likely it adds a worker, 0 to 1, since the moment of an expected wake scatters; reckoned when asked for.</summary>
+    public double Chance => Likelihood?.Invoke() ?? (Kind == DecisionKind.Add ? 1 : 0);
+
+    /// <summary>Reckons <see cref="Chance"/>; null where there is no doubt.</summary>
+    public Func<double>? Likelihood { get; init; }
 
     /// <summary>Too close to say without the machine's clock; <see cref="Why"/> says so already.</summary>
     public bool Close { get; init; }

@@ -142,7 +142,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
-            Chance = age.Chance,
+            Likelihood = clock is null ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need) : null,
             Close = Blind(state) && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
@@ -156,7 +156,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     {
         if (clock is null)
         {
-            return DequeueClock.Age(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need);
+            return DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
         }
 
         var age = clock.Between(dequeue, wake.At);

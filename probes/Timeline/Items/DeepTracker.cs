@@ -58,6 +58,7 @@ sealed class DeepTracker : IDeepSink
     public void On(in CountersRead fact)
     {
         Now = fact.At;
+        items.Listened(fact.At);
         if (fact.Backlog == 0)
         {
             items.QueueEmpty(fact.At);

@@ -52,6 +52,7 @@ sealed class ItemTracker
         {
             // Queued before the session began, as a rule.
             unmatched++;
+            knowsWaiting = false;
             return;
         }
 
@@ -74,6 +75,9 @@ sealed class ItemTracker
         born.Remove(thread);
         End(thread, at);
     }
+
+    /// <summary>The stream has come so far, whether or not there were items.</summary>
+    public void Listened(EventTime at) => See(at);
 
     /// <summary>Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it.</summary>
     public void QueueEmpty(EventTime at)

@@ -55,12 +55,17 @@ public sealed class WhatIfTests(ITestOutputHelper output)
     }
 
     // All sleep nearly all the time, so that they can run at once; each begins when the one before has got over its first moments.
-    static async Task<IReadOnlyList<RunTruth>> RealAsync(string[] arguments, CancellationToken cancel) =>
-        await Task.WhenAll(Enumerable.Range(0, RealRuns).Select(async i =>
+    static async Task<IReadOnlyList<RunTruth>> RealAsync(string[] arguments, CancellationToken cancel)
+    {
+        var targets = await Task.WhenAll(Enumerable.Range(0, RealRuns).Select(_ => FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, arguments)));
+        return await Task.WhenAll(targets.Select(async (target, i) =>
         {
-            await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, arguments);
-            await Task.Delay((i + 1) * Apart, cancel);
-            await target.BeginAsync();
-            return await target.TruthAsync(cancel);
+            await using (target)
+            {
+                await Task.Delay(i * Apart, cancel);
+                await target.BeginAsync();
+                return await target.TruthAsync(cancel);
+            }
         }));
+    }
 }

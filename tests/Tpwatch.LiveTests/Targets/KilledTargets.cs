@@ -14,9 +14,16 @@ public sealed partial class KilledTargets : IDisposable
 
     public void Dispose()
     {
-        foreach (var file in Directory.EnumerateFiles(Path.GetTempPath()).Where(IsLeft).ToArray())
+        foreach (var file in Directory.Exists("/proc/self") ? Directory.EnumerateFiles(Path.GetTempPath()).Where(IsLeft).ToArray() : [])
         {
-            File.Delete(file);
+            try
+            {
+                File.Delete(file);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // Somebody else's.
+            }
         }
     }
 

@@ -16,7 +16,7 @@ public sealed class ReplayWatchTests
         await using var watch = new ReplayWatch(control =>
         {
             opened++;
-            return new LiveEngine().Replay(file, new() { Replay = control, RetainBytes = LiveWatch.RetainedBytes });
+            return new LiveEngine().Replay(file, new() { Replay = control });
         }, 1);
         watch.Paused = true;
         watch.Seek(6000);
@@ -36,6 +36,7 @@ public sealed class ReplayWatchTests
         watch.Paused = false;
         await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
         Assert.True(watch.AtEnd);
+        Assert.Contains("copy", Assert.Throws<ForeseenException>(() => watch.SaveRetained("again.nettrace")).Hint, StringComparison.Ordinal);
         Assert.Equal(Recordings.Json(await Recordings.ReplayAsync(file)), Recordings.Json(watch.Report()));
     }
 

@@ -31,7 +31,6 @@ public sealed class SavedReportTests : IDisposable
     [InlineData("html", ".html", "<!DOCTYPE html>")]
     [InlineData("svg", ".svg", "<svg")]
     [InlineData("perfetto", ".perfetto.json", "{")]
-    [InlineData("speedscope", ".speedscope.json", "{")]
     public void Another_document_is_saved_beside_it_under_the_same_name(string document, string ending, string begins)
     {
         Assert.True(SavedReport.IsDocument(document));
@@ -43,8 +42,16 @@ public sealed class SavedReportTests : IDisposable
     }
 
     [Fact]
+    public void What_cannot_be_made_of_this_report_leaves_no_file()
+    {
+        Assert.StartsWith("Not saved: ", SavedReport.Write(Reports.Starved(), TimeStyle.Utc, folder.FullName, "speedscope"), StringComparison.Ordinal);
+        Assert.Empty(folder.GetFiles());
+    }
+
+    [Fact]
     public void What_completes_after_export_can_be_saved()
     {
+        Assert.NotEmpty(Tpwatch.Render.Tui.TypedCommands.Beginning("export "));
         Assert.All(Tpwatch.Render.Tui.TypedCommands.Beginning("export "), word => Assert.True(SavedReport.IsDocument(word), word));
         Assert.False(SavedReport.IsDocument("night.nettrace"));
     }

@@ -12,7 +12,7 @@ public sealed class DepthPriceTests
 
     public static TheoryData<string, string> Prices => new()
     {
-        { "basic", DepthOption.BasicShare }, { "items", DepthOption.ItemsShare }, { "items, a target on .NET 8", DepthOption.ItemsWithStacksShare },
+        { "basic", DepthOption.BasicShare }, { "items", DepthOption.ItemsShare }, { "items alone, a target on .NET 8", DepthOption.ItemsWithStacksShare },
     };
 
     [Theory]

@@ -14,13 +14,19 @@ public sealed class MeasuredForecastTests
     static readonly int[] Seeds = [1, 2];
 
     [Fact]
-    public void Of_items_that_run_equally_long_it_comes_as_near_to_the_truth_as_the_counters() =>
-        Assert.InRange(Median(Errors(new(Workers, Arrivals(600), _ => 500)).Select(e => e.Measured)), 0, 0.03);
+    public void Of_items_that_run_equally_long_it_comes_as_near_to_the_truth_as_the_counters()
+    {
+        var errors = Errors(new(Workers, Arrivals(600), _ => 500)).ToArray();
+        Assert.InRange(Median(errors.Select(e => e.Measured)), 0, Median(errors.Select(e => e.Counted)) + 0.02);
+    }
 
     [Fact]
-    public void In_a_deep_queue_of_items_that_differ_much_chance_alone_is_left() =>
-        // With the true mean known the median error is 7 %, by the counters 12 %.
-        Assert.InRange(Median(Seeds.SelectMany(seed => Errors(Mixed(seed))).Select(e => e.Measured)), 0, 0.16);
+    public void In_a_deep_queue_of_items_that_differ_much_it_is_hardly_worse_than_the_counters()
+    {
+        // Chance rules there: with the true mean known the median error is 7 % still.
+        var errors = Seeds.SelectMany(seed => Errors(Mixed(seed))).ToArray();
+        Assert.InRange(Median(errors.Select(e => e.Measured)), 0, 1.3 * Median(errors.Select(e => e.Counted)));
+    }
 
     [Fact]
     public void In_a_short_queue_of_items_that_differ_much_it_is_better_than_the_counters() => IsBetter(Seeds.SelectMany(seed => Errors(Short(seed))));
@@ -60,6 +66,29 @@ public sealed class MeasuredForecastTests
         var forecast = Forecast(Tracker(pool, 2700));
         Assert.NotNull(forecast.StartDelayOfNewItem);
         Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, pool.Seen(2700)));
+    }
+
+    [Fact]
+    public void What_ran_before_a_hang_says_nothing_of_what_hangs()
+    {
+        // 400 short ones, a pause, and then none ends any more.
+        double[] arrivals = [.. Enumerable.Range(0, 400).Select(i => i * 5.0), .. Enumerable.Range(0, 60).Select(i => 8000 + i * 0.1)];
+        var pool = new FifoPool(Workers, arrivals, item => item < 400 ? 10 : 600_000);
+        var forecast = Forecast(Tracker(pool, 30_700));
+        Assert.Null(forecast.StartDelayOfNewItem!.EstimateMs);
+        Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, pool.Seen(30_700)));
+    }
+
+    [Fact]
+    public void A_probe_that_has_ended_or_sees_other_work_than_the_counters_has_no_say()
+    {
+        var pool = new FifoPool(Workers, Arrivals(600), _ => 500);
+        var forecast = Forecast(Tracker(pool, 9700));
+        var seen = pool.Seen(9700);
+        Assert.NotSame(forecast, MeasuredForecast.Sharpen(forecast, seen));
+        Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, pool.Seen(6000)));
+        Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, seen with { Running = [.. seen.Running.Skip(1)] }));
+        Assert.Same(forecast, MeasuredForecast.Sharpen(forecast, seen with { Waiting = 0 }));
     }
 
     [Fact]
@@ -119,9 +148,10 @@ public sealed class MeasuredForecastTests
     {
         for (var at = 3700.0; at < pool.LastStart - 2000; at += 6 * BeatMs)
         {
-            if (pool.DelayAt(at) > 300 && pool.BacklogAt(at) > 0)
+            if (pool.DelayAt(at) > 300 && pool.BacklogAt(at) > 0
+                && MeasuredForecast.Sharpen(Forecast(Tracker(pool, at)), pool.Seen(at))!.StartDelayOfNewItem is { EstimateMs: not null } said)
             {
-                yield return (at, MeasuredForecast.Sharpen(Forecast(Tracker(pool, at)), pool.Seen(at))!.StartDelayOfNewItem!);
+                yield return (at, said);
             }
         }
     }

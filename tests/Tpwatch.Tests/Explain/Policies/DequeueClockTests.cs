@@ -17,7 +17,6 @@ public sealed class DequeueClockTests
         var age = Age(ClockRegime.Idle, 1503.9 + Idle, previous: 1003.0 + Idle, dequeue: 1003.6);
 
         Assert.Equal((500, false, true), (age.Ms, age.More, age.Sure));
-        Assert.Equal(0, age.Chance);
     }
 
     [Fact]
@@ -27,7 +26,6 @@ public sealed class DequeueClockTests
         var age = Age(ClockRegime.Idle, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5);
 
         Assert.Equal((504, true, true), (age.Ms, age.More, age.Sure));
-        Assert.Equal(1, age.Chance);
     }
 
     [Fact]
@@ -39,7 +37,7 @@ public sealed class DequeueClockTests
         Assert.Equal(504, age.Ms);
         Assert.True(age.More);
         Assert.False(age.Sure);
-        Assert.InRange(age.Chance, 0.5, 0.9);
+        Assert.InRange(Chance(ClockRegime.Idle, 1506.55 + Idle, previous: 1005.7 + Idle, dequeue: 1006.1), 0.5, 0.9);
     }
 
     [Fact]
@@ -82,15 +80,15 @@ public sealed class DequeueClockTests
         Assert.False(disputed.Sure);
         Assert.True(agreed.Sure);
         // Both wake-ups must have refreshed the clock for 504; nothing is known of how often they do.
-        Assert.InRange(disputed.Chance, 0.2, 0.6);
-        Assert.Equal(1, agreed.Chance);
+        Assert.InRange(Chance(ClockRegime.Mixed, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5), 0.2, 0.6);
+        Assert.Equal(1, Chance(ClockRegime.Mixed, 1703, previous: 1002, dequeue: 1003));
     }
 
     [Fact]
     public void The_share_of_wake_ups_that_refresh_the_clock_decides_how_likely_the_one_model_is()
     {
-        var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Age(
-            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share }, (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500).Chance).ToArray();
+        var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Chance(
+            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share }, (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(chances.Order(), chances);
         Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
     }
@@ -99,7 +97,7 @@ public sealed class DequeueClockTests
     public void The_more_the_look_scatters_the_less_is_known()
     {
         var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
-        var chances = new[] { 0.1, 0.5, 1 }.Select(scatter => DequeueClock.Age(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500).Chance).ToArray();
+        var chances = new[] { 0.1, 0.5, 1 }.Select(scatter => DequeueClock.Chance(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(1, chances[0]);
         Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
     }
@@ -107,9 +105,10 @@ public sealed class DequeueClockTests
     [Fact]
     public void Without_a_clock_the_true_age_is_given_and_is_sure_only_far_from_the_threshold()
     {
-        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false) { Chance = 0.23 }, Age(null, 1500.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true) { Chance = 0 }, Age(null, 1483.5, 1000, 1000));
-        Assert.Equal(new DequeueAge(1001, More: true, Sure: true) { Chance = 1 }, Age(null, 2001, 1000, 1000));
+        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
+        Assert.Equal([0.23, 0, 1], new[] { 1500.5, 1483.5, 2001 }.Select(tick => Chance(null, tick, 1000, 1000)));
     }
 
     /// <summary>
@@ -131,8 +130,11 @@ public sealed class DequeueClockTests
         Assert.Equal(expected, (double)fired / Phases, 0.003);
     }
 
-    static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
+    static double Chance(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Chance(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+
+    static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Explain;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Explain.Items;
 
 namespace Tpwatch.Render.Tui.Widgets;
@@ -27,13 +28,16 @@ internal static class ItemPanel
             used = 4 + Decades.Length;
         }
 
-        TextBlock.Title(pane.Rows(used, 1), Slowest(items));
+        TextBlock.Title(pane.Rows(used, 1), Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem));
         new Table<SlowItem>(pane.Rows(used + 1, pane.Height - used - 1), Columns(scene)).Draw(items.Slowest, -1);
     }
 
     static string Slowest(Explain.Items.ItemTimes items) => items.Waiting == 0
         ? "slowest items"
         : $"slowest items; {Format.Plural(items.Waiting, "item")} not taken yet{(items.OldestWaitMs is { } oldest ? $", the oldest after {Format.Duration(oldest)}" : "")}";
+
+    static string Now(StartDelay? delay) => delay is null ? ""
+        : $"; one queued now starts after {(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
 
     static void Lane(Pane pane, Scene scene, Explain.Items.ItemTimes items)
     {
