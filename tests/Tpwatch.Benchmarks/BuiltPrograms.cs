@@ -1,12 +1,11 @@
-using System.Reflection;
+using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.Benchmarks;
 
 /// <summary>Where this repository's programs lie, in the configuration of the benchmarks.</summary>
 static class BuiltPrograms
 {
-    public static string Root { get; } = Path.GetFullPath(
-        typeof(BuiltPrograms).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!);
+    public static string Root => SourceBuild.Root;
 
     /// <summary>The tool as its own project built it.</summary>
     public static string Tool { get; } = Path.Combine(

@@ -29,8 +29,7 @@ internal static class RegimeRule
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {
-        var low = lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs);
-        var high = lagsMs.Count(lag => lag > stepMs + MarginMs);
+        var (low, high) = Telling(lagsMs, stepMs, lagAtEdgeMs);
         return low + high >= LeastTelling ? (double)low / (low + high) : null;
     }
 
@@ -41,15 +40,17 @@ internal static class RegimeRule
             return ClockRegime.Unknown;
         }
 
-        double onlyIdle = lagAtEdgeMs - MarginMs;
-        int low = lagsMs.Count(lag => lag < onlyIdle);
-        int high = lagsMs.Count(lag => lag > stepMs + MarginMs);
+        var (low, high) = Telling(lagsMs, stepMs, lagAtEdgeMs);
         if (low > 0)
         {
             return high > ShareThatOnlyBusyHas * lagsMs.Count ? ClockRegime.Mixed : ClockRegime.Idle;
         }
 
         // With an edge close behind the grid the two regimes can hardly be told, nor do they differ much: let both be asked.
-        return lagsMs.Count * Math.Max(0, onlyIdle) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
+        return lagsMs.Count * Math.Max(0, lagAtEdgeMs - MarginMs) / stepMs >= EnoughExpected ? ClockRegime.Busy : ClockRegime.Mixed;
     }
+
+    /// <summary>Lags that only wake-ups have whose interrupt refreshed the clock, and lags that only the others have.</summary>
+    static (int Low, int High) Telling(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs) =>
+        (lagsMs.Count(lag => lag < lagAtEdgeMs - MarginMs), lagsMs.Count(lag => lag > stepMs + MarginMs));
 }

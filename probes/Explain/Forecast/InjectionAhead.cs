@@ -28,17 +28,22 @@ static class InjectionAhead
     public static InjectionPrediction? First(IInjectionPolicy policy, PoolState from, TickLateness late)
     {
         var usual = late.Late(from, late.UsualMs);
-        if (policy.NextWake(usual) is { Kind: WakeKind.CooperativeDelay } step)
+        if (Looks(policy, usual).FirstOrDefault() is (_, { Kind: WakeKind.CooperativeDelay } step, var first))
         {
-            var decision = policy.Decide(IfNothingHappens(policy, usual), step);
             // Within the free budget workers come at once; there is nothing to count down.
-            return decision.Kind != DecisionKind.Add || decision.Rule == GapRule.G5CooperativeJump ? null : new(from.Now, step.At, decision.Rule, null, Sure: true);
+            return first.Kind != DecisionKind.Add || first.Rule == GapRule.G5CooperativeJump ? null : new(from.Now, step.At, first.Rule, null, Sure: true);
         }
 
         var (ticks, chance, sure) = Likeliest(policy, from, late);
-        return chance <= 0 || At(policy, usual, ticks) is not { } at ? null
-            : at.Wake.Kind == WakeKind.CooperativeDelay ? new(from.Now, at.Wake.At, at.Rule, null, Sure: true)
-            : new(from.Now, at.Wake.At, at.Rule, ticks, sure) { UsuallyLateMs = late.UsualMs, Chance = chance };
+        if (chance <= 0)
+        {
+            return null;
+        }
+
+        var (_, wake, decision) = Looks(policy, usual).ElementAt(ticks - 1);
+        return wake.Kind == WakeKind.CooperativeDelay
+            ? new(from.Now, wake.At, decision.Rule, null, Sure: true)
+            : new(from.Now, wake.At, decision.Rule, ticks, sure) { UsuallyLateMs = late.UsualMs, Chance = chance };
     }
 
     static (int Look, double Chance, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
@@ -55,14 +60,12 @@ static class InjectionAhead
         var chances = Enumerable.Repeat(0.0, MostLooks).ToList();
         foreach (var ms in late.SeenMs)
         {
-            var state = IfNothingHappens(policy, late.Late(from, ms));
             var left = 1.0 / late.SeenMs.Count;
-            for (var look = 0; look < MostLooks && left > Negligible && policy.NextWake(state) is { } wake; look++)
+            foreach (var (look, _, decision) in Looks(policy, late.Late(from, ms)).TakeWhile(_ => left > Negligible))
             {
-                var chance = policy.Decide(state, wake).Chance;
-                chances[look] += left * chance;
+                var chance = decision.Chance;
+                chances[look - 1] += left * chance;
                 left *= 1 - chance;
-                state = Passed(policy, state, wake);
             }
         }
 
@@ -72,20 +75,15 @@ static class InjectionAhead
     /// <summary>What is left to the looks after those that tell.</summary>
     const double Negligible = 0.001;
 
-    static (Wake Wake, GapRule Rule)? At(IInjectionPolicy policy, PoolState from, int look)
+    /// <summary>The looks to come, from 1 on, if nothing happens but time, and what each decides.</summary>
+    static IEnumerable<(int Look, Wake Wake, Decision Decision)> Looks(IInjectionPolicy policy, PoolState from)
     {
         var state = IfNothingHappens(policy, from);
-        for (var passed = 1; policy.NextWake(state) is { } wake; passed++)
+        for (var look = 1; look <= MostLooks && policy.NextWake(state) is { } wake; look++)
         {
-            if (passed == look)
-            {
-                return (wake, policy.Decide(state, wake).Rule);
-            }
-
+            yield return (look, wake, policy.Decide(state, wake));
             state = Passed(policy, state, wake);
         }
-
-        return null;
     }
 
     /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its moment.</summary>
@@ -95,14 +93,12 @@ static class InjectionAhead
     /// <param name="now">Looks before have passed already.</param>
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
     {
-        var state = IfNothingHappens(policy, late.Late(from, late.UsualMs));
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
         (Wake Wake, GapRule Rule, bool Sure)? likely = null;
         var hasPassed = false;
         var (most, _, sure) = Likeliest(policy, from, late);
-        for (var look = 1; look <= MostLooks && windows.Count < MostWindows && policy.NextWake(state) is { } wake; look++)
+        foreach (var (look, wake, decision) in Looks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
         {
-            var decision = policy.Decide(state, wake);
             if (decision.Possible && Window(wake) is var window && window.To > now)
             {
                 windows.Add(window);
@@ -113,8 +109,6 @@ static class InjectionAhead
             {
                 hasPassed = true;
             }
-
-            state = Passed(policy, state, wake);
         }
 
         return likely is not { } found || found.Rule == GapRule.G5CooperativeJump ? null

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline.Items;
 
@@ -71,11 +70,10 @@ static class MeasuredForecast
 
     static DrainCase Case(EventTime at, DrainBasis basis, ItemSnapshot items, DrawnRunTimes runs)
     {
-        // Above the goal a worker stops at the end of its item: those that end first.
-        ImmutableArray<double> free = [.. items.Running.Select((item, i) => runs.LeftMs(Math.Max(0, at.MsSince(item.Taken)), i)).OrderDescending().Take(Math.Max(1, basis.Working))];
-        return new(at, free, runs.All.MeanMs, Backlog(items, basis), basis.State)
+        var free = items.Running.Select((item, i) => runs.LeftMs(Math.Max(0, at.MsSince(item.Taken)), i));
+        return basis.Case(at, free, runs.All.MeanMs) with
         {
-            Injections = basis.Injections,
+            Backlog = Backlog(items, basis),
             ArrivalsPerMs = basis.ArrivalsPerMs,
             ToTheEnd = true,
             RunMsOf = runs.OfMs,

@@ -55,7 +55,7 @@ public sealed record BacklogGone(EventTime? At, bool Never, string Basis)
 }
 
 /// <summary>How long an item that is queued at <paramref name="At"/> waits for a worker; first in, first out.</summary>
-/// <param name="At">A heartbeat: the backlog is known then.</param>
+/// <param name="At">A heartbeat, at which the backlog is known, or as far as measured items are known.</param>
 /// <param name="MinMs">At least so long, milliseconds.</param>
 /// <param name="MaxMs">At most so long, milliseconds; null while only a lower bound is known.</param>
 /// <param name="EstimateMs">Most likely, milliseconds; null while only a lower bound is known.</param>

@@ -29,7 +29,6 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     readonly PredictionBook book = new();
     readonly List<InjectionPrediction> unsettled = [];
     readonly Dictionary<int, Queue<double>> learned = [];
-    readonly TickLateness lateness = new();
     InjectionPrediction? standing;
     EventTime? noneForetoldSince;
     EventTime? lastTick;
@@ -37,7 +36,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     public ForecastScore Score => book.Score;
 
     /// <summary>How late the gate's looks have been.</summary>
-    public TickLateness Lateness => lateness;
+    public TickLateness Lateness { get; } = new();
 
     /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
     public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
@@ -51,7 +50,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         Settle(fact, kind);
         lastTick = kind == WakeKind.Tick ? fact.At : null;
         noneForetoldSince = null;
-        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state, lateness));
+        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state, Lateness));
         if (kind == WakeKind.Tick && standing is null)
         {
             noneForetoldSince = fact.At;
@@ -95,7 +94,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     {
         if (kind == WakeKind.Tick && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
         {
-            lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+            Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
         }
 
         if (noneForetoldSince is { } since && kind == WakeKind.Tick)

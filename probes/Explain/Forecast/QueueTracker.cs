@@ -78,7 +78,7 @@ sealed class QueueTracker
             // Additional workers share processors that are busy already; they take no more items.
             var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
             Drains = new(beat.At, runTimes.Working, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
-            Foretell(beat, backlog, Drains);
+            Foretell(Drains);
         }
     }
 
@@ -90,63 +90,60 @@ sealed class QueueTracker
             ? state with { Settings = state.Settings with { Max = Math.Max(1, state.Goal ?? runTimes.Working) } }
             : state;
 
-    void Foretell(Heartbeat beat, long backlog, DrainBasis by)
+    void Foretell(DrainBasis by)
     {
         if (runTimes.RunTime is { } run)
         {
-            StartDelay = Estimate(beat.At, backlog, by.State, (run, by.Injections));
-            Gone = WhenGone(Case(beat.At, backlog, by.State, (run, run.Ms)) with { Injections = by.Injections, ArrivalsPerMs = by.ArrivalsPerMs, ToTheEnd = true });
+            StartDelay = Estimate(by, run);
+            Gone = WhenGone(Case(by, run, run.Ms) with { ArrivalsPerMs = by.ArrivalsPerMs, ToTheEnd = true });
         }
         else
         {
-            StartDelay = LowerBound(beat.At, backlog, by.State);
+            StartDelay = LowerBound(by);
             Gone = new(null, Never: false, "Nothing has completed since items began to wait, so the rate is not known.");
         }
     }
 
-    StartDelay Estimate(EventTime at, long backlog, PoolState state, (RunTime Run, Injections ByRule) with)
+    StartDelay Estimate(DrainBasis by, RunTime run)
     {
-        var run = with.Run;
         var spread = Enumerable.Range(0, RunTimes).Select(i => run.LowMs + (run.HighMs - run.LowMs) * i / (RunTimes - 1)).ToArray();
         double Delay(double ms, Injections injections) =>
-            DrainRun.Of(policy, Case(at, backlog, state, (run, ms)) with { Injections = injections }).StartDelayMs;
-        var byRule = spread.Select(ms => Delay(ms, with.ByRule)).Order().ToArray();
+            DrainRun.Of(policy, Case(by, run, ms) with { Injections = injections }).StartDelayMs;
+        var byRule = spread.Select(ms => Delay(ms, by.Injections)).Order().ToArray();
         double[] none = [Delay(run.LowMs, Injections.None), Delay(run.HighMs, Injections.None)];
         var estimate = byRule[RunTimes / 2] * (1 - TowardsNone) + none.Average() * TowardsNone;
-        return new(at, byRule.Concat(none).Min(), byRule.Concat(none).Max(), estimate, EstimateBasis(backlog, run));
+        return new(by.At, byRule.Concat(none).Min(), byRule.Concat(none).Max(), estimate, EstimateBasis(by, run));
     }
 
-    string EstimateBasis(long backlog, RunTime run)
+    static string EstimateBasis(DrainBasis by, RunTime run)
     {
         var from = Format.Duration(run.LowMs);
         var to = Format.Duration(run.HighMs);
         var length = from == to ? from : $"{from} to {to}";
-        return $"{Format.Plural(backlog, "item")} before it, {Format.Plural(runTimes.Working, "worker")} at work, an item holds its worker {length}; "
+        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work, an item holds its worker {length}; "
             + "first in, first out, with the workers that the gate's rule would add; hill climbing is not foretold.";
     }
 
-    StartDelay LowerBound(EventTime at, long backlog, PoolState state)
+    StartDelay LowerBound(DrainBasis by)
     {
+        var at = by.At;
         var held = runTimes.Phases.Max(p => at.MsSince(p.At));
-        var free = runTimes.Phases.OrderByDescending(p => p.At).Take(Math.Max(1, runTimes.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
-        var bound = DrainRun.Of(policy, new(at, [.. free], Math.Max(1, held), backlog, state) { Injections = Injections.AtEveryLook });
+        var free = runTimes.Phases.OrderByDescending(p => p.At).Take(Math.Max(1, by.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
+        var bound = DrainRun.Of(policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryLook });
         return new(at, bound.StartDelayMs, null, null,
-            $"At least: nothing has ended yet. {Format.Plural(backlog, "item")} before it, {Format.Plural(runTimes.Working, "worker")} at work for up to "
+            $"At least: nothing has ended yet. {Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work for up to "
             + $"{Format.Duration(held)}; so long an item takes at least if all are alike, and more than one worker a look is not added.");
     }
 
     BacklogGone WhenGone(DrainCase given) => BacklogGone.Of(given, DrainRun.Of(policy, given).GoneMs);
 
-    /// <summary>When each worker ends what it works on, if items run for <c>Ms</c>.</summary>
-    DrainCase Case(EventTime at, long backlog, PoolState state, (RunTime Run, double Ms) with)
+    /// <summary>When each worker ends what it works on, if items run so long.</summary>
+    DrainCase Case(DrainBasis by, RunTime run, double ms)
     {
-        var stepping = runTimes.Phases.Where(p => p.Known && with.Run.InStep).Select(p => at.MsSince(p.At))
-            .Select(age => (Math.Floor(age / with.Ms) + 1) * with.Ms - age).ToArray();
+        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => by.At.MsSince(p.At))
+            .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
-        var even = Enumerable.Range(0, unknown).Select(i => with.Ms * (i + 0.5) / unknown);
-        // Above the goal a worker stops at the end of its item: those that end first.
-        var free = stepping.Concat(even).OrderDescending().Take(Math.Max(1, runTimes.Working));
-        return new(at, [.. free], with.Ms, backlog, state);
+        return by.Case(by.At, stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown)), ms);
     }
 
     /// <summary>What arrived since the heartbeat before: the backlog grew by it, less what was taken.</summary>

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using System.Reflection;
+using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;
 
@@ -46,9 +46,8 @@ internal sealed record ToolRun(int Code, string Out, string Error)
     /// <summary>An assembly as its own project built it, in the configuration of these tests.</summary>
     public static string BuiltProgram(string project, string assembly)
     {
-        var root = typeof(ToolRun).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!;
         var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
-        return Path.GetFullPath(Path.Combine(root, "artifacts", "bin", project, configuration, assembly));
+        return Path.GetFullPath(Path.Combine(SourceBuild.Root, "artifacts", "bin", project, configuration, assembly));
     }
 
     static async Task<ToolRun> Of(string program, string[] args, TimeSpan? longest = null)
