@@ -17,10 +17,10 @@ static class HeadlineSentence
 
     public static string Of(PoolReport report) => report.Verdict switch
     {
+        Verdict.Starved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
+            + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
         Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
             + $"{Injections(report)}. {ToDo(report)}",
-        Verdict.SilentlyStarved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
-            + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
             $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
             + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
@@ -58,9 +58,9 @@ static class HeadlineSentence
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "");
     }
 
-    /// <summary>The silence is that of cooperative steps, which come, but too slowly; not that of a detector kept asleep.</summary>
+    /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>
     static bool IsCompensated(PoolReport report) =>
-        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking) && !report.Gaps.Any(g => g.Rule == GapRule.G3Silent);
+        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking) && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Injections(PoolReport report)
     {

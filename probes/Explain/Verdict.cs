@@ -18,7 +18,7 @@ public enum Verdict
     /// <summary>Task waits were compensated by additional workers, and that sufficed.</summary>
     Compensated,
 
-    /// <summary>Items waited while every worker was blocked; the runtime's detector saw it.</summary>
+    /// <summary>Items waited while every worker was blocked; the runtime noticed and added workers, by its gate or for task waits, too slowly.</summary>
     Starved,
 
     /// <summary>Items waited, and the runtime's detector slept: there is no adjustment event for it.</summary>

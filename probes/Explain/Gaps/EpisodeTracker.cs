@@ -13,6 +13,7 @@ sealed class EpisodeTracker
     const int Capacity = 1000;
 
     readonly List<Stretch> episodes = [];
+    EventTime? lastAdded;
 
     /// <summary>Episodes that were forgotten to stay within bounds.</summary>
     public int Dropped { get; private set; }
@@ -24,6 +25,16 @@ sealed class EpisodeTracker
     /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
     /// </summary>
     public void Starved(EventSpan span, double? cpu) => Join(Reading(span, detected: true, cpu, longestMs: 0));
+
+    /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
+    public void Added(EventTime at)
+    {
+        lastAdded = at;
+        if (episodes is [.., var last] && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        {
+            episodes[^1] = last with { Detected = true };
+        }
+    }
 
     /// <summary>Takes a heartbeat: what it proves, or that an episode under way goes on.</summary>
     public void Take(BeatLog beats)
@@ -41,7 +52,7 @@ sealed class EpisodeTracker
     }
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
-    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: false, cpu, span.Ms));
+    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: lastAdded >= span.From, cpu, span.Ms));
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
         [.. episodes.Select(e => new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];

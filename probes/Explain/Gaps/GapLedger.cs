@@ -213,6 +213,7 @@ sealed class GapLedger : IFactSink
         compensation.Stepped(rises);
         if (rises)
         {
+            waits.Episodes.Added(fact.At);
             arrivals.Rose(gap, state.Existing);
         }
 

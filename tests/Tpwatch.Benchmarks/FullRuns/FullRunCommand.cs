@@ -1,13 +1,11 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using System.Text.Json;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
-using Tpwatch.LiveTests.Scenarios;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Scoring.Checks;
 
 namespace Tpwatch.Benchmarks.FullRuns;
 
@@ -28,21 +26,21 @@ static class FullRunCommand
     {
         var words = new Words(args);
         var (parallel, dry) = (words.Number("--parallel", UsualParallel), words.Has("--dry"));
-        var rows = CatalogueRun.Named(words.Rest);
+        var rows = ScenarioRow.Named(words.Rest);
         if (rows.IsEmpty)
             return words.Refuse("no scenario has one of these names");
         var load = MachineWords.LoadNow();
-        var outcomes = await MakeAsync([.. rows.Select(row => new PlannedRun(row, TargetRuntime.Net10, row.FullWords))], parallel);
+        var outcomes = await MakeAsync([.. rows.Select(row => new RunPlan(row, TargetRuntime.Net10) { Words = row.FullWords })], parallel);
         var made = outcomes.Select(outcome => outcome.Value).OfType<FullRunEntry>().ToArray();
         var known = FullRun.Read(Data) ?? new FullRun("", []);
-        var full = (known with { Machine = MachineWords.Of([], load) }).With(made, [.. CatalogueRun.All.Select(row => string.Join(' ', row.FullWords))]);
+        var full = (known with { Machine = MachineWords.Of([], load) }).With(made, [.. ScenarioRow.All.Select(row => string.Join(' ', row.FullWords))]);
         Console.WriteLine(FullRunMarkdown.Write([.. rows.Select(row => row.Scenario)], full));
         if (!dry)
             Write(full);
         return made.Length < outcomes.Length ? 1 : 0;
     }
 
-    static async Task<ImmutableArray<Outcome<FullRunEntry>>> MakeAsync(ImmutableArray<PlannedRun> plans, int parallel)
+    static async Task<ImmutableArray<Outcome<FullRunEntry>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
     {
         using var fixtures = new FixtureCopy();
         var scratch = Directory.CreateTempSubdirectory("fullrun-").FullName;
@@ -60,14 +58,14 @@ static class FullRunCommand
     static FullRunEntry Entry(AttachedRun run)
     {
         var row = run.Plan.Row;
-        var summary = row.Scenario.Summarise(run.Truth);
+        var summary = row.Scenario.Summarise(run.Run.Truth);
         return new()
         {
             Words = string.Join(' ', run.Plan.Words),
-            Processors = run.Truth.Header.Processors,
-            Verdict = JsonNamingPolicy.CamelCase.ConvertName(run.Report.Verdict.ToString()),
+            Processors = run.Run.Truth.Header.Processors,
+            Verdict = ExpectationCheck.Word(run.Run.Report.Verdict),
             Figures = [Headline(row.Expectation.Headline, summary.Headline), .. summary.Lines.Where(line => line.Article is not null).Select(Figure)],
-            Unexpected = [.. ExpectationCheck.Differences(run.Report, row.Expectation, summary.Headline is { } number ? Math.Round(number, 1) : null)],
+            Unexpected = ExpectationCheck.Differences(run.Run, run.Plan),
         };
     }
 

@@ -1,22 +1,28 @@
 using System.Collections.Immutable;
-using System.Text.Json;
 using Tpwatch.Attach;
 using Tpwatch.Benchmarks.Runs;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Benchmarks.Recording;
 
 /// <summary>
-/// Makes the recordings of tests/Recordings again, or some of them, and their README. A recording is kept only when the ledger accounts for
-/// it and it shows what its scenario must show; it is tried until every gap fits, and the best is kept.
+/// Makes the recordings of tests/Recordings again, or some of them, with the truth of each, and their README. The first run that is complete is
+/// kept: what the engine makes of it is not asked.
 /// </summary>
 static class Recordings
 {
+    /// <summary>A run that loses events or whose target is killed is made again so often; each time is written down.</summary>
     const int Attempts = 3;
-    const int UsualParallel = 4;
-    static readonly TimeSpan Limit = TimeSpan.FromMinutes(30);
 
-    static string Folder { get; } = Path.Combine(BuiltPrograms.Root, "tests", "Recordings");
+    const int UsualParallel = 3;
+
+    /// <summary>Chains of work a processor: enough that the neighbour always has a next item.</summary>
+    const int ChainsPerProcessor = 4;
+
+    static readonly TimeSpan Limit = TimeSpan.FromMinutes(60);
+
+    public static string Folder { get; } = Path.Combine(BuiltPrograms.Root, "tests", "Recordings");
 
     public static async Task<int> RunAsync(string[] args)
     {
@@ -24,86 +30,76 @@ static class Recordings
         if (words.Has("--readme"))
             return WriteReadme();
         var parallel = words.Number("--parallel", UsualParallel);
-        var rows = CatalogueRun.Named(words.Rest);
-        if (rows.IsEmpty)
-            return words.Refuse("no scenario has one of these names");
+        var plans = RunMatrix.Named(words.Rest);
+        if (plans.IsEmpty)
+            return words.Refuse("no run and no scenario has one of these names");
         Directory.CreateDirectory(Folder);
-        using var fixtures = new FixtureCopy();
-        var scratch = Directory.CreateTempSubdirectory("recordings-").FullName;
-        var outcomes = await new RunQueue(parallel, Limit).MakeAsync(
-            [.. rows.Select(Plan)], (plan, cancel) => BestAsync(plan, (fixtures, scratch), cancel), Say);
-        foreach (var made in outcomes.Select(outcome => outcome.Value).OfType<Made>().Where(made => made.Complaint is null))
-            Keep(made);
-        Directory.Delete(scratch, recursive: true);
+        var outcomes = await MakeAsync([.. plans.Where(plan => !plan.Loaded)], parallel);
+        if (plans.Any(plan => plan.Loaded))
+        {
+            await using var neighbour = await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor);
+            outcomes = [.. outcomes, .. await MakeAsync([.. plans.Where(plan => plan.Loaded)], parallel)];
+        }
+
         return Math.Max(WriteReadme(), Conclude(outcomes));
     }
 
-    static PlannedRun Plan(CatalogueRun row) =>
-        new(row, TargetRuntime.Net10, RecordingExceptions.OwnWords.GetValueOrDefault(row.Stem, row.ShortWords)) { Attempts = Attempts };
-
-    /// <summary>Tries until everything fits; otherwise the best of those that may be kept, or the last one with what is wrong about it.</summary>
-    static async Task<Made> BestAsync(PlannedRun plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
+    static async Task<ImmutableArray<Outcome<Made>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
     {
-        Made? best = null;
-        for (var attempt = 1; attempt <= plan.Attempts && best is not { Complaint: null, Misfits: 0 }; attempt++)
+        using var fixtures = new FixtureCopy();
+        await fixtures.PrepareAsync(plans, CancellationToken.None);
+        var scratch = Directory.CreateTempSubdirectory("recordings-").FullName;
+        try
         {
-            var made = Made.Of(await AttachedRun.OfAsync(plan, place, cancel));
-            best = best is null || (made.Complaint is null, -made.Misfits).CompareTo((best.Complaint is null, -best.Misfits)) > 0 ? made : best;
+            return await new RunQueue(parallel, Limit).MakeAsync(plans, async (plan, cancel) => Keep(await CompleteAsync(plan, (fixtures, scratch), cancel)), made => made.Said);
         }
-
-        return best!;
+        finally
+        {
+            Directory.Delete(scratch, recursive: true);
+        }
     }
 
-    static string Say(Made made) => made.Complaint is { } complaint
-        ? $"refused, since {complaint}"
-        : $"{Format.Count(made.Bytes)} bytes, {made.Entry.Verdict}, {made.Entry.Fits} of {made.Entry.Timed} timed gaps fit";
-
-    static void Keep(Made made)
+    static async Task<(AttachedRun Run, StoredTruth Truth)> CompleteAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
     {
-        var kept = Path.Combine(Folder, made.Entry.Name + ".nettrace");
+        var incomplete = ImmutableArray.CreateBuilder<string>();
+        while (true)
+        {
+            var load = MachineWords.Load();
+            var run = await AttachedRun.OfAsync(plan, place, cancel);
+            if (run.Incomplete is not { } why)
+                return (run, new(run.Run.Truth, run.Delivered) { LoadBefore = load, Incomplete = incomplete.ToImmutable() });
+            incomplete.Add(why);
+            if (incomplete.Count == Attempts)
+                throw new InvalidOperationException(string.Join("; ", incomplete));
+        }
+    }
+
+    static Made Keep((AttachedRun Run, StoredTruth Truth) made)
+    {
+        var kept = Path.Combine(Folder, made.Run.Plan.Name + ".nettrace");
         File.Copy(made.Run.Recording, kept, overwrite: true);
         File.Copy(SideCarFile.PathFor(made.Run.Recording), SideCarFile.PathFor(kept), overwrite: true);
-        RecordingIndex.Read(Folder).With(made.Entry).Write(Folder);
+        StoredTruthFile.Write(StoredTruthFile.PathFor(kept), made.Truth);
+        var run = made.Run.Run;
+        var right = TrueVerdict.Of(run.Truth, made.Run.Plan.Row.Expectation.Work, run.From);
+        return new($"{made.Truth.Incomplete.Length} incomplete before; the record says {string.Join(" or ", right)}");
     }
 
     static int WriteReadme()
     {
-        File.WriteAllText(Path.Combine(Folder, "README.md"), RecordingsReadme.Write(RecordingIndex.Read(Folder)));
+        File.WriteAllText(Path.Combine(Folder, "README.md"), RecordingsReadme.Write(Folder));
         return 0;
     }
 
     static int Conclude(ImmutableArray<Outcome<Made>> outcomes)
     {
-        var missing = outcomes.Where(outcome => outcome.Value is not { Complaint: null }).ToArray();
+        var missing = outcomes.Where(outcome => outcome.Value is null).ToArray();
         Console.WriteLine($"{outcomes.Length - missing.Length} kept, {missing.Length} not; the old ones stay");
         foreach (var outcome in missing)
-            Console.WriteLine($"  {outcome.Plan.Name}: {outcome.Failure ?? outcome.Value?.Complaint}");
-        return missing.Length > 0 ? 1 : 0;
+            Console.WriteLine($"  {outcome.Plan.Name}: {outcome.Failure}");
+        return missing.Length > 0 ? 1 : WriteReadme();
     }
 
-    /// <summary>A recording and what is said of it.</summary>
-    sealed record Made(AttachedRun Run, RecordingEntry Entry, string? Complaint)
-    {
-        public long Bytes => Entry.Bytes;
-
-        public int Misfits => Entry.Timed - Entry.Fits;
-
-        public static Made Of(AttachedRun run)
-        {
-            var (report, bytes) = (run.Report, new FileInfo(run.Recording).Length);
-            var entry = new RecordingEntry
-            {
-                Name = run.Plan.Row.Stem,
-                Arguments = string.Join(' ', run.Plan.Words),
-                Processors = run.Truth.Header.Processors,
-                Runtime = run.Truth.Header.Runtime,
-                Bytes = bytes,
-                Verdict = JsonNamingPolicy.CamelCase.ConvertName(report.Verdict.ToString()),
-                Fits = report.Tally.Fits,
-                Timed = RecordingRule.Timed(report),
-                Gaps = report.Tally.Total,
-            };
-            return new(run, entry, RecordingRule.Complaint(report, run.Plan.Row.Expectation, bytes));
-        }
-    }
+    /// <summary>What is said of a recording that was kept.</summary>
+    sealed record Made(string Said);
 }

@@ -1,8 +1,11 @@
 using System.Text;
+using Tpwatch.Attach;
+using Tpwatch.Scoring.Recorded;
+using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Benchmarks.Recording;
 
-/// <summary>The README of the recordings, from their index.</summary>
+/// <summary>The README of the recordings, from the truths that lie beside them.</summary>
 internal static class RecordingsReadme
 {
     const string Introduction =
@@ -10,27 +13,37 @@ internal static class RecordingsReadme
         <!-- Written by the command below; a test compares. -->
         # Recordings
 
-        Real sessions with the fixtures, each a `.nettrace` and its side-car, attached before the scenario began and read until the program had
-        ended. `recordings.json` says how each was made. One is kept only when nothing was lost, when at most a twentieth of its timed gaps (or
-        one) does not fit, and when it shows what its scenario must show; it is tried several times. All are made again by
+        Real sessions with the fixtures: a `.nettrace`, its side-car `.nettrace.json`, and `.truth.json`, what the fixture itself says of that run
+        (items with start and end, limits, standstills of the machine, what the pool's own API said every 100 ms) and when how much of the stream had come. Of each
+        run the first that was complete is kept, whatever the engine makes of it: it ended by itself, no event and no line of the record is lost.
+        `.late` was attached to in the middle, `.loaded` ran beside a busy neighbour. All are made again by
 
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- recordings
 
-        or some of them by adding their names; `--parallel N` makes so many at a time, those that burn processors are alone in any case. Golden
-        files are made of `pool-burst`, `sync-over-async` and `trickle`; after these three
+        or some of them by adding names of runs or scenarios; `--parallel N` makes so many at a time, those that burn processors are alone in any case.
+        Golden files are made of `pool-burst`, `sync-over-async` and `trickle`, and tests/SCORES.md of all: afterwards
         `UPDATE_GOLDEN=1 dotnet test tests/Tpwatch.Tests`, and a look at the difference.
         """;
 
-    public static string Write(RecordingIndex index)
+    public static string Write(string folder)
     {
-        var text = new StringBuilder(Introduction).Append("\n\n| recording | fixture, processors | runtime | bytes | verdict | timed gaps that fit, all gaps |\n|---|---|---|---:|---|---|\n");
-        foreach (var one in index.Recordings)
+        var text = new StringBuilder(Introduction)
+            .Append("\n\n| recording | fixture, processors | runtime | bytes | items | longest wait | verdict by the record |\n|---|---|---|---:|---:|---:|---|\n");
+        var bytes = 0L;
+        foreach (var name in RecordedRun.Names(folder))
+        {
+            var (plan, file) = (RunMatrix.Of(name), RecordedRun.FileOf(folder, name));
+            var truth = StoredTruthFile.Read(StoredTruthFile.PathFor(file));
+            // What was delivered first is the session's own beginning.
+            var from = truth.Delivered[0].At;
+            var size = new[] { file, SideCarFile.PathFor(file), StoredTruthFile.PathFor(file) }.Sum(one => new FileInfo(one).Length);
+            var verdicts = TrueVerdict.Of(truth.Run, plan.Row.Expectation.Work, from);
+            bytes += size;
             text.Append(FormattableString.Invariant(
-                $"| `{one.Name}` | `{one.Arguments}`, {one.Processors} | {one.Runtime} | {Format.Count(one.Bytes)} | {one.Verdict} | {one.Fits} of {one.Timed}, {one.Gaps} |\n"));
-        text.Append(FormattableString.Invariant($"\n{index.Recordings.Length} recordings, {Format.Count(index.Recordings.Sum(one => one.Bytes))} bytes.\n"));
-        var lacking = RecordingExceptions.MayLack.Where(row => index.Recordings.All(one => one.Name != row.Key)).ToArray();
-        foreach (var (name, reason) in lacking)
-            text.Append(FormattableString.Invariant($"\nThere is none of `{name}` yet: {reason}.\n"));
-        return text.ToString();
+                $"| `{name}` | `{string.Join(' ', plan.Words)}`, {truth.Run.Header.Processors} | {truth.Run.Header.Runtime} | {Format.Count(size)} | {truth.Run.Items.Length} | "))
+                .Append(FormattableString.Invariant($"{Format.Duration(TrueWaits.Seen(truth.Run, from).DefaultIfEmpty().Max())} | {string.Join(" or ", verdicts)} |\n"));
+        }
+
+        return text.Append(FormattableString.Invariant($"\n{RecordedRun.Names(folder).Length} recordings, {Format.Count(bytes)} bytes.\n")).ToString();
     }
 }

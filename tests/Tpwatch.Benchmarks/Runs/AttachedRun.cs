@@ -1,50 +1,73 @@
 using System.Collections.Immutable;
-using Tpwatch.Explain;
+using System.Diagnostics;
+using Tpwatch.Attach;
+using Tpwatch.Explain.Forecast;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Readings;
+using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Benchmarks.Runs;
 
-/// <summary>A run as the engine saw it, attached before the scenario began, beside what the fixture says of itself.</summary>
+/// <summary>A run as the engine saw it, beside what the fixture says of itself.</summary>
 /// <param name="Plan">What was run.</param>
-/// <param name="Report">What the engine says when it is over.</param>
-/// <param name="Looks">What it said meanwhile, every half second.</param>
-/// <param name="Truth">What really happened.</param>
+/// <param name="Run">What the engine says when it is over, and what really happened.</param>
+/// <param name="Readings">What it said of what comes next meanwhile, ten times a second.</param>
+/// <param name="Delivered">How much of the stream had come when.</param>
 /// <param name="Recording">The stream; its side-car lies beside it.</param>
+/// <param name="End">How the session ended.</param>
 internal sealed record AttachedRun(
-    PlannedRun Plan, PoolReport Report, ImmutableArray<Look> Looks, RunTruth Truth, string Recording)
+    RunPlan Plan, ObservedRun Run, ImmutableArray<Reading> Readings, ImmutableArray<Delivery> Delivered, string Recording, SessionEnd End)
 {
     static readonly TimeSpan HeartbeatPoll = TimeSpan.FromMilliseconds(20);
-    static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
+    static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
 
-    public static async Task<AttachedRun> OfAsync(PlannedRun plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
+    /// <summary>Why the run tells nothing; null when it is complete. Never what the engine made of it.</summary>
+    public string? Incomplete =>
+        End != SessionEnd.TargetExited ? $"the session ended with {End}"
+        : Run.Report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
+        : Run.Truth.End.HiccupsLost > 0 ? "the fixture's own record is not whole"
+        : null;
+
+    public static async Task<AttachedRun> OfAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
     {
-        var stem = Path.Combine(place.Scratch, $"{plan.Row.Stem}-{plan.Runtime}-{Guid.NewGuid():N}");
+        var stem = Path.Combine(place.Scratch, $"{plan.Name}-{Guid.NewGuid():N}");
         var (recording, truth) = (stem + ".nettrace", stem + ".ndjson");
-        await using var fixture = await FixtureProcess.StartAsync(place.Fixtures.Command(plan), plan.Row.Processors, [.. plan.Words, "--truth", truth]);
+        await using var fixture = await FixtureProcess.StartAsync(place.Fixtures.Command(plan), plan.Processors, [.. plan.Words, "--truth", truth]);
+        if (plan.LateMs is { } late)
+        {
+            await fixture.BeginAsync();
+            await Task.Delay(late, cancel);
+        }
+
         await using var watch = await ThreadPoolWatch.AttachAsync(fixture.Pid, new WatchOptions { RecordTo = recording }, cancel);
-        while (watch.Report().Timeline.Heartbeats.IsEmpty)
-            await Task.Delay(HeartbeatPoll, cancel);
-        await fixture.BeginAsync();
-        var looks = await WatchAsync(watch, cancel);
+        var deliveries = new DeliveryLog(recording);
+        if (plan.LateMs is null)
+        {
+            while (watch.Report().Timeline.Heartbeats.IsEmpty)
+                await Task.Delay(HeartbeatPoll, cancel);
+            await fixture.BeginAsync();
+        }
+
+        var readings = await WatchAsync(watch, cancel);
+        var delivered = deliveries.Stop();
         await fixture.ExitAsync(cancel);
         using var text = File.OpenText(truth);
-        return new(plan, watch.Report(), looks, TruthReader.Read(text), recording);
+        return new(plan, new(watch.Report(), TruthReader.Read(text)), readings, delivered, recording, await watch.Completion);
     }
 
-    /// <summary>Event time of a moment of the truth; both are the monotonic clock on Linux.</summary>
-    public static EventTime At(long stopwatch) => new(stopwatch);
-
-    static async Task<ImmutableArray<Look>> WatchAsync(ThreadPoolWatch watch, CancellationToken cancel)
+    static async Task<ImmutableArray<Reading>> WatchAsync(ThreadPoolWatch watch, CancellationToken cancel)
     {
-        var looks = ImmutableArray.CreateBuilder<Look>();
+        var readings = ImmutableArray.CreateBuilder<Reading>();
         while (!watch.Completion.IsCompleted)
         {
             await Task.WhenAny(watch.Completion, Task.Delay(LookEvery, cancel));
             cancel.ThrowIfCancellationRequested();
-            looks.Add(Look.Of(watch.Report()));
+            // On Linux the stopwatch is the clock of the events.
+            var (at, forecast) = (new EventTime(Stopwatch.GetTimestamp()), watch.Report().Forecast);
+            if (forecast is not null)
+                readings.Add(new(at, forecast));
         }
 
-        await watch.Completion;
-        return looks.ToImmutable();
+        return readings.ToImmutable();
     }
 }

@@ -19,14 +19,14 @@ internal sealed class FixtureCopy : IDisposable
     }
 
     /// <summary>Publishes for the runtimes that the plans need, before anything is measured.</summary>
-    public async Task PrepareAsync(IEnumerable<PlannedRun> plans, CancellationToken cancel)
+    public async Task PrepareAsync(IEnumerable<RunPlan> plans, CancellationToken cancel)
     {
         foreach (var runtime in plans.Select(plan => plan.Runtime).Distinct().Where(runtime => runtime != TargetRuntime.Net10))
             published[runtime] = (await FixtureBuild.CommandAsync(runtime, cancel)).FileName;
     }
 
     /// <summary>The command without a scenario.</summary>
-    public ProcessStartInfo Command(PlannedRun plan) =>
+    public ProcessStartInfo Command(RunPlan plan) =>
         published.TryGetValue(plan.Runtime, out var program) ? new(program) : OnThisRuntime(plan.Row.IsWeb);
 
     public ProcessStartInfo OnThisRuntime(bool web) =>

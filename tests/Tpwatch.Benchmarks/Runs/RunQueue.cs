@@ -4,7 +4,7 @@ using System.Diagnostics;
 namespace Tpwatch.Benchmarks.Runs;
 
 /// <summary>What became of a planned run: a value, or why there is none.</summary>
-internal sealed record Outcome<T>(PlannedRun Plan, T? Value, string? Failure)
+internal sealed record Outcome<T>(RunPlan Plan, T? Value, string? Failure)
     where T : class;
 
 /// <summary>
@@ -21,7 +21,7 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
     int all;
 
     public async Task<ImmutableArray<Outcome<T>>> MakeAsync<T>(
-        ImmutableArray<PlannedRun> plans, Func<PlannedRun, CancellationToken, Task<T>> make, Func<T, string> say)
+        ImmutableArray<RunPlan> plans, Func<RunPlan, CancellationToken, Task<T>> make, Func<T, string> say)
         where T : class
     {
         all = plans.Length;
@@ -37,10 +37,10 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
         return [.. outcomes];
     }
 
-    static IEnumerable<int> Places(ImmutableArray<PlannedRun> plans, bool burners) =>
+    static IEnumerable<int> Places(ImmutableArray<RunPlan> plans, bool burners) =>
         Enumerable.Range(0, plans.Length).Where(place => plans[place].Row.BurnsProcessors == burners);
 
-    static async Task<Outcome<T>> TryAsync<T>(PlannedRun plan, Func<PlannedRun, CancellationToken, Task<T>> make, CancellationToken over)
+    static async Task<Outcome<T>> TryAsync<T>(RunPlan plan, Func<RunPlan, CancellationToken, Task<T>> make, CancellationToken over)
         where T : class
     {
         using var own = CancellationTokenSource.CreateLinkedTokenSource(over);

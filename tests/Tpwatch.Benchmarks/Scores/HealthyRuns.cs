@@ -1,7 +1,6 @@
 using System.Text;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Explain;
-using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.Benchmarks.Scores;
 
@@ -18,10 +17,10 @@ static class HealthyRuns
         var (times, parallel, dry) = (words.Number("--times", UsualTimes), words.Number("--parallel", 1), words.Has("--dry"));
         if (words.Rest.Count > 0)
             return words.Refuse("--healthy takes no names");
-        var rows = Names.Select(name => CatalogueRun.All.Single(row => row.Stem == name)).ToArray();
-        var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new PlannedRun(row, TargetRuntime.Net10, row.ShortWords));
+        var rows = Names.Select(ScenarioRow.Of).ToArray();
+        var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new RunPlan(row, TargetRuntime.Net10));
         var load = MachineWords.LoadNow();
-        var outcomes = await Scores.MakeAsync([.. plans], parallel, run => Task.FromResult(Said.Of(run.Report)), said => said.ToString());
+        var outcomes = await Scores.MakeAsync([.. plans], parallel, run => Task.FromResult(Said.Of(run.Run.Report)), said => said.ToString());
         var section = Section($"{MachineWords.Of([], load)}\n\n", outcomes);
         Console.WriteLine(section);
         if (!dry)

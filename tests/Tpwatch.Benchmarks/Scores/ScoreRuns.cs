@@ -1,19 +1,11 @@
 using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Runs;
-using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.Benchmarks.Scores;
 
-/// <summary>Which runs are scored: each row of the catalogues on this machine's runtime, those whose rule is a runtime's own on the older ones, too.</summary>
+/// <summary>Which runs are made live: on a machine left alone those of the matrix that have no neighbour, else those and the others beside one.</summary>
 internal static class ScoreRuns
 {
-    static readonly ImmutableArray<string> OnEveryRuntime = ["pool-burst", "sync-over-async", "mixed-blocking", "idle-timeout", "ceiling"];
-
-    public static ImmutableArray<PlannedRun> Of(IReadOnlyCollection<string> names) =>
-        [.. CatalogueRun.Named(names).SelectMany(row => Runtimes(row).Select(runtime => new PlannedRun(row, runtime, row.ShortWords)))];
-
-    static IEnumerable<TargetRuntime> Runtimes(CatalogueRun row) =>
-        row.Variant is null && OnEveryRuntime.Contains(row.Scenario.Name)
-            ? [TargetRuntime.Net10, TargetRuntime.Net9, TargetRuntime.Net8]
-            : [TargetRuntime.Net10];
+    public static ImmutableArray<RunPlan> Of(IReadOnlyCollection<string> names, bool loaded) => loaded
+        ? [.. RunMatrix.Named(names).Where(plan => plan.LateMs is null).Select(plan => plan with { Loaded = true }).DistinctBy(plan => plan.Name)]
+        : [.. RunMatrix.Named(names).Where(plan => !plan.Loaded)];
 }

@@ -7,14 +7,23 @@ internal static class ScoresFile
         """
         # Scores
 
-        Every scenario of the catalogues is run with the tool attached, short, on .NET 10, and on .NET 9 and 8 where the rule is the runtime's
-        own. What the tool says is scored against the truth that the fixture writes of itself. Written by
+        What the tool says is scored against the record that the fixture writes of itself. A prediction counts as it could be read, at the moment
+        at which the stream had brought what it rests on, and is compared with the moment at which the next worker took its first item; what
+        is left unscored is counted with the reason. The stored runs of tests/Recordings are scored by a test each time; the others are made anew:
+        every scenario with the tool attached before it begins, those that tell a mechanism of the pool also on .NET 8 and 9 and attached in their
+        middle. Written by
 
+            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --recorded
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --quiet
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --loaded
             dotnet run --project tests/Tpwatch.Benchmarks -c Release -- scores --healthy
 
         each of which writes its own section; names of scenarios run only these, `--dry` prints and writes nothing.
+
+        ## The stored runs
+
+        <!-- recorded: generated -->
+        <!-- recorded: end -->
 
         ## A quiet machine
 

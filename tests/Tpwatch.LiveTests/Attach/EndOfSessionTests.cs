@@ -5,7 +5,7 @@ using Tpwatch.Explain;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Attach;
 
 /// <summary>However a session ends, what was seen is told, and the target is free for the next.</summary>
 public sealed class EndOfSessionTests
@@ -23,7 +23,7 @@ public sealed class EndOfSessionTests
         await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, Cancel, Starving);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
         var tool = ToolRun.Of("report", "--pid", $"{target.Pid}", "--duration", "20s");
-        await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+        await LiveRun.FirstHeartbeatAsync(watch, Cancel);
         await target.BeginAsync();
         await InjectionsAsync(watch, 3);
         using (var process = Process.GetProcessById(target.Pid))
@@ -69,8 +69,8 @@ public sealed class EndOfSessionTests
             TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "30", "--hold", "60000", "--seconds", "10");
         await using var one = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
         await using var other = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
-        await ObservedRun.FirstHeartbeatAsync(one, Cancel);
-        await ObservedRun.FirstHeartbeatAsync(other, Cancel);
+        await LiveRun.FirstHeartbeatAsync(one, Cancel);
+        await LiveRun.FirstHeartbeatAsync(other, Cancel);
         await target.BeginAsync();
         await Task.WhenAll(one.Completion, other.Completion).WaitAsync(Cancel);
         var workers = (await target.TruthAsync(Cancel)).Appearances().Length;

@@ -1,56 +1,51 @@
-using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Tpwatch.Attach;
+using Tpwatch.LiveTests.Scenarios;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Scoring.Checks;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Launching;
 
-/// <summary>Article 001's remedy by each of today's ways: what a late attach can know of min, and what one from the first instruction does.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class ConfiguredMinTests(ScenarioRuns runs)
+/// <summary>Article 001's remedy by each of today's ways: who is there from the first instruction learns min and max from the runtime's event.</summary>
+public sealed class LaunchedLimitsTests
 {
+    const int LimitMs = 120_000;
     const int Min = 400;
     const string Variable = "DOTNET_ThreadPool_ForceMinWorkerThreads";
     const string Entry = "System.Threading.ThreadPool.MinThreads";
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
-    [InlineData("configured-min", SettingSource.Runtimeconfig, Entry, "400")]
-    [InlineData("configured-min --set-by environment", SettingSource.Environment, Variable, "190")]
-    public async Task Attached_late_configuration_is_read_where_it_is_written(string key, SettingSource source, string name, string value)
-    {
-        var run = await runs.OfAsync(key);
-        Assert.Equal(Min, run.Truth.Header.MinWorkers);
-        Assert.Equal(new(Min, source), run.Report.Timeline.Target.MinWorkers);
-        Assert.Contains(new(name, value, source), run.Report.Timeline.Target.Settings);
-    }
-
-    [Fact(Timeout = ScenarioRuns.AllMs)]
-    public async Task Attached_late_a_call_leaves_nothing_to_see_and_that_is_said()
-    {
-        var run = await runs.OfAsync("configured-min --set-by call");
-        Assert.Equal(Min, run.Truth.Header.MinWorkers);
-        Assert.Equal(SourcedValue.Unknown, run.Report.Timeline.Target.MinWorkers);
-    }
-
-    [Theory(Timeout = ScenarioRuns.AllMs)]
+    [Theory(Timeout = LimitMs)]
     [InlineData("runtimeconfig")]
     [InlineData("environment")]
     [InlineData("call")]
-    public async Task Launched_the_event_tells_min_whoever_set_it(string way)
+    public async Task The_event_tells_min_whoever_set_it(string way)
     {
         var run = await LaunchedAsync(way);
-        // A machine that does not let new threads run makes items wait that min has workers for.
-        run = run.LongestHiccupMs() > ScenarioTests.VoidMs ? await LaunchedAsync(way) : run;
         Assert.Equal(Min, run.Truth.Header.MinWorkers);
         Assert.Equal(new(Min, SettingSource.Event), run.Report.Timeline.Target.MinWorkers);
         Assert.Equal(way != "call", run.Report.Timeline.Target.Settings.Any(s => s.Name is Variable or Entry));
-        var entry = ScenarioEntry.Of("configured-min");
-        Assert.Empty(ExpectationCheck.Differences(run.Report, entry.Expectation).Concat(TruthCheck.Differences(run, entry)));
+        Assert.Empty(TruthCheck.Differences(run, ScenarioRow.Of("configured-min")));
     }
 
-    async Task<ObservedRun> LaunchedAsync(string way)
+    [Fact(Timeout = LimitMs)]
+    public async Task The_size_of_the_pool_is_what_the_program_itself_is_told()
+    {
+        var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
+        foreach (var word in (string[])["pool-size", "--seconds", "3"])
+        {
+            command.ArgumentList.Add(word);
+        }
+
+        var run = await LiveRun.LaunchedAsync(command, Cancel);
+        var target = run.Report.Timeline.Target;
+        Assert.Equal(new((int)run.Truth.Last("min workers")!, SettingSource.Event), target.MinWorkers);
+        Assert.Equal(new((int)run.Truth.Last("max workers")!, SettingSource.Event), target.MaxWorkers);
+        Assert.Equal(new((int)run.Truth.Last("processors")!, SettingSource.Event), target.Processors);
+    }
+
+    static async Task<ObservedRun> LaunchedAsync(string way)
     {
         using var folder = new TempRuntimeconfig(Entry, Min);
         var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
@@ -70,7 +65,7 @@ public sealed class ConfiguredMinTests(ScenarioRuns runs)
             command.ArgumentList.Add(word);
         }
 
-        return await runs.BesideAsync(limit => ObservedRun.LaunchedAsync(command, limit));
+        return await LiveRun.LaunchedAsync(command, Cancel);
     }
 
     /// <summary>The fixtures' own runtimeconfig.json with one more entry.</summary>

@@ -3,7 +3,7 @@ using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Explain;
 using Tpwatch.LiveTests.Targets;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Listeners;
 
 /// <summary>Somebody else's monitoring goes on undisturbed, and ours goes on beside theirs.</summary>
 public sealed class HeartbeatSharingTests
@@ -28,7 +28,7 @@ public sealed class HeartbeatSharingTests
             await OneASecondAsync(listener, "before us");
             await using (var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel))
             {
-                await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+                await LiveRun.FirstHeartbeatAsync(watch, Cancel);
                 await OneASecondAsync(listener, "during us");
                 HasOneASecond(watch.Report());
             }
@@ -45,7 +45,7 @@ public sealed class HeartbeatSharingTests
     {
         await using var target = await SteadyAsync(runtime);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, Cancel);
-        await ObservedRun.FirstHeartbeatAsync(watch, Cancel);
+        await LiveRun.FirstHeartbeatAsync(watch, Cancel);
         var (listener, session) = await MetricsListener.OpenAsync(target.Pid, 1, Cancel);
         await using (session)
         {
@@ -107,7 +107,7 @@ public sealed class HeartbeatSharingTests
     [Fact(Timeout = 300_000)]
     public async Task On_dotnet_8_the_counters_say_workers_backlog_completions_and_processor_use()
     {
-        var run = await ObservedRun.OfAsync(TargetRuntime.Net8, Cancel, "trickle", "--processors", "8", "--seconds", "10");
+        var run = await LiveRun.OfAsync(TargetRuntime.Net8, Cancel, "trickle", "--processors", "8", "--seconds", "10");
 
         var beats = run.Report.Timeline.Heartbeats.Skip(1).ToArray();
         Assert.InRange(beats.Length, 8, 12);

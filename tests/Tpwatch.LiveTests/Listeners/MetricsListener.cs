@@ -5,7 +5,7 @@ using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Attach;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Listeners;
 
 /// <summary>Another tool that reads the target's meters, with the very settings of dotnet-counters but for the interval.</summary>
 sealed class MetricsListener

@@ -1,7 +1,7 @@
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Attach;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Listeners;
 
 /// <summary>A session of the test's own, beside the watch's or in its place; read on a thread of its own.</summary>
 sealed class SecondListener : IAsyncDisposable

@@ -24,7 +24,7 @@ public sealed class GateTicksTests
     {
         var (run, real) = await ObserveAsync(runtime, TestContext.Current.CancellationToken);
         var gaps = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation && !g.Ticks.IsEmpty).ToArray();
-        Assert.True(gaps.Length >= 10, run.Describe(run.Report.Gaps));
+        Assert.True(gaps.Length >= 10, ObservedRun.Describe(run.Report.Gaps));
 
         var errors = gaps.SelectMany(g => g.Ticks, (g, t) => (Gap: g, Tick: t, OffMs: t.At.MsSince(Nearest(real, t.At)))).ToArray();
         var inferred = errors.Where(e => e.Tick.Basis == Basis.Inferred).ToArray();
@@ -35,7 +35,7 @@ public sealed class GateTicksTests
         Assert.True(off.Length <= 1, string.Join('\n', off.Select(e => $"{e.OffMs:0.00} ms off in #{e.Gap.Number}: {e.Tick}")));
 
         var wrong = gaps.Where(g => RealInside(real, g, run.Report.Gaps) != g.Ticks.Length).ToArray();
-        Assert.True(wrong.Length <= 1, run.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
+        Assert.True(wrong.Length <= 1, ObservedRun.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
     }
 
     static async Task<(ObservedRun Run, EventTime[] Real)> ObserveAsync(TargetRuntime runtime, CancellationToken cancel)
@@ -44,7 +44,7 @@ public sealed class GateTicksTests
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
         var wakes = new GateWakes();
         await using var second = await SecondListener.OpenAsync(target.Pid, wakes.Subscribe, cancel, GateWakes.Provider);
-        await ObservedRun.FirstHeartbeatAsync(watch, cancel);
+        await LiveRun.FirstHeartbeatAsync(watch, cancel);
         await target.BeginAsync();
         Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
         await second.EndAsync();

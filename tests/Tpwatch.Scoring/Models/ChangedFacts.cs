@@ -1,10 +1,10 @@
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 
-namespace Tpwatch.Tests.Replay;
+namespace Tpwatch.Scoring.Models;
 
 /// <summary>Hands facts on with something about them changed, to show that the judgement depends on it.</summary>
-sealed class ChangedFacts(IFactSink inner) : PassedFacts(inner)
+internal sealed class ChangedFacts(IFactSink inner) : PassedFacts(inner)
 {
     /// <summary>What the target is made to count; null leaves it.</summary>
     public int? Processors { get; init; }

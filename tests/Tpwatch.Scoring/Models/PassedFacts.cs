@@ -1,7 +1,7 @@
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 
-namespace Tpwatch.Tests.Replay;
+namespace Tpwatch.Scoring.Models;
 
 /// <summary>Hands every fact on as it is.</summary>
 internal abstract class PassedFacts(IFactSink inner) : IFactSink

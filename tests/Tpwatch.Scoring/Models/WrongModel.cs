@@ -4,7 +4,7 @@ using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 
-namespace Tpwatch.Tests.Replay;
+namespace Tpwatch.Scoring.Models;
 
 /// <summary>What a model is told of the target; the truth, or something else to show that the judgement depends on it.</summary>
 /// <param name="Processors">As it counts them.</param>

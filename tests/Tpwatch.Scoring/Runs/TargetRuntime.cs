@@ -1,4 +1,4 @@
-namespace Tpwatch.LiveTests.Targets;
+namespace Tpwatch.Scoring.Runs;
 
 /// <summary>Which runtime a fixture runs on.</summary>
 public enum TargetRuntime

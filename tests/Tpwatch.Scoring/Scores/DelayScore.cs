@@ -1,8 +1,8 @@
-using System.Collections.Immutable;
 using Tpwatch.Explain.Forecast;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>What was said of an item queued now, against how long it would have waited by the truth.</summary>
 /// <param name="Errors">Errors of the estimates, each as a share of the true delay.</param>

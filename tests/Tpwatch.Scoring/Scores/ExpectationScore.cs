@@ -1,20 +1,22 @@
-using System.Collections.Immutable;
-using Tpwatch.Explain;
-using Tpwatch.Fixtures.Scenarios;
-using Tpwatch.LiveTests.Scenarios;
+using Tpwatch.Scoring.Checks;
+using Tpwatch.Scoring.Runs;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
-/// <summary>What a run's report says against what its scenario must show; each difference in one sentence.</summary>
-internal sealed record ExpectationScore(ImmutableArray<string> Verdicts, ImmutableArray<string> Findings, ImmutableArray<string> Others)
+/// <summary>What a run's report says against what its scenario is and what its record tells; each difference in one sentence.</summary>
+internal sealed record ExpectationScore(ImmutableArray<string> Verdicts, ImmutableArray<string> Findings, ImmutableArray<string> Rules, ImmutableArray<string> Record)
 {
-    public static ExpectationScore Of(PoolReport report, ScenarioExpectation expected)
+    public IEnumerable<string> All => [.. Verdicts, .. Findings, .. Rules, .. Record];
+
+    public static ExpectationScore Of(ObservedRun run, RunPlan plan)
     {
-        var all = ExpectationCheck.Differences(report, expected).ToArray();
+        var all = ExpectationCheck.Differences(run, plan);
         return new(
             [.. all.Where(IsVerdict)],
             [.. all.Where(IsFinding)],
-            [.. all.Where(one => !IsVerdict(one) && !IsFinding(one))]);
+            [.. all.Where(one => !IsVerdict(one) && !IsFinding(one))],
+            TruthCheck.Differences(run, plan.Row));
     }
 
     static bool IsVerdict(string difference) => difference.StartsWith("verdict ", StringComparison.Ordinal);

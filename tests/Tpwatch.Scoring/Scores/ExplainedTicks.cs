@@ -1,8 +1,9 @@
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>How many looks of the gate are explained: the rule's answer, by our reading of its clock, is what happened.</summary>
 /// <param name="Pure">Ticks before which no item had ended for a while, by the truth: every dequeue shows in the events.</param>

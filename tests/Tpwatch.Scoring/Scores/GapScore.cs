@@ -1,38 +1,36 @@
-using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>How well the waits of a run are accounted for.</summary>
-/// <param name="WithRule">Closed gaps that a rule explains, of all but those with a loss inside.</param>
-/// <param name="Inside">Gaps of a rule that has a clock, that lie in a window of at most 20 ms.</param>
-/// <param name="Widened">Of all of those, the ones that fit in a wider window only: wider by what kept the process from running, as seen from outside.</param>
+/// <param name="Timed">Closed waits that a rule with a clock judged, of all but those with a loss inside.</param>
+/// <param name="Inside">Of those, the ones that lie in a window of at most 20 ms.</param>
+/// <param name="Widened">Of those, the ones that fit in a wider window only: wider by what kept the process from running, as seen from outside.</param>
 /// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup log; they count as outside all the same.</param>
-internal readonly record struct GapScore(Share WithRule, Share Inside, Share Widened, Share Excused)
+/// <param name="Unexplained">Closed waits that no rule explains, of all but those with a loss inside.</param>
+internal readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share Excused, Share Unexplained)
 {
     /// <summary>A window of 20 ms, and what rounding makes of it.</summary>
     const double WidestMs = 20.001;
 
     public static GapScore Of(PoolReport report, RunTruth truth)
     {
-        var closed = report.Gaps.Where(g => g.Verdict is not (GapVerdict.Open or GapVerdict.NoData)).ToArray();
+        var closed = report.Gaps.Where(g => g.Verdict is not (GapVerdict.Open or GapVerdict.NoData) && g.IsWait).ToArray();
         var timed = closed.Where(HasClock).ToArray();
         var late = timed.Where(g => g.Verdict == GapVerdict.Late).ToArray();
         return new(
-            new(closed.Count(IsExplained), closed.Length),
+            new(timed.Length, closed.Length),
             new(timed.Count(IsInside), timed.Length),
             new(timed.Count(g => g.Verdict == GapVerdict.Fits && !IsInside(g)), timed.Length),
-            new(late.Count(g => HiccupExcuse.Holds(g, truth)), late.Length));
+            new(late.Count(g => TrueStandstill.Excuses(g, truth)), late.Length),
+            new(closed.Count(g => g.Verdict == GapVerdict.NoRule || g.Rule == GapRule.None), closed.Length));
     }
 
-    public static GapScore operator +(GapScore one, GapScore other) =>
-        new(one.WithRule + other.WithRule, one.Inside + other.Inside, one.Widened + other.Widened, one.Excused + other.Excused);
-
-    /// <summary>A goal lowered by an idle worker's time-out has no code, since nothing waits for it; its reason is the rule.</summary>
-    static bool IsExplained(Gap gap) =>
-        gap.Verdict != GapVerdict.NoRule && (gap.Rule != GapRule.None || gap.Reason == AdjustmentReason.ThreadTimedOut);
+    public static GapScore operator +(GapScore one, GapScore other) => new(
+        one.Timed + other.Timed, one.Inside + other.Inside, one.Widened + other.Widened, one.Excused + other.Excused, one.Unexplained + other.Unexplained);
 
     /// <summary>A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.</summary>
     static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule

@@ -2,8 +2,9 @@ using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>Workers that appeared in the truth against rises of the goal that the tool saw, each in its order.</summary>
 /// <param name="Workers">Workers above the first goal that ran an item.</param>

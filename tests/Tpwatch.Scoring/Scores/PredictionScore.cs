@@ -1,53 +1,59 @@
-using System.Collections.Immutable;
-using Tpwatch.Explain.Forecast;
+namespace Tpwatch.Scoring.Scores;
 
-namespace Tpwatch.Benchmarks.Scores;
-
-/// <summary>What was said before it came, against what came. Lists, since a median over all runs needs every one.</summary>
-/// <param name="Ticks">Injections by the gate of which the number of ticks was right.</param>
+/// <summary>What could be read of the next worker before it came, against when it came by the fixture's own record.</summary>
+/// <param name="Ticks">Workers by the gate of which the moment was right to within half a look.</param>
 /// <param name="SureTicks">Those of which the tool said that it was sure.</param>
-/// <param name="TwoTicks">The same injections by the constant answer "two ticks".</param>
-/// <param name="TimeErrorsMs">Error of the time where the number was right and the gate's looks came on time as a rule.</param>
-/// <param name="LateTimeErrorsMs">The same where they came late as a rule, since the target keeps its processors busy.</param>
-/// <param name="CountdownErrorsMs">Error of the countdown to a cooperative step that was foreseeable.</param>
-/// <param name="Failures">Injections foretold that did not come, and that came although the rules said none would.</param>
-internal sealed record PredictionScore(
-    Share Ticks, Share SureTicks, Share TwoTicks, ImmutableArray<double> TimeErrorsMs, ImmutableArray<double> LateTimeErrorsMs,
-    ImmutableArray<double> CountdownErrorsMs, int Failures)
+/// <param name="TwoTicks">The same workers by the constant answer "two looks after the last one".</param>
+/// <param name="AsLast">The same by "as long as the last one took".</param>
+/// <param name="Steps">Workers for task waits of which the moment was right to within a window of 30 ms.</param>
+internal sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTicks, Share AsLast, Share Steps)
 {
-    /// <summary>The answer that needs no model.</summary>
-    const int Two = 2;
+    public static PredictionScore None { get; } = new(default, default, default, default, default);
 
-    /// <summary>What a time is to be right within; looks that are late by more as a rule cannot be.</summary>
-    const double LateMs = 2;
+    /// <summary>Error of the moment where the look was right, milliseconds; a list, since a percentile over all runs needs every one.</summary>
+    public ImmutableArray<double> TimeErrorsMs { get; init; } = [];
 
-    public static PredictionScore None { get; } = new(default, default, default, [], [], [], 0);
+    /// <summary>Error of the countdown to a step, milliseconds.</summary>
+    public ImmutableArray<double> CountdownErrorsMs { get; init; } = [];
 
-    /// <summary>Injections whose condition held and that the stream could tell in time; the others tell nothing.</summary>
-    public static PredictionScore Of(ForecastScore score)
-    {
-        var scored = score.Predictions.Where(prediction => prediction.IsScored).ToArray();
-        var ticks = scored.Where(prediction => prediction.Ticks is not null).ToArray();
-        var sure = ticks.Where(prediction => prediction.Sure).ToArray();
-        return new(
-            new(ticks.Count(IsRight), ticks.Length),
-            new(sure.Count(IsRight), sure.Length),
-            new(ticks.Count(prediction => prediction.CameTicks == Two), ticks.Length),
-            Errors(ticks.Where(one => IsRight(one) && !IsLate(one))),
-            Errors(ticks.Where(one => IsRight(one) && IsLate(one))),
-            Errors(scored.Where(prediction => prediction.Ticks is null)),
-            score.Missed + score.Invented);
-    }
+    /// <summary>Workers that came though nothing was foretold and nothing else had happened.</summary>
+    public int Missed { get; init; }
+
+    /// <summary>Workers that were foretold and did not come, though nothing else happened.</summary>
+    public int Invented { get; init; }
+
+    /// <summary>Workers that say nothing of a prediction, with the reason.</summary>
+    public ImmutableSortedDictionary<Unscored, int> Unscored { get; init; } = ImmutableSortedDictionary<Unscored, int>.Empty;
 
     public static PredictionScore operator +(PredictionScore one, PredictionScore other) => new(
-        one.Ticks + other.Ticks, one.SureTicks + other.SureTicks, one.TwoTicks + other.TwoTicks,
-        [.. one.TimeErrorsMs, .. other.TimeErrorsMs], [.. one.LateTimeErrorsMs, .. other.LateTimeErrorsMs], [.. one.CountdownErrorsMs, .. other.CountdownErrorsMs],
-        one.Failures + other.Failures);
+        one.Ticks + other.Ticks, one.SureTicks + other.SureTicks, one.TwoTicks + other.TwoTicks, one.AsLast + other.AsLast, one.Steps + other.Steps)
+    {
+        TimeErrorsMs = [.. one.TimeErrorsMs, .. other.TimeErrorsMs],
+        CountdownErrorsMs = [.. one.CountdownErrorsMs, .. other.CountdownErrorsMs],
+        Missed = one.Missed + other.Missed,
+        Invented = one.Invented + other.Invented,
+        Unscored = one.Unscored.Concat(other.Unscored).GroupBy(pair => pair.Key).ToImmutableSortedDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
+    };
+}
 
-    static bool IsRight(InjectionPrediction prediction) => prediction.Outcome == PredictionOutcome.Right;
+/// <summary>Why a worker that came, or did not, says nothing of what was foretold.</summary>
+internal enum Unscored
+{
+    /// <summary>It came sooner than the stream brings what it follows from: nobody could have read anything.</summary>
+    BeforeAnythingWasRead,
 
-    static bool IsLate(InjectionPrediction prediction) => prediction.UsuallyLateMs > LateMs;
+    /// <summary>Nothing waited until a moment before, and counters come once a second: nobody could know that anything waits.</summary>
+    BacklogTooYoung,
 
-    static ImmutableArray<double> Errors(IEnumerable<InjectionPrediction> predictions) =>
-        [.. predictions.Select(prediction => prediction.ErrorMs).OfType<double>().Select(Math.Abs)];
+    /// <summary>It came after one that nobody saw, or within a second of attaching: neither the gate's looks nor the backlog are known before.</summary>
+    FirstSeen,
+
+    /// <summary>Another worker took an item in between, which is the condition that was printed with the prediction.</summary>
+    ItemsWereTaken,
+
+    /// <summary>The machine did not let the process run meanwhile.</summary>
+    Standstill,
+
+    /// <summary>The pool stood at its max, which nothing had told.</summary>
+    AtMax,
 }

@@ -1,12 +1,15 @@
-using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Explain.Forecast;
+using Tpwatch.Scoring.Checks;
+using Tpwatch.Scoring.Readings;
+using Tpwatch.Scoring.Runs;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>Everything that is scored of one run.</summary>
-internal sealed record RunScore(string Name, string Runtime)
+internal sealed record RunScore(string Name)
 {
+    /// <summary>As in the JSON report.</summary>
     public required string Verdict { get; init; }
 
     public required GapScore Gaps { get; init; }
@@ -26,21 +29,24 @@ internal sealed record RunScore(string Name, string Runtime)
     /// <summary>Events that the session lost.</summary>
     public required long Lost { get; init; }
 
-    public static async Task<RunScore> OfAsync(AttachedRun run) => new(run.Plan.Row.Stem, run.Plan.RuntimeName)
+    /// <param name="run">The report at the end, and the record.</param>
+    /// <param name="plan">What was run.</param>
+    /// <param name="readings">What could be read meanwhile.</param>
+    /// <param name="recording">The stream.</param>
+    public static async Task<RunScore> OfAsync(ObservedRun run, RunPlan plan, ImmutableArray<Reading> readings, string recording) => new(plan.Name)
     {
-        Verdict = run.Report.Verdict.ToString(),
+        Verdict = ExpectationCheck.Word(run.Report.Verdict),
         Gaps = GapScore.Of(run.Report, run.Truth),
         Ticks = ExplainedTicks.Of(run.Report, run.Truth),
-        Injections = InjectionScore.Of(run.Report, run.Truth),
-        Expectation = ExpectationScore.Of(run.Report, run.Plan.Row.Expectation),
-        Predictions = run.Report.Forecast is { } forecast ? PredictionScore.Of(forecast.Score) : PredictionScore.None,
-        Delays = DelayScore.Of(run.Looks.Select(look => look.Delay).OfType<StartDelay>(), run.Truth),
-        Wrong = await WrongSettingScore.OfAsync(run),
+        Injections = run.IsLate ? default : InjectionScore.Of(run.Report, run.Truth),
+        Expectation = ExpectationScore.Of(run, plan),
+        Predictions = plan.Row.WorkersTakeItems ? PredictionScorer.Of(run.Truth, readings) : PredictionScore.None,
+        Delays = DelayScore.Of(readings.Select(reading => reading.Forecast.StartDelayOfNewItem).OfType<StartDelay>(), run.Truth),
+        Wrong = run.IsLate ? [] : await WrongSettingScore.OfAsync(run.Truth, recording),
         Lost = run.Report.Timeline.Quality.Lost,
     };
 
     /// <summary>One line of progress.</summary>
     public override string ToString() =>
-        $"{Verdict}, with a rule {Gaps.WithRule}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}"
-        + string.Concat(Expectation.Verdicts.Concat(Expectation.Findings).Concat(Expectation.Others).Select(one => "; " + one));
+        $"{Verdict}, timed {Gaps.Timed}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}" + string.Concat(Expectation.All.Select(one => "; " + one));
 }

@@ -1,4 +1,4 @@
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>One measure of the table: what was to be reached, and what was.</summary>
 /// <param name="Met">Whether the goal is met; null where there is none, or nothing was measured.</param>
@@ -6,6 +6,10 @@ internal sealed record ScoreRow(string Measure, string Goal, string Measured, bo
 {
     public static ScoreRow AtLeast(string measure, double goal, Share share) =>
         new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio >= goal);
+
+    /// <summary>A share that another one of the same cases may not exceed.</summary>
+    public static ScoreRow NotBelow(string measure, string goal, Share share, Share other) =>
+        new(measure, $"not below {goal}", share.ToString(), share.Of == 0 ? null : share.Part >= other.Part);
 
     public static ScoreRow Under(string measure, double goal, Share share) =>
         new(measure, FormattableString.Invariant($"under {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio < goal);

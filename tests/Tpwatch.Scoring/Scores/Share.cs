@@ -1,4 +1,4 @@
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>So many of so many.</summary>
 internal readonly record struct Share(int Part, int Of)

@@ -1,9 +1,9 @@
-using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Events.Facts;
-using Tpwatch.Tests.Replay;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Models;
+using Tpwatch.Scoring.Truths;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Scores;
 
 /// <summary>The stream of a run judged under something wrong: how much of it still fits. A model that fits everything says nothing.</summary>
 internal sealed record WrongSettingScore(string What, Share Fits)
@@ -13,23 +13,28 @@ internal sealed record WrongSettingScore(string What, Share Fits)
 
     const int FewestOfAKind = 5;
 
-    public static async Task<ImmutableArray<WrongSettingScore>> OfAsync(AttachedRun run)
+    public static async Task<ImmutableArray<WrongSettingScore>> OfAsync(RunTruth run, string recording)
     {
-        var truth = new ToldSettings(run.Truth.Header.Processors, run.Truth.Header.MinWorkers);
+        var truth = new ToldSettings(run.Header.Processors, run.Header.MinWorkers);
         var scores = ImmutableArray.CreateBuilder<WrongSettingScore>();
         foreach (var (what, told) in Wrong(truth))
         {
-            var (fits, steps) = await WrongModel.StepsAsync(run.Recording, truth, told);
+            var (fits, steps) = await WrongModel.StepsAsync(recording, truth, told);
             if (steps < FewestSteps)
+            {
                 break;
+            }
+
             scores.Add(new(what, new(fits, steps)));
         }
 
         foreach (var reason in (AdjustmentReason[])[AdjustmentReason.Starvation, AdjustmentReason.CooperativeBlocking])
         {
-            var (_, other) = await WrongModel.KindsAsync(run.Recording, truth, reason);
+            var (_, other) = await WrongModel.KindsAsync(recording, truth, reason);
             if (other.Of >= FewestOfAKind)
+            {
                 scores.Add(new($"{reason} adjustments taken for the other kind", new(other.Fits, other.Of)));
+            }
         }
 
         return scores.ToImmutable();

@@ -1,9 +1,9 @@
 using Tpwatch.Fixtures.Truth;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Scoring.Truths;
 
 /// <summary>How many items waited and how many workers were held at a moment, by the fixture's own record.</summary>
-sealed class TrueLanes
+internal sealed class TrueLanes
 {
     readonly long[] queued;
     readonly long[] started;

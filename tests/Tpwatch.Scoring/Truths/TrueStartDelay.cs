@@ -1,6 +1,6 @@
 using Tpwatch.Fixtures.Truth;
 
-namespace Tpwatch.Benchmarks.Scores;
+namespace Tpwatch.Scoring.Truths;
 
 /// <summary>How long an item queued at a moment would have waited, by the truth: first in, first out, behind all that waited then.</summary>
 internal static class TrueStartDelay

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Tests.Replay;
@@ -52,7 +51,7 @@ public sealed class FullRunTests
     public void Every_run_with_a_figure_of_the_article_has_a_reason_for_the_difference()
     {
         var file = Path.Combine(Recordings.Folder, "..", "..", "fixtures", FullRun.FileName);
-        var known = CatalogueRun.All.Select(row => string.Join(' ', row.FullWords)).ToImmutableHashSet();
+        var known = ScenarioRow.All.Select(row => string.Join(' ', row.FullWords)).ToImmutableHashSet();
 
         Assert.All(FullRun.Read(file)?.Runs ?? [], run =>
         {

@@ -65,7 +65,7 @@ public sealed class DamagedRecordingTests : IDisposable
 
     [Theory]
     [InlineData("pool-burst", Verdict.Starved)]
-    [InlineData("sync-over-async", Verdict.SilentlyStarved)]
+    [InlineData("sync-over-async", Verdict.Starved)]
     [InlineData("trickle", Verdict.SilentlyStarved)]
     public async Task Without_its_side_car_it_still_reports_and_names_what_is_missing(string name, Verdict verdict)
     {

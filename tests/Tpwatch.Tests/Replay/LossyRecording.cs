@@ -2,6 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
+using Tpwatch.Scoring.Models;
 
 namespace Tpwatch.Tests.Replay;
 

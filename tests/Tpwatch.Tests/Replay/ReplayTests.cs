@@ -20,7 +20,7 @@ public sealed class ReplayTests
 
     [Theory]
     [InlineData("pool-burst", Verdict.Starved)]
-    [InlineData("sync-over-async", Verdict.SilentlyStarved)]
+    [InlineData("sync-over-async", Verdict.Starved)]
     [InlineData("trickle", Verdict.SilentlyStarved)]
     public async Task A_recording_is_whole_and_judged_as_what_it_is(string name, Verdict verdict)
     {

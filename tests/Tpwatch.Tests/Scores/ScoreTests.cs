@@ -1,6 +1,9 @@
-using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Scores;
+using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;
 
@@ -32,7 +35,7 @@ public sealed class ScoreTests
     }
 
     [Fact]
-    public void Only_a_gap_in_a_narrow_window_is_inside_and_one_without_a_clock_is_not_asked()
+    public void Only_a_wait_in_a_narrow_window_is_inside_one_without_a_clock_is_not_timed_and_one_without_a_rule_counts_as_such()
     {
         Gap[] gaps =
         [
@@ -44,24 +47,40 @@ public sealed class ScoreTests
             Gap(GapVerdict.NoRule) with { Rule = GapRule.None },
             Gap(GapVerdict.NoData) with { Rule = GapRule.None },
             Gap(GapVerdict.Open) with { Rule = GapRule.None },
+            // No wait: hill climbing moved the goal.
+            Gap(GapVerdict.NotTimed) with { Rule = GapRule.G11Probing, Reason = AdjustmentReason.ClimbingMove },
         ];
 
         var score = GapScore.Of(Reports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
 
-        Assert.Equal((new Share(5, 6), new Share(1, 4), new Share(1, 4)), (score.WithRule, score.Inside, score.Widened));
+        Assert.Equal((new Share(4, 6), new Share(1, 4), new Share(1, 4), new Share(1, 6)), (score.Timed, score.Inside, score.Widened, score.Unexplained));
     }
 
-    [Fact]
-    public void Late_is_excused_by_as_much_as_the_fixture_itself_was_held_up_and_by_no_less()
+    [Theory]
+    [InlineData(20, 40, true)]
+    // For the last 10 of the 40 ms the machine ran it.
+    [InlineData(20, 30, false)]
+    // It was over before the wait was late.
+    [InlineData(0, 20, false)]
+    public void Late_is_excused_by_a_standstill_over_the_time_in_which_it_was_late_and_by_no_other(double from, double to, bool excused)
     {
         var truth = SampleTruth.Of(1000, (0, 1, 900, 1));
         var start = SampleGaps.At(truth, 0);
+        truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(to).Nanoseconds, OvershootMs = to - from }] };
 
-        Assert.True(HiccupExcuse.Holds(SampleGaps.Gap(start, start.PlusMs(22), GapVerdict.Late, new GapWindow(10, 20)), truth));
-        Assert.False(HiccupExcuse.Holds(SampleGaps.Gap(start, start.PlusMs(23), GapVerdict.Late, new GapWindow(10, 20)), truth));
-        Assert.False(HiccupExcuse.Holds(SampleGaps.Gap(start, start.PlusMs(9), GapVerdict.Early, new GapWindow(10, 20)), truth));
-        var later = start.PlusMs(10);
-        Assert.False(HiccupExcuse.Holds(SampleGaps.Gap(later, later.PlusMs(22), GapVerdict.Late, new GapWindow(10, 20)), truth));
+        Assert.Equal(excused, TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(40), GapVerdict.Late, new GapWindow(10, 20)), truth));
+        Assert.False(TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(9), GapVerdict.Early, new GapWindow(10, 20)), truth));
+    }
+
+    [Fact]
+    public void A_standstill_counts_for_the_part_that_overlaps()
+    {
+        var truth = SampleTruth.Of(1000, (0, 1, 900, 1));
+        var start = SampleGaps.At(truth, 0);
+        truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(100).Nanoseconds, OvershootMs = 60 }, new TruthHiccup { At = start.PlusMs(300).Nanoseconds, OvershootMs = 10 }] };
+
+        Assert.Equal((30, 0, 70), (TrueStandstill.MsWithin(truth, start, start.PlusMs(70)), TrueStandstill.MsWithin(truth, start.PlusMs(110), start.PlusMs(200)), TrueStandstill.MsWithin(truth, start, start.PlusMs(400))));
+        Assert.Equal((60, 10), (TrueStandstill.LongestMs(truth, start, start.PlusMs(400)), TrueStandstill.LongestMs(truth, start.PlusMs(295), start.PlusMs(400))));
     }
 
     [Fact]

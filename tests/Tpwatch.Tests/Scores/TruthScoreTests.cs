@@ -1,4 +1,4 @@
-using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Scoring.Scores;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Tests.Fixtures;

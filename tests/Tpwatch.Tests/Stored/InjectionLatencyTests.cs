@@ -1,35 +1,34 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>Article 001: how long until the pool has another worker, item for item.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class InjectionLatencyTests(ScenarioRuns runs)
+public sealed class InjectionLatencyTests
 {
     const double SameShare = 0.01;
 
     /// <summary>An explanation that is called sure may still be wrong once in twenty, and once in a run with fewer.</summary>
     const double WrongShare = 0.05;
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task The_fixtures_average_is_ours()
     {
-        var run = await runs.OfAsync("injection-latency");
+        var run = await StoredRuns.OfAsync("injection-latency");
         var ours = Injections(run).Skip(1).Select(g => g.ObservedMs!.Value).ToArray();
         // The wait of each item that had to have a new worker; the first one's gap begins before its item.
         var theirs = run.Truth.Waits().Skip(run.Truth.Header.MinWorkers + 1).ToArray();
         Assert.Equal(theirs.Length, ours.Length);
         // From the injection to the item's first line the thread may have been kept from a processor.
-        var stolen = run.StolenMs(Injections(run)[0].End, ObservedRun.At(run.Truth.End.At)) / theirs.Length;
+        var stolen = TrueStandstill.MsWithin(run.Truth, Injections(run)[0].End, run.To) / theirs.Length;
         TestContext.Current.TestOutputHelper?.WriteLine($"ours {ours.Average():0.0} ms, the fixture's {theirs.Average():0.0} ms, stolen {stolen:0.0} ms");
         Assert.InRange(ours.Average(), (theirs.Average() * (1 - SameShare)) - stolen, (theirs.Average() * (1 + SameShare)) + stolen);
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task Each_item_beyond_min_has_one_injection_of_its_own_and_begins_before_the_next()
     {
-        var run = await runs.OfAsync("injection-latency");
+        var run = await StoredRuns.OfAsync("injection-latency");
         var begun = run.Truth.Starts().Skip(run.Truth.Header.MinWorkers).Select(i => ObservedRun.At(i.Started!.Value)).ToArray();
         var injected = Injections(run).Select(g => g.End).ToArray();
         Assert.Equal(begun.Length, injected.Length);
@@ -37,22 +36,22 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
         Assert.All(begun.Zip(injected.Skip(1)), pair => Assert.True(pair.First < pair.Second));
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task Each_gap_is_a_whole_number_of_ticks()
     {
-        var run = await runs.OfAsync("injection-latency");
+        var run = await StoredRuns.OfAsync("injection-latency");
         var timed = Injections(run).Where(g => !g.Ticks.IsEmpty).ToArray();
-        Assert.True(timed.Length >= Injections(run).Length - 1, run.Describe(Injections(run)));
+        Assert.True(timed.Length >= Injections(run).Length - 1, ObservedRun.Describe(Injections(run)));
         // It ended at its last tick, and no tick before had injected.
         Assert.All(timed, g => Assert.True(g.Ticks[^1].Fired && g.Ticks.SkipLast(1).All(t => !t.Fired), g.Because));
-        Assert.All(timed, g => Assert.InRange(g.End.MsSince(g.Ticks[^1].At), -1, 1 + run.StolenMs(g.Start!.Value, g.End)));
-        Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
+        Assert.All(timed, g => Assert.InRange(g.End.MsSince(g.Ticks[^1].At), -1, 1 + TrueStandstill.MsWithin(run.Truth, g.Start!.Value, g.End)));
+        Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task Why_a_tick_did_not_inject_is_right_where_it_is_called_sure()
     {
-        var run = await runs.OfAsync("injection-latency");
+        var run = await StoredRuns.OfAsync("injection-latency");
         var unfired = Injections(run).SelectMany(g => g.Ticks.Where(t => !t.Fired && t.SinceDequeueMs is not null)).ToArray();
         var sure = unfired.Where(t => t.Sure).ToArray();
         var wrong = sure.Where(t => !IsRight(run, t)).ToArray();
@@ -70,7 +69,7 @@ public sealed class InjectionLatencyTests(ScenarioRuns runs)
     {
         var last = run.Truth.Starts().Select(i => ObservedRun.At(i.Started!.Value)).Where(at => at < tick.At).Max();
         var coarse = 2 * (run.Report.Timeline.Clock?.StepMs ?? 4);
-        return tick.SinceDequeueMs <= 500 && Math.Abs(tick.At.MsSince(last) - tick.SinceDequeueMs!.Value) <= coarse + run.StolenMs(last, tick.At);
+        return tick.SinceDequeueMs <= 500 && Math.Abs(tick.At.MsSince(last) - tick.SinceDequeueMs!.Value) <= coarse + TrueStandstill.MsWithin(run.Truth, last, tick.At);
     }
 
     static Gap[] Injections(ObservedRun run) => [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation)];

@@ -1,26 +1,24 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
-using Tpwatch.LiveTests.Targets;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>Article 000: the first eight come at once, the ninth a second later.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class PoolBurstTests(ScenarioRuns runs)
+public sealed class PoolBurstTests
 {
     const int Processors = 8;
 
     /// <summary>A worker that is injected takes its item within this, unless another one took it before.</summary>
     const double EmptiedMs = 50;
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
-    [InlineData(TargetRuntime.Net10)]
-    [InlineData(TargetRuntime.Net9)]
-    [InlineData(TargetRuntime.Net8)]
-    public async Task Every_worker_above_min_is_one_injection_at_a_gate_tick(TargetRuntime runtime)
+    [Theory]
+    [InlineData("pool-burst")]
+    [InlineData("pool-burst.net9")]
+    [InlineData("pool-burst.net8")]
+    public async Task Every_worker_above_min_is_one_injection_at_a_gate_tick(string name)
     {
-        var run = await runs.OfAsync(ScenarioEntry.Burst.On(runtime).Key);
+        var run = await StoredRuns.OfAsync(name);
         var report = run.Report;
         var injections = report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).ToArray();
         var workers = run.Truth.Appearances();
@@ -32,7 +30,7 @@ public sealed class PoolBurstTests(ScenarioRuns runs)
         foreach (var worker in workers.Skip(Processors))
         {
             var own = unmatched.Find(i => ObservedRun.At(worker.Started!.Value).MsSince(i.End) >= -1);
-            Assert.True(own is not null, $"no injection for the worker of item {worker.Id}\n{run.Describe(injections)}");
+            Assert.True(own is not null, $"no injection for the worker of item {worker.Id}\n{ObservedRun.Describe(injections)}");
             unmatched.Remove(own);
         }
 
@@ -44,8 +42,8 @@ public sealed class PoolBurstTests(ScenarioRuns runs)
         Assert.All(workers.Take(Processors), w => Assert.True(ObservedRun.At(w.Started!.Value) < injections[0].End));
         Assert.Contains(report.Gaps, g => g.Reason is null && g.Rule is GapRule.G0Ramp or GapRule.G12NotRunning);
         Assert.Equal(Verdict.Starved, report.Verdict);
-        Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
+        Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
         Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
-        Assert.True(injections.Count(g => g.Verdict == GapVerdict.Fits) >= injections.Length / 2, run.Describe(injections));
+        Assert.True(injections.Count(g => g.Verdict == GapVerdict.Fits) >= injections.Length / 2, ObservedRun.Describe(injections));
     }
 }

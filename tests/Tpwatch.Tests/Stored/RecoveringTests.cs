@@ -1,19 +1,18 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Timeline;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>Since when, until when, and that it is over.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class RecoveringTests(ScenarioRuns runs)
+public sealed class RecoveringTests
 {
     /// <summary>Two readings of a second each, and what makes two stretches one.</summary>
     const double ReadingsMs = 3500;
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task It_is_told_since_when_until_when_and_that_it_is_over()
     {
-        var run = await runs.OfAsync("recovering");
+        var run = await StoredRuns.OfAsync("recovering");
         var waiting = Waiting(run);
         Assert.False(run.Report.IsNow, run.Report.Headline);
         Assert.All(run.Report.Episodes, e => Assert.True(e.Over));

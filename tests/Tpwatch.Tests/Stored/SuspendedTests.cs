@@ -2,11 +2,10 @@ using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Timeline;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>A process that was stopped: a hole, and no verdict across it.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class SuspendedTests(ScenarioRuns runs)
+public sealed class SuspendedTests
 {
     /// <summary>The scenario's own five seconds, less what the shell that stops it may be late.</summary>
     const double AtLeastMs = 4500;
@@ -14,10 +13,10 @@ public sealed class SuspendedTests(ScenarioRuns runs)
     /// <summary>A process that goes on wakes one thread after the other; the one that keeps the record may be the last.</summary>
     const double EdgeMs = 250;
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task The_time_in_which_it_stood_still_is_a_hole_and_is_named()
     {
-        var run = await runs.OfAsync("suspended");
+        var run = await StoredRuns.OfAsync("suspended");
         var hole = Hole(run);
         Assert.True(hole.Ms > AtLeastMs, $"the fixture says that it stood still for {hole.Ms} ms");
         Assert.DoesNotContain(run.Report.Timeline.Heartbeats, h => h.At > hole.From.PlusMs(EdgeMs) && h.At < hole.To.PlusMs(-EdgeMs));
@@ -25,15 +24,15 @@ public sealed class SuspendedTests(ScenarioRuns runs)
         Assert.True(stopped.Sum(h => h.Ms) > AtLeastMs - 1000, string.Join('\n', stopped.Select(h => h.ToString())));
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task No_gap_across_it_is_judged()
     {
-        var run = await runs.OfAsync("suspended");
+        var run = await StoredRuns.OfAsync("suspended");
         var hole = Hole(run);
         var middle = hole.From.PlusMs(hole.Ms / 2);
         var across = run.Report.Gaps.Where(g => g.Start < middle && g.End > middle).ToArray();
         Assert.NotEmpty(across);
-        Assert.All(across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, run.Describe([g])));
+        Assert.All(across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, ObservedRun.Describe([g])));
         Assert.Contains(across, g => g.Rule == GapRule.G12NotRunning);
         // Before and after it the gate's rule holds as ever.
         Assert.Contains(run.Report.Gaps, g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits } && g.End < hole.From);

@@ -1,22 +1,20 @@
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
-using Tpwatch.LiveTests.Targets;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>Task waits: the pool adds workers at once up to min + processors, then in steps that grow by 25 ms up to 250 ms.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class SyncOverAsyncTests(ScenarioRuns runs)
+public sealed class SyncOverAsyncTests
 {
     const int Processors = 8;
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
-    [InlineData(TargetRuntime.Net10)]
-    [InlineData(TargetRuntime.Net9)]
-    [InlineData(TargetRuntime.Net8)]
-    public async Task The_steps_come_in_order_each_for_as_many_workers_as_there_are_processors(TargetRuntime runtime)
+    [Theory]
+    [InlineData("sync-over-async")]
+    [InlineData("sync-over-async.net9")]
+    [InlineData("sync-over-async.net8")]
+    public async Task The_steps_come_in_order_each_for_as_many_workers_as_there_are_processors(string name)
     {
-        var run = await runs.OfAsync(ScenarioEntry.AllSteps.On(runtime).Key);
+        var run = await StoredRuns.OfAsync(name);
         var report = run.Report;
         var steps = report.Gaps.Where(g => g.Rule == GapRule.G4CooperativeStep && g.Windows.Length > 0).ToArray();
         var delays = steps.GroupBy(StepMs).OrderBy(g => g.Key).Select(g => (Ms: g.Key, Workers: g.Count())).ToArray();
@@ -29,7 +27,7 @@ public sealed class SyncOverAsyncTests(ScenarioRuns runs)
         Assert.Equal(steps.Select(StepMs).Order(), steps.Select(StepMs));
         Assert.All(report.Adjustments.Keys, reason => Assert.Equal(AdjustmentReason.CooperativeBlocking, reason));
         Assert.Contains(report.Gaps, g => g.Rule == GapRule.G5CooperativeJump);
-        Assert.True(run.Misfits().Count <= 1, run.Describe(run.Misfits()));
+        Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
         Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
         // At least as many workers as the truth has with an item, and no more than the goal ever asked for.
         Assert.InRange(report.MaxWorkers!.Value, run.Truth.Appearances().Length - 1, report.Gaps.Max(g => g.GoalAfter ?? 0) + 1);

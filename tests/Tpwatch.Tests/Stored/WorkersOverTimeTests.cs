@@ -4,36 +4,35 @@ using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>What the pool's limits and times do to the number of workers, scenario by scenario.</summary>
-[Collection(ScenarioCollection.Name)]
-public sealed class WorkersOverTimeTests(ScenarioRuns runs)
+public sealed class WorkersOverTimeTests
 {
     /// <summary>The gate injects every second or two while nothing ends; more than twice that is silence.</summary>
     const double SilentMs = 5000;
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
-    [InlineData("capped-blocking --min 10", 10)]
+    [Theory]
+    [InlineData("capped-blocking-min-10", 10)]
     [InlineData("twenty-threads", 20)]
-    [InlineData("ten-times-network-call --min 10", 10)]
+    [InlineData("ten-times-network-call-min-10", 10)]
     [InlineData("async-items", 1)]
     [InlineData("one-processor", null)]
     public async Task Min_and_max_alike_are_the_number_of_workers(string key, int? workers)
     {
-        var run = await runs.OfAsync(key);
+        var run = await StoredRuns.OfAsync(key);
         Assert.Equal(workers ?? run.Truth.Appearances().Length, run.Report.MaxWorkers);
         Assert.InRange(run.Truth.Appearances().Length, 1, run.Report.MaxWorkers!.Value);
         Assert.Equal(run.Truth.Header.Processors, run.Report.Timeline.Target.Processors.Value);
     }
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
+    [Theory]
     [InlineData("ceiling")]
-    [InlineData("ceiling on Net9")]
-    [InlineData("ceiling on Net8")]
+    [InlineData("ceiling.net9")]
+    [InlineData("ceiling.net8")]
     public async Task At_the_ceiling_no_worker_comes_any_more_and_the_rest_of_the_wait_is_charged_to_it(string key)
     {
-        var run = await runs.OfAsync(key);
+        var run = await StoredRuns.OfAsync(key);
         var max = run.Truth.Header.MaxWorkers;
         Assert.Equal(new(max, SettingSource.Environment), run.Report.Timeline.Target.MaxWorkers);
         Assert.Equal((max, max), (run.Report.MaxWorkers, run.Truth.Appearances().Length));
@@ -43,13 +42,13 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.True(ceiling.End > last.End && run.Report.IsNow, ceiling.Because);
     }
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
+    [Theory]
     [InlineData("idle-timeout")]
-    [InlineData("idle-timeout on Net9")]
-    [InlineData("idle-timeout on Net8")]
+    [InlineData("idle-timeout.net9")]
+    [InlineData("idle-timeout.net8")]
     public async Task Idle_workers_end_and_are_created_again(string key)
     {
-        var run = await runs.OfAsync(key);
+        var run = await StoredRuns.OfAsync(key);
         Assert.True(run.Report.Adjustments[AdjustmentReason.ThreadTimedOut] > 0);
         var bursts = run.Truth.Items.Chunk(run.Truth.Items.Length / 2).ToArray();
         var (first, second) = (Workers(bursts[0]), Workers(bursts[1]));
@@ -63,10 +62,10 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.Contains(run.Report.Gaps, g => g.Reason == AdjustmentReason.Starvation && g.End > again);
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task A_burst_that_has_silenced_its_own_growth_has_not_recovered()
     {
-        var run = await runs.OfAsync(ScenarioEntry.SelfSilenced.Key);
+        var run = await StoredRuns.OfAsync("pool-burst.long");
         var lanes = new TrueLanes(run.Truth);
         var end = ObservedRun.At(run.Truth.End.At);
         Assert.True(lanes.WaitingAt(end) > 0);
@@ -82,12 +81,12 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.InRange(waited, end.MsSince(injections[0]) * 0.9, run.Report.Timeline.Now.MsSince(run.Report.Timeline.Start));
     }
 
-    [Theory(Timeout = ScenarioRuns.AllMs)]
+    [Theory]
     [InlineData("deadlock")]
-    [InlineData("deadlock --wait task")]
+    [InlineData("deadlock-wait-task")]
     public async Task In_a_deadlock_each_worker_that_is_added_joins_the_wait_until_max(string key)
     {
-        var run = await runs.OfAsync(key);
+        var run = await StoredRuns.OfAsync(key);
         Assert.Equal(0, run.Truth.End.Completed);
         Assert.Equal(run.Truth.Header.MaxWorkers, run.Truth.Appearances().Length);
         Assert.Equal(run.Truth.Header.MaxWorkers, run.Report.Gaps.Max(g => g.GoalAfter));
@@ -95,20 +94,20 @@ public sealed class WorkersOverTimeTests(ScenarioRuns runs)
         Assert.True(run.Report.IsNow);
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task A_detector_that_is_switched_off_is_shown_among_the_settings_and_the_wait_is_found_all_the_same()
     {
-        var run = await runs.OfAsync("detector-disabled");
+        var run = await StoredRuns.OfAsync("detector-disabled");
         Assert.Contains(
             new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment), run.Report.Timeline.Target.Settings);
         Assert.NotEmpty(run.Report.Episodes);
         Assert.True(run.Report.IsNow && run.Report.MaxBacklog > 0);
     }
 
-    [Fact(Timeout = ScenarioRuns.AllMs)]
+    [Fact]
     public async Task Moves_of_hill_climbing_are_shown_each_and_are_no_waits()
     {
-        var run = await runs.OfAsync("oscillation");
+        var run = await StoredRuns.OfAsync("oscillation");
         var moves = run.Report.Gaps.Where(g => g.Rule == GapRule.G11Probing).ToArray();
         Assert.Equal(run.Report.Adjustments.Values.Sum(), moves.Length);
         Assert.All(moves, g => Assert.Equal((GapVerdict.NotTimed, null), (g.Verdict, g.ObservedMs)));

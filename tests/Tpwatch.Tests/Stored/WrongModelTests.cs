@@ -1,6 +1,8 @@
 using Tpwatch.Events.Facts;
+using Tpwatch.Scoring.Models;
+using Tpwatch.Tests.Replay;
 
-namespace Tpwatch.Tests.Replay;
+namespace Tpwatch.Tests.Stored;
 
 /// <summary>The windows are worth something: with a wrong number in the model, or the wrong rule, the same streams do not fit.</summary>
 public sealed class WrongModelTests

@@ -30,7 +30,7 @@ internal static class Questions
         new("What should I do, with which setting?", ["6"], "`Do`, with the exact values", "DOTNET_ThreadPool_ForceMinWorkerThreads="),
         new("How sure is that?", ["6"], "column `sure`, and `Sure` below", "high: it follows from what was seen"),
         new("Which gap was the longest?", ["2", "c"], "first row, with `>`", "by wait"),
-        new("Why was it longer than the others?", ["2", "c"], "the drawing below: each look of the gate, what it read, and why it did not add one", "ticks did not"),
+        new("Why was it longer than the others?", ["2", "c"], "the drawing below: each look of the gate, what it read, and why it did not add one", "did not"),
         new("When does the next worker come?", [], "status line, while items wait", "+1 in") { At = 10 },
         new("When will an item start that is queued now?", ["4"], "`Now`", "An item queued now starts after") { At = 10 },
         new("Was the processor the bottleneck?", [], "lane `cpu %`, and `cpu` in the status line", "cpu 0%"),

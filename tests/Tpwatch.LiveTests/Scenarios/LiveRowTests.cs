@@ -1,0 +1,36 @@
+using Tpwatch.LiveTests.Targets;
+using Tpwatch.Scoring.Checks;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>What is seen of each row is what its scenario is and what its own record says.</summary>
+public sealed class LiveRowTests(LiveRows rows) : IClassFixture<LiveRows>
+{
+    /// <summary>A standstill of the machine that may turn one scenario into another: a trickle whose items end every 300 ms needs 200 more to wake the detector.</summary>
+    const double SpoilsMs = 100;
+
+    /// <summary>The names of all rows.</summary>
+    public static TheoryData<string> Names => [.. LiveRows.All.Select(plan => plan.Name)];
+
+    [Theory(Timeout = LiveRows.LimitMs)]
+    [MemberData(nameof(Names))]
+    public async Task Is_told_as_its_record_says(string name)
+    {
+        var (plan, run) = (LiveRows.All.Single(one => one.Name == name), await rows.OfAsync(name));
+        string[] differences = [.. ExpectationCheck.Differences(run, plan), .. TruthCheck.Differences(run, plan.Row)];
+        if (differences.Length == 0 || await VoidRow.IsAsync(run.Truth, run.From, run.To, SpoilsMs))
+        {
+            return;
+        }
+
+        Assert.Fail(string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.Gaps)]));
+    }
+
+    [Fact(Timeout = 10_000)]
+    public Task Each_runtime_is_there_three_times_and_half_of_the_rows_are_met_late()
+    {
+        Assert.All(Enum.GetValues<TargetRuntime>(), runtime => Assert.True(LiveRows.All.Count(plan => plan.Runtime == runtime) >= 3));
+        Assert.True(2 * LiveRows.All.Count(plan => plan.LateMs is not null) >= LiveRows.All.Length);
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,112 @@
+using System.Collections.Immutable;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Scenarios;
+
+/// <summary>
+/// A run a mechanism and a verdict, each runtime several times, half of them attached in the middle of the incident; the whole matrix is a command
+/// (<c>build.cs -- matrix</c>). All that sleep run at once, those that compute alone and afterwards.
+/// </summary>
+public sealed class LiveRows : IAsyncLifetime
+{
+    /// <summary>A short run takes 20 s; a machine that is busy with other things several times as long.</summary>
+    static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
+
+    /// <summary>Those that compute wait for all that sleep.</summary>
+    public const int LimitMs = 4 * 60 * 1000;
+
+    /// <summary>By then the incident is under way, and it lasts for seconds more.</summary>
+    const int Late = 4000;
+
+    internal static ImmutableArray<RunPlan> All { get; } =
+    [
+        Row("pool-burst", TargetRuntime.Net10),
+        Row("pool-burst", TargetRuntime.Net8, Late),
+        Row("sync-over-async", TargetRuntime.Net9, Late),
+        Row("sync-over-async-items-30-hold-4000", TargetRuntime.Net8),
+        Row("trickle", TargetRuntime.Net10, Late),
+        Row("semaphore-hold-100", TargetRuntime.Net8, Late),
+        Row("ceiling", TargetRuntime.Net9),
+        Row("deadlock", TargetRuntime.Net10, Late),
+        Row("detector-disabled", TargetRuntime.Net9, Late),
+        Row("idle-timeout", TargetRuntime.Net9),
+        Row("suspended", TargetRuntime.Net10),
+        Row("recovering", TargetRuntime.Net10, Late),
+        Row("steady", TargetRuntime.Net9, Late),
+        Row("web-sync-over-async", TargetRuntime.Net10, Late),
+        Row("ten-counting-items", TargetRuntime.Net10),
+        Row("garbage-storm", TargetRuntime.Net10),
+    ];
+
+    readonly CancellationTokenSource end = new();
+    readonly SemaphoreSlim starting = new(1, 1);
+    ImmutableDictionary<string, Task<ObservedRun>> runs = ImmutableDictionary<string, Task<ObservedRun>>.Empty;
+
+    /// <inheritdoc/>
+    public ValueTask InitializeAsync()
+    {
+        var sleeping = All.Where(plan => !plan.Row.BurnsProcessors).ToImmutableDictionary(plan => plan.Name, RunAsync);
+        var before = Task.WhenAll(sleeping.Values).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        runs = sleeping;
+        foreach (var plan in All.Where(plan => plan.Row.BurnsProcessors))
+        {
+            var run = AfterAsync(before, plan);
+            runs = runs.Add(plan.Name, run);
+            before = run.ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>The run of that name.</summary>
+    internal Task<ObservedRun> OfAsync(string name) => runs[name].WaitAsync(TestContext.Current.CancellationToken);
+
+    /// <summary>Ends what is still under way.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await end.CancelAsync();
+        await Task.WhenAll(runs.Values).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        starting.Dispose();
+        end.Dispose();
+    }
+
+    static RunPlan Row(string stem, TargetRuntime runtime, int? lateMs = null) => RunMatrix.Of(stem) with { Runtime = runtime, LateMs = lateMs };
+
+    async Task<ObservedRun> AfterAsync(Task before, RunPlan plan)
+    {
+        await before;
+        return await RunAsync(plan);
+    }
+
+    async Task<ObservedRun> RunAsync(RunPlan plan)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+        limit.CancelAfter(Limit);
+        await using var target = await StartAsync(plan, limit.Token);
+        if (plan.LateMs is { } late)
+        {
+            return await LiveRun.LateAsync(target, TimeSpan.FromMilliseconds(late), limit.Token);
+        }
+
+        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, limit.Token);
+        await LiveRun.FirstHeartbeatAsync(watch, limit.Token);
+        await target.BeginAsync();
+        return await LiveRun.ToItsEndAsync(target, watch, limit.Token);
+    }
+
+    // One at a time: programs that start at once keep each other from answering.
+    async Task<FixtureTarget> StartAsync(RunPlan plan, CancellationToken cancel)
+    {
+        await starting.WaitAsync(cancel);
+        try
+        {
+            var command = plan.Row.IsWeb ? WebFixtureBuild.Command() : await FixtureBuild.CommandAsync(plan.Runtime, cancel);
+            command.Environment["DOTNET_PROCESSOR_COUNT"] = $"{plan.Processors}";
+            return await FixtureTarget.StartAsync(command, cancel, [.. plan.Words]);
+        }
+        finally
+        {
+            starting.Release();
+        }
+    }
+}

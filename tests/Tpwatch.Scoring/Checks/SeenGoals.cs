@@ -1,0 +1,39 @@
+using Tpwatch.Scoring.Truths;
+
+namespace Tpwatch.Scoring.Checks;
+
+/// <summary>The most workers that the rises of the goal that were seen allow, over time.</summary>
+internal sealed class SeenGoals
+{
+    readonly ImmutableArray<(EventTime At, int Most)> rises;
+    readonly int beginning;
+
+    public SeenGoals(ObservedRun run, TrueLanes lanes)
+    {
+        // The pool begins with as many as there are processors; a min below that takes none of them away. Who attaches late finds those that are there.
+        var header = run.Truth.Header;
+        beginning = Math.Max(Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(run.From.PlusMs(ObservedRun.SwitchedOnMs)) : 0);
+        var most = beginning;
+        var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
+        foreach (var gap in run.Report.Gaps.Where(g => g.Reason is not null).OrderBy(g => g.End))
+        {
+            most = Math.Max(most, gap.GoalAfter ?? 0);
+            builder.Add((gap.End, most));
+        }
+
+        rises = builder.ToImmutable();
+    }
+
+    /// <summary>The highest goal up to a moment.</summary>
+    public int MostBy(EventTime at)
+    {
+        var (low, high) = (0, rises.Length);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            (low, high) = rises[middle].At <= at ? (middle + 1, high) : (low, middle);
+        }
+
+        return low == 0 ? beginning : rises[low - 1].Most;
+    }
+}

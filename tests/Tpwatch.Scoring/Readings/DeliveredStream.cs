@@ -1,0 +1,30 @@
+using Tpwatch.Attach;
+using Tpwatch.Scoring.Truths;
+
+namespace Tpwatch.Scoring.Readings;
+
+/// <summary>
+/// A recorded stream as it came: no read goes beyond what had been delivered together, and whoever reads on has worked off what came before. Tells
+/// that moment.
+/// </summary>
+/// <param name="inner">The stream.</param>
+/// <param name="delivered">How much had come when; ascending.</param>
+/// <param name="workedOff">Told the time of each delivery when all of it was read.</param>
+internal sealed class DeliveredStream(Stream inner, ImmutableArray<Delivery> delivered, Action<EventTime> workedOff) : PassingStream
+{
+    int next;
+    long passed;
+
+    public override int Read(Span<byte> buffer)
+    {
+        while (next < delivered.Length && passed >= delivered[next].Bytes)
+        {
+            workedOff(delivered[next++].At);
+        }
+
+        var together = next < delivered.Length ? (int)Math.Min(buffer.Length, delivered[next].Bytes - passed) : buffer.Length;
+        var count = inner.Read(buffer[..together]);
+        passed += count;
+        return count;
+    }
+}

@@ -1,0 +1,57 @@
+using Tpwatch.Attach;
+using Tpwatch.Events;
+using Tpwatch.Explain;
+using Tpwatch.Scoring.Readings;
+using Tpwatch.Scoring.Runs;
+using Tpwatch.Scoring.Scores;
+using Tpwatch.Scoring.Truths;
+
+namespace Tpwatch.Scoring.Recorded;
+
+/// <summary>A run that was stored: its stream read once more by the engine as it is now, beside the record of what happened.</summary>
+internal sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableArray<Reading> Readings)
+{
+    /// <summary>Reads a stored run.</summary>
+    /// <param name="folder">Where recordings lie.</param>
+    /// <param name="name">The run's name.</param>
+    public static async Task<RecordedRun> ReadAsync(string folder, string name)
+    {
+        var file = FileOf(folder, name);
+        var truth = StoredTruthFile.Read(StoredTruthFile.PathFor(file));
+        var readings = ImmutableArray.CreateBuilder<Reading>();
+        var report = await FoldAsync(file, truth.Delivered, readings);
+        return new(RunMatrix.Of(name), file, new(report, truth.Run), readings.ToImmutable());
+    }
+
+    /// <summary>When somebody could first read a report of which something holds; null when never.</summary>
+    public static async Task<EventTime?> FirstReadAsync(string folder, string name, Func<PoolReport, bool> holds)
+    {
+        var file = FileOf(folder, name);
+        EventTime? first = null;
+        await using var session = RecordedSession.Open(file);
+        var fold = new PoolFold(session.Target, SessionSource.Recording);
+        var delivered = StoredTruthFile.Read(StoredTruthFile.PathFor(file)).Delivered;
+        var stream = new DeliveredStream(session.Events, delivered, at => first ??= holds(fold.Report(SessionEnd.StillOpen)) ? at : null);
+        new EventDecoder(session, ProbeSet.ForRecording()).Decode(stream, fold.Sink());
+        return first;
+    }
+
+    /// <summary>Names of all stored runs, in order.</summary>
+    public static ImmutableArray<string> Names(string folder) =>
+        [.. Directory.GetFiles(folder, "*" + Ending).Select(file => Path.GetFileName(file)[..^Ending.Length]).Order(StringComparer.Ordinal)];
+
+    public static string FileOf(string folder, string name) => Path.Combine(folder, name + Ending);
+
+    public Task<RunScore> ScoreAsync() => RunScore.OfAsync(Run, Plan, Readings, File);
+
+    const string Ending = ".nettrace";
+
+    /// <summary>The engine is given no more of the stream than had come by each moment, so that what could be read then is known beside the end's report.</summary>
+    static async Task<PoolReport> FoldAsync(string recording, ImmutableArray<Delivery> delivered, ImmutableArray<Reading>.Builder readings)
+    {
+        await using var session = RecordedSession.Open(recording);
+        var fold = new PoolFold(session.Target, SessionSource.Recording);
+        var stream = new DeliveredStream(session.Events, delivered, at => readings.Add(new(at, fold.Forecast.Snapshot())));
+        return fold.Report(session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(stream, fold.Sink())));
+    }
+}

@@ -1,0 +1,23 @@
+using Tpwatch.Scoring.Scores;
+
+namespace Tpwatch.Scoring.Recorded;
+
+/// <summary>The section of tests/SCORES.md about the stored runs: the same every time, so that a test can compare it.</summary>
+internal static class RecordedScores
+{
+    public static string Section(IReadOnlyCollection<RecordedRun> runs, IReadOnlyDictionary<string, RunScore> scores)
+    {
+        RunScore[] Of(Func<RecordedRun, bool> which) => [.. runs.Where(which).Select(run => scores[run.Plan.Name])];
+        var quiet = Of(run => !run.Plan.Loaded);
+        return string.Join("\n\n",
+        [
+            $"{quiet.Length} runs of a machine left alone, {runs.Count - quiet.Length} beside a busy neighbour.",
+            ScoresPage.Section("### Left alone", quiet, [], quiet: true).TrimEnd('\n'),
+            ScoresPage.Section("### Beside a busy neighbour", Of(run => run.Plan.Loaded), [], quiet: false).TrimEnd('\n'),
+            "### What is foretold, on the half of the runs on which its constants were chosen\n\n" + Foretold(Of(run => RecordingHalf.IsForTuning(run.Plan.Row.Stem))),
+            "### The same on the other half, which no constant has seen\n\n" + Foretold(Of(run => !RecordingHalf.IsForTuning(run.Plan.Row.Stem))),
+        ]) + "\n";
+    }
+
+    static string Foretold(RunScore[] runs) => ScoresPage.Table(ScoreBoard.Foretold(runs)).TrimEnd('\n');
+}

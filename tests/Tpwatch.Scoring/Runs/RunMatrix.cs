@@ -1,0 +1,81 @@
+namespace Tpwatch.Scoring.Runs;
+
+/// <summary>
+/// Which runs there are of each row: all on .NET 10; those that tell a mechanism of the pool also on .NET 8 and 9, beside a busy neighbour, and
+/// attached in their middle.
+/// </summary>
+internal static class RunMatrix
+{
+    /// <summary>By then the incident is under way, and it lasts for seconds more.</summary>
+    const int UsualLateMs = 4_300;
+
+    /// <summary>Those whose incident is over, or changes, by then.</summary>
+    static readonly ImmutableSortedDictionary<string, int> OwnLateMs =
+        new Dictionary<string, int> { ["suspended"] = 2_300, ["recovering"] = 2_300 }.ToImmutableSortedDictionary();
+
+    /// <summary>A third of the catalogues and more: each mechanism, each kind of blocking, and two in which nothing is wrong.</summary>
+    static readonly ImmutableArray<string> Mechanisms =
+    [
+        "pool-burst", "injection-latency", "capped-blocking", "eight-minutes", "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore",
+        "semaphore-hold-100", "lock-convoy", "blocking-socket", "wait-all", "mixed-blocking", "trickle", "ceiling", "idle-timeout", "one-processor",
+        "memory-veto", "detector-disabled", "recovering", "steady", "healthy-burst",
+    ];
+
+    /// <summary>Those whose incident lasts long enough to be met in its middle.</summary>
+    static readonly ImmutableArray<string> Lasting =
+    [
+        "pool-burst", "capped-blocking", "eight-minutes", "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore", "semaphore-hold-100",
+        "lock-convoy", "blocking-socket", "wait-all", "mixed-blocking", "trickle", "ceiling", "one-processor", "memory-veto", "detector-disabled",
+        "recovering", "suspended", "steady", "healthy-burst", "oscillation", "web-sync-over-async", "cpu-bound",
+    ];
+
+    /// <summary>Runs that hold more than the row's short one: golden files are made of the first three, the others are met late.</summary>
+    static readonly ImmutableSortedDictionary<string, ImmutableArray<string>> OwnWords = new Dictionary<string, ImmutableArray<string>>
+    {
+        ["pool-burst"] = ["pool-burst", "--items", "30"],
+        ["sync-over-async"] = ["sync-over-async", "--items", "300", "--seconds", "13"],
+        ["trickle"] = ["trickle", "--seconds", "12"],
+    }.ToImmutableSortedDictionary();
+
+    /// <summary>Longer than the usual run, and pairs of which one imagines the other: the same arrivals under other settings, on two processors.</summary>
+    static readonly ImmutableArray<RunPlan> Further =
+    [
+        Other("pool-burst", "long", "pool-burst", "--items", "100", "--seconds", "22"),
+        Other("pool-burst", "sixty", "pool-burst", "--items", "60"),
+        OnTwo("eight-minutes", "long", "eight-minutes", "--scale", "10", "--seconds", "28"),
+        OnTwo("pool-burst", "two", "pool-burst", "--items", "20"),
+        OnTwo("pool-burst-min-100", "two", "pool-burst", "--min", "100", "--items", "20"),
+        OnTwo("capped-blocking", "two", "capped-blocking", "--items", "150"),
+        OnTwo("capped-blocking-min-10", "two", "capped-blocking", "--min", "10", "--items", "150"),
+        OnTwo("capped-blocking", "two-twenty", "capped-blocking", "--min", "20", "--max", "20", "--items", "150"),
+        OnTwo("async-items", "two", "async-items", "--items", "150"),
+        OnTwo("sync-over-async", "two", "sync-over-async", "--items", "60", "--hold", "2000", "--seconds", "60"),
+        OnTwo("sync-over-async", "two-min-70", "sync-over-async", "--items", "60", "--hold", "2000", "--seconds", "60", "--min", "70"),
+    ];
+
+    /// <summary>Every run.</summary>
+    public static ImmutableArray<RunPlan> All { get; } =
+    [
+        .. ScenarioRow.All.Select(Usual),
+        .. Rows(Mechanisms).SelectMany(row => new[] { Usual(row) with { Runtime = TargetRuntime.Net8 }, Usual(row) with { Runtime = TargetRuntime.Net9 } }),
+        .. Rows(Mechanisms).Select(row => Usual(row) with { Loaded = true }),
+        .. Rows(Lasting).Select(row => Usual(row) with { LateMs = OwnLateMs.GetValueOrDefault(row.Stem, UsualLateMs) }),
+        .. Further,
+    ];
+
+    /// <summary>The run of that name.</summary>
+    public static RunPlan Of(string name) => All.Single(plan => plan.Name == name);
+
+    /// <summary>The runs whose names, rows or scenarios are one of <paramref name="names"/>; all without any.</summary>
+    public static ImmutableArray<RunPlan> Named(IReadOnlyCollection<string> names) => names.Count == 0
+        ? All
+        : [.. All.Where(plan => names.Any(name => plan.Name == name || plan.Row.Stem == name || plan.Row.Scenario.Name == name))];
+
+    static IEnumerable<ScenarioRow> Rows(ImmutableArray<string> stems) => stems.Select(ScenarioRow.Of);
+
+    static RunPlan Other(string stem, string label, params ImmutableArray<string> words) => new(ScenarioRow.Of(stem), TargetRuntime.Net10) { Label = label, Words = words };
+
+    static RunPlan OnTwo(string stem, string label, params ImmutableArray<string> words) => Other(stem, label, words) with { Processors = 2 };
+
+    static RunPlan Usual(ScenarioRow row) => new(row, TargetRuntime.Net10) { Words = OwnWords.GetValueOrDefault(row.Stem, row.ShortWords) };
+}

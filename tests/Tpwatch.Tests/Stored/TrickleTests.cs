@@ -1,0 +1,41 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+using Tpwatch.Scoring.Recorded;
+using Tpwatch.Tests.Replay;
+
+namespace Tpwatch.Tests.Stored;
+
+/// <summary>Silent starvation: the runtime's detector never fires, and it is found all the same.</summary>
+public sealed class TrickleTests
+{
+    /// <summary>Heartbeats that prove it, and what the stream holds them back.</summary>
+    const double FoundMs = 4_500;
+
+    [Fact]
+    public async Task It_is_found_and_no_proven_wait_is_longer_than_the_longest_true_one()
+    {
+        var run = await StoredRuns.OfAsync("trickle");
+
+        Assert.Equal(Verdict.SilentlyStarved, run.Report.Verdict);
+        Assert.DoesNotContain(AdjustmentReason.Starvation, run.Report.Adjustments.Keys);
+        Assert.DoesNotContain(AdjustmentReason.CooperativeBlocking, run.Report.Adjustments.Keys);
+        var silent = Assert.Single(run.Report.Gaps, g => g.Rule == GapRule.G3Silent);
+        var longest = run.Truth.Items.Max(i => run.Truth.Ms(i.Enqueued, i.Started ?? run.Truth.End.At));
+        Assert.InRange(run.Report.Episodes.Max(e => e.ProvenWaitMs), 1000, longest);
+        Assert.True(silent.ObservedMs > 5000, silent.Because);
+    }
+
+    [Theory]
+    [InlineData("trickle")]
+    [InlineData("trickle.net8")]
+    [InlineData("trickle.late")]
+    public async Task It_can_be_read_within_seconds(string name)
+    {
+        var run = await StoredRuns.OfAsync(name);
+        var begin = EventTime.Max(run.From, ObservedRun.At(run.Truth.Items.Min(i => i.Enqueued)));
+        var read = await RecordedRun.FirstReadAsync(Recordings.Folder, name, report => report.Verdict == Verdict.SilentlyStarved);
+
+        Assert.InRange(read!.Value.MsSince(begin), 0, FoundMs);
+    }
+}
