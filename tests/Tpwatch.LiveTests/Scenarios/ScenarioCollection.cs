@@ -1,7 +1,7 @@
 namespace Tpwatch.LiveTests.Scenarios;
 
-/// <summary>The tests that share the runs of the catalogues.</summary>
-[CollectionDefinition(Name)]
+/// <summary>The tests that share the runs of the catalogues, which have the machine for themselves.</summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class ScenarioCollection : ICollectionFixture<ScenarioRuns>
 {
     /// <summary>Names it.</summary>
