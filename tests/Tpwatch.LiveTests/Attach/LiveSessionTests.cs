@@ -12,6 +12,9 @@ public sealed class LiveSessionTests
         [new PlannedProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10000),
          new PlannedProvider("System.Runtime", EventLevel.Informational, 1, ImmutableSortedDictionary<string, string>.Empty.Add("EventCounterIntervalSec", "1"))]);
 
+    /// <summary>For what comes within a second or two where the machine has nothing else to do.</summary>
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
     [Fact(Timeout = 60_000)]
@@ -20,7 +23,7 @@ public sealed class LiveSessionTests
         await using LiveTarget target = await LiveTarget.SteadyAsync();
         await using LiveSession session = await OpenAsync(target);
         DrainingReader reader = new(session);
-        await Eventually(() => reader.Bytes > 0, TimeSpan.FromSeconds(5));
+        await Eventually(() => reader.Bytes > 0, Patience);
         await Task.WhenAll(session.StopAsync(Cancel), session.StopAsync(Cancel));
         await session.StopAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
@@ -39,7 +42,7 @@ public sealed class LiveSessionTests
         Assert.Equal(SessionEnd.StreamBroken, await reader.EndedAsync());
         await using LiveSession second = await OpenAsync(target);
         DrainingReader next = new(second);
-        await Eventually(() => next.Bytes > 0, TimeSpan.FromSeconds(5));
+        await Eventually(() => next.Bytes > 0, Patience);
     }
 
     [Fact(Timeout = 60_000)]
@@ -48,7 +51,7 @@ public sealed class LiveSessionTests
         await using LiveTarget target = await LiveTarget.SteadyAsync();
         LiveSession session = await OpenAsync(target);
         await target.SignalAsync("STOP");
-        await session.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(5), Cancel);
+        await session.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(10), Cancel);
     }
 
     [Fact(Timeout = 60_000)]
@@ -77,7 +80,7 @@ public sealed class LiveSessionTests
         await target.SignalAsync("STOP");
         Stopwatch watch = Stopwatch.StartNew();
         ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
-        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(14));
+        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(18));
         Assert.Equal(
             (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).", $"Continue it (kill -CONT {target.Pid}), then attach again."),
             (e.ExitCode, e.Message, e.Hint));
@@ -95,7 +98,7 @@ public sealed class LiveSessionTests
         Stopwatch watch = Stopwatch.StartNew();
         await session.StopAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
-        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(2.5), TimeSpan.FromSeconds(5));
+        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(2.5), TimeSpan.FromSeconds(10));
     }
 
     [Fact(Timeout = 60_000)]
@@ -104,23 +107,23 @@ public sealed class LiveSessionTests
         await using LiveTarget live = await LiveTarget.SteadyAsync();
         Target target = TargetFinder.ByPid(live.Pid);
         await live.SignalAsync("KILL");
-        await Eventually(() => !Directory.Exists($"/proc/{live.Pid}") || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), TimeSpan.FromSeconds(5));
+        await Eventually(() => !Directory.Exists($"/proc/{live.Pid}") || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
         ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }
 
     [Fact(Timeout = 60_000)]
-    public async Task The_first_clock_reading_comes_within_a_second_and_the_regime_follows()
+    public async Task The_first_clock_reading_comes_by_itself_and_the_regime_follows()
     {
         await using LiveTarget target = await LiveTarget.SteadyAsync();
         await using LiveSession session = await OpenAsync(target);
         DrainingReader reader = new(session);
         EventTime ever = new(long.MaxValue);
         ClockReading reading = default;
-        await Eventually(() => session.TryTakeClockReading(ever, out reading), TimeSpan.FromSeconds(1));
+        await Eventually(() => session.TryTakeClockReading(ever, out reading), Patience);
         Assert.InRange(reading.GridMs, 0, reading.StepMs);
         Assert.InRange(reading.EdgeMs, 0, reading.StepMs);
-        await Eventually(() => session.TryTakeClockReading(ever, out reading) && reading.Regime != ClockRegime.Unknown, TimeSpan.FromSeconds(4));
+        await Eventually(() => session.TryTakeClockReading(ever, out reading) && reading.Regime != ClockRegime.Unknown, Patience);
         await session.StopAsync(Cancel);
         await reader.EndedAsync();
     }

@@ -1,9 +1,11 @@
 using System.Text.Json;
+using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.CommandLine;
 
-/// <summary><c>ps --check</c> with real targets: one starves, one has nothing to do.</summary>
+/// <summary><c>ps --check</c> with real targets: one starves, one has nothing to do. It asks every process, those of other tests as well.</summary>
+[Collection(AloneCollection.Name)]
 public sealed class ShortLookTests
 {
     [Fact(Timeout = 180_000)]

@@ -24,10 +24,8 @@ public sealed class WrongRecordingTests : IDisposable
         Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
     }
 
-    [Theory(Timeout = TestLimit)]
-    [InlineData("replay")]
-    [InlineData("report")]
-    public async Task Of_a_truncated_recording_what_was_read_is_reported(string verb)
+    [Fact(Timeout = TestLimit)]
+    public async Task Of_a_truncated_recording_what_was_read_is_reported()
     {
         var whole = Path.Combine(folder.FullName, "whole.nettrace");
         await using (var fixture = await Fixture.StartAsync())
@@ -40,10 +38,13 @@ public sealed class WrongRecordingTests : IDisposable
         var bytes = await System.IO.File.ReadAllBytesAsync(whole, TestContext.Current.CancellationToken);
         var half = Path.Combine(folder.FullName, "half.nettrace");
         await System.IO.File.WriteAllBytesAsync(half, bytes[..(bytes.Length * 2 / 3)], TestContext.Current.CancellationToken);
-        var run = await ToolRun.Of(verb, half);
-        Assert.Equal(2, run.Code);
-        Assert.NotEmpty(run.Out);
-        Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+        foreach (var verb in (string[])["replay", "report"])
+        {
+            var run = await ToolRun.Of(verb, half);
+            Assert.True(run.Code == 2, $"{verb}: code {run.Code} instead of 2:\n{run.Error}");
+            Assert.NotEmpty(run.Out);
+            Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+        }
     }
 
     string File(string kind)

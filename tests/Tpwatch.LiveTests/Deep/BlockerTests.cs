@@ -1,5 +1,4 @@
 using Tpwatch.Explain;
-using Tpwatch.LiveTests.Scenarios;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Deep;
@@ -22,9 +21,9 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
     [MemberData(nameof(Entries))]
     public async Task The_first_blocker_is_the_method_that_blocks_and_its_kind(TargetRuntime runtime, string scenario)
     {
-        var (_, type, kind, _) = BlockerRuns.Scenario(scenario);
-        var (run, left) = await runs.OfAsync(runtime, scenario).WaitAsync(TestContext.Current.CancellationToken);
-        var blockers = run.Report.Blockers!.Value;
+        var (_, type, kind, _, _) = BlockerRuns.Scenario(scenario);
+        var (report, left) = await runs.OfAsync(runtime, scenario);
+        var blockers = report.Blockers!.Value;
         Tell(blockers);
         Assert.StartsWith($"Tpwatch.Fixtures.Scenarios.{type}.", blockers[0].Frame, StringComparison.Ordinal);
         Assert.InRange(blockers[0].Share, 0.9, 1);
@@ -32,11 +31,11 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         Assert.Empty(left);
         if (scenario == "deadlock")
         {
-            Assert.Equal(WaitsFor.QueuedItems, run.Report.Bursts!.WaitsFor);
+            Assert.Equal(WaitsFor.QueuedItems, report.Bursts!.WaitsFor);
         }
         else if (scenario is "semaphore" or "blocking-socket" or "lock-convoy")
         {
-            Assert.Equal(WaitsFor.Outside, run.Report.Bursts!.WaitsFor);
+            Assert.Equal(WaitsFor.Outside, report.Bursts!.WaitsFor);
         }
 
         if (scenario == "lock-convoy")
@@ -48,8 +47,8 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
     [Fact(Timeout = 6 * 60 * 1000)]
     public async Task An_endpoint_that_waits_for_a_task_is_named_below_all_the_frames_of_its_server()
     {
-        var (run, left) = await runs.OfAsync(TargetRuntime.Net10, BlockerRuns.Web.Name).WaitAsync(TestContext.Current.CancellationToken);
-        var blockers = run.Report.Blockers!.Value;
+        var (report, left) = await runs.OfAsync(TargetRuntime.Net10, BlockerRuns.Web.Name);
+        var blockers = report.Blockers!.Value;
         Tell(blockers);
         Assert.StartsWith("Tpwatch.Fixtures.Web.Scenarios.WebSyncOverAsync.Block", blockers[0].Frame, StringComparison.Ordinal);
         Assert.Equal(BlockKind.Task, blockers[0].Kind);
@@ -63,8 +62,8 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
     [InlineData(TargetRuntime.Net8)]
     public async Task Two_kinds_of_blocking_are_told_apart_with_the_workers_of_each(TargetRuntime runtime)
     {
-        var (run, left) = await runs.OfAsync(runtime, BlockerRuns.Mixed.Name).WaitAsync(TestContext.Current.CancellationToken);
-        var blockers = run.Report.Blockers!.Value;
+        var (report, left) = await runs.OfAsync(runtime, BlockerRuns.Mixed.Name);
+        var blockers = report.Blockers!.Value;
         Tell(blockers);
         Assert.All(blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.MixedBlocking.", b.Frame, StringComparison.Ordinal));
         Assert.Equal([BlockKind.Task, BlockKind.Lock], blockers.Take(2).Select(b => b.Kind).Order());

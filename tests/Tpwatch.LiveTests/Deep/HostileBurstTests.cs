@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach;
 using Tpwatch.Events;
 using Tpwatch.Explain.Holders;
@@ -9,13 +8,17 @@ using Tpwatch.Stacks;
 namespace Tpwatch.LiveTests.Deep;
 
 /// <summary>Bursts of stacks where they are hard to take; whatever comes of them, nothing is left in the temporary folder.</summary>
-public sealed class HostileBurstTests
+public sealed class HostileBurstTests : IDisposable
 {
+    readonly DirectoryInfo temporary = Directory.CreateTempSubdirectory("tpwatch-bursts-");
+
+    public void Dispose() => temporary.Delete(recursive: true);
+
     [Fact(Timeout = 120_000)]
     public async Task Generic_async_recursive_and_made_up_frames_are_named_as_far_as_they_have_names()
     {
         await using var target = await LiveTarget.OddStacksAsync();
-        var outcome = await TakeAsync(target.Pid, Path.GetTempPath());
+        var outcome = await TakeAsync(target.Pid, temporary.FullName);
         var shapes = outcome.Samples!.Stacks.Select(StackShape.Of).Where(s => s.IsAtWork).ToArray();
         TestContext.Current.TestOutputHelper!.WriteLine(string.Join('\n', shapes.Select(s => $"{s.Kind} {s.Call} in {s.Frame}")));
         var frames = shapes.Select(s => s.Frame).ToHashSet();
@@ -32,8 +35,12 @@ public sealed class HostileBurstTests
         await using var target = await FixtureTarget.StartAsync(
             TargetRuntime.Net10, TestContext.Current.CancellationToken, "dedicated-threads", "--threads", "500", "--hold", "30000");
         await target.BeginAsync();
-        await Task.Delay(3000, TestContext.Current.CancellationToken);
-        var outcome = await TakeAsync(target.Pid, Path.GetTempPath());
+        while (Directory.GetDirectories(FormattableString.Invariant($"/proc/{target.Pid}/task")).Length < 500)
+        {
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+
+        var outcome = await TakeAsync(target.Pid, temporary.FullName);
         Assert.Null(outcome.Failure);
         Assert.InRange(outcome.Samples!.Stacks.Select(s => s.ThreadId).Distinct().Count(), 500, 600);
     }
@@ -45,15 +52,14 @@ public sealed class HostileBurstTests
     [InlineData(250)]
     public async Task A_target_that_dies_during_a_burst_costs_the_burst_and_nothing_else(int afterMs)
     {
-        var left = Left();
         await using var target = await LiveTarget.SteadyAsync();
         await using var session = await OpenAsync(target.Pid);
-        var burst = new StackBurst(TimeProvider.System, Path.GetTempPath()).TakeAsync(session, TestContext.Current.CancellationToken);
+        var burst = new StackBurst(TimeProvider.System, temporary.FullName).TakeAsync(session, TestContext.Current.CancellationToken);
         await Task.Delay(afterMs, TestContext.Current.CancellationToken);
         await target.SignalAsync("KILL");
         var outcome = await burst;
         Assert.True(outcome.Samples is null != outcome.Failure is null);
-        Assert.Empty(Left().Except(left));
+        Assert.Empty(temporary.GetFileSystemInfos());
     }
 
     [Theory(Timeout = 120_000)]
@@ -66,12 +72,11 @@ public sealed class HostileBurstTests
         Assert.Contains("temporary folder", outcome.Failure, StringComparison.Ordinal);
     }
 
-    static async Task<BurstOutcome> TakeAsync(int pid, string folder)
+    async Task<BurstOutcome> TakeAsync(int pid, string folder)
     {
-        var left = Left();
         await using var session = await OpenAsync(pid);
         var outcome = await new StackBurst(TimeProvider.System, folder).TakeAsync(session, TestContext.Current.CancellationToken);
-        Assert.Empty(Left().Except(left));
+        Assert.Empty(temporary.GetFileSystemInfos());
         await session.StopAsync(TestContext.Current.CancellationToken);
         return outcome;
     }
@@ -83,6 +88,4 @@ public sealed class HostileBurstTests
         _ = new DrainingReader(session);
         return session;
     }
-
-    static ImmutableHashSet<string> Left() => [.. Directory.GetDirectories(Path.GetTempPath(), "tpwatch-burst-*")];
 }

@@ -15,7 +15,7 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task A_report_says_that_it_was_launched_and_has_min_from_the_event()
     {
-        var run = await ToolRun.Of("report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3");
+        var run = await ToolRun.Of("report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3", "--hold", "1000");
         Assert.True(run.Code == 0, run.Error);
         using var report = JsonDocument.Parse(run.Out);
         Assert.Equal("launched", report.RootElement.GetProperty("capture").GetProperty("source").GetString());
@@ -33,16 +33,16 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task Its_output_goes_to_standard_error_when_asked_for_and_results_have_standard_output()
     {
-        string[] command = ["--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "2"];
-        var shown = await ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]);
+        string[] command = ["--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "2", "--hold", "1000"];
+        var (showing, hiding) = (ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]), ToolRun.Of(["--format", "ndjson", .. command]));
+        var (shown, hidden) = (await showing, await hiding);
         Assert.Contains("READY ", shown.Error, StringComparison.Ordinal);
         Assert.All(shown.Out.TrimEnd('\n').Split('\n'), line => JsonDocument.Parse(line).Dispose());
-        var hidden = await ToolRun.Of(["--format", "ndjson", .. command]);
         Assert.DoesNotContain("READY ", hidden.Out + hidden.Error, StringComparison.Ordinal);
     }
 
     [Theory(Timeout = TestLimit)]
-    [InlineData("sleep 1", "'sleep' ended with code 0 before a .NET runtime")]
+    [InlineData("sleep 0.2", "'sleep' ended with code 0 before a .NET runtime")]
     [InlineData("false", "'false' ended with code 1 before a .NET runtime")]
     public async Task A_program_that_is_not_dotnet_is_code_1(string command, string sentence) =>
         (await ToolRun.Of(["--", .. command.Split(' ')])).IsFailure(1, sentence);

@@ -25,7 +25,7 @@ public sealed class DiagnosticPortTests : IDisposable
     public async Task A_runtime_that_connects_is_observed_from_its_start_and_let_go_on()
     {
         var opening = PortTarget.OpenAsync(new PortAddress(Port, PortMode.Listen), Patience, Cancel);
-        using var fixture = await StartAsync("pool-burst", "--items", "3");
+        using var fixture = await StartAsync("pool-burst", "--items", "3", "--hold", "1000");
         await using var port = await opening;
         Assert.Equal(fixture.Id, port.Target.Pid);
         await using var watch = await ThreadPoolWatch.AttachAsync(port, new WatchOptions(), Cancel);
@@ -39,7 +39,7 @@ public sealed class DiagnosticPortTests : IDisposable
     public async Task A_child_that_inherits_the_port_is_let_go_on_too()
     {
         var opening = PortTarget.OpenAsync(new PortAddress(Port, PortMode.Listen), Patience, Cancel);
-        using var fixture = await StartAsync("pool-burst", "--items", "2", "--processors", "2");
+        using var fixture = await StartAsync("pool-burst", "--items", "2", "--hold", "500", "--processors", "2");
         await using var port = await opening;
         await using var watch = await ThreadPoolWatch.AttachAsync(port, new WatchOptions(), Cancel);
         await fixture.WaitForExitAsync(Cancel);

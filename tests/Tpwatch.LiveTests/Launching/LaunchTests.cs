@@ -15,7 +15,7 @@ public sealed class LaunchTests
     [Fact(Timeout = TestLimit)]
     public async Task Min_and_max_and_the_first_worker_are_seen()
     {
-        var report = await RunAsync([], "pool-burst", "--items", "12");
+        var report = await RunAsync([], "pool-burst", "--items", "12", "--hold", "500");
         Assert.Equal(SessionSource.Launched, report.Timeline.Source);
         Assert.Equal(SessionEnd.TargetExited, report.End);
         Assert.Equal(new(Environment.ProcessorCount, SettingSource.Event), report.Timeline.Target.MinWorkers);
@@ -28,7 +28,7 @@ public sealed class LaunchTests
     [Fact(Timeout = TestLimit)]
     public async Task The_environment_reaches_it_and_the_report_says_so()
     {
-        var report = await RunAsync([("DOTNET_ThreadPool_ForceMinWorkerThreads", "A")], "pool-burst", "--items", "12");
+        var report = await RunAsync([("DOTNET_ThreadPool_ForceMinWorkerThreads", "A")], "pool-burst", "--items", "12", "--hold", "500");
         Assert.Equal(new(10, SettingSource.Event), report.Timeline.Target.MinWorkers);
         Assert.Contains(report.Timeline.Target.Settings, s => s is { Name: "DOTNET_ThreadPool_ForceMinWorkerThreads", Value: "A" });
     }
@@ -36,7 +36,7 @@ public sealed class LaunchTests
     [Fact(Timeout = TestLimit)]
     public async Task What_it_starts_itself_is_not_left_suspended()
     {
-        var command = await CommandAsync([], "pool-burst", "--items", "2", "--processors", "2");
+        var command = await CommandAsync([], "pool-burst", "--items", "2", "--hold", "500", "--processors", "2");
         await using var watch = await ThreadPoolWatch.LaunchAsync(command, new WatchOptions(), Cancel);
         Assert.Equal(0, await watch.Exit!.WaitAsync(Cancel));
     }

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Tpwatch.Attach;
-using Tpwatch.LiveTests.Scenarios;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Scoring.Checks;
 

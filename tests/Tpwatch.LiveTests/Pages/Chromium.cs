@@ -3,8 +3,8 @@ using System.Text.Json.Nodes;
 
 namespace Tpwatch.LiveTests.Pages;
 
-/// <summary>A headless Chromium with a profile of its own; gone with its profile afterwards.</summary>
-internal sealed class Chromium : IAsyncDisposable
+/// <summary>A headless Chromium with a profile of its own, shared by the tests of a class; gone with its profile afterwards.</summary>
+public sealed class Chromium : IAsyncLifetime
 {
     static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(40);
 
@@ -16,25 +16,23 @@ internal sealed class Chromium : IAsyncDisposable
     public static string? Installed { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
         .SelectMany(folder => (string[])[Path.Combine(folder, "chromium"), Path.Combine(folder, "chromium-browser")]).FirstOrDefault(File.Exists);
 
-    public static async Task<Chromium> StartAsync(CancellationToken cancel)
+    public async ValueTask InitializeAsync()
     {
-        Assert.SkipWhen(Installed is null, "Chromium is not installed (Debian's package chromium)");
-        var browser = new Chromium();
         try
         {
-            await browser.RunAsync(cancel);
-            return browser;
+            await (Installed is not null ? RunAsync(CancellationToken.None) : Task.CompletedTask);
         }
         catch
         {
-            await browser.DisposeAsync();
+            await DisposeAsync();
             throw;
         }
     }
 
-    /// <summary>A tab that has loaded a page.</summary>
-    public async Task<Page> OpenAsync(string address, CancellationToken cancel)
+    /// <summary>A tab of its own that has loaded a page.</summary>
+    internal async Task<Page> OpenAsync(string address, CancellationToken cancel)
     {
+        Assert.SkipWhen(Installed is null, "Chromium is not installed (Debian's package chromium)");
         var target = await tools!.AskAsync("Target.createTarget", new() { ["url"] = "about:blank" });
         var attached = await tools.AskAsync("Target.attachToTarget", new() { ["targetId"] = target.GetProperty("targetId").GetString(), ["flatten"] = true });
         var page = new Page(tools, attached.GetProperty("sessionId").GetString()!);

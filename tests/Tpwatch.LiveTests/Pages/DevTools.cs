@@ -17,8 +17,8 @@ internal sealed class DevTools : IAsyncDisposable
     Task reading = Task.CompletedTask;
     int last;
 
-    /// <summary>Everything that happened, oldest first.</summary>
-    public ConcurrentQueue<(string Method, JsonElement Parameters)> Events { get; } = new();
+    /// <summary>Everything that happened in any tab, by the session that is attached to it, oldest first.</summary>
+    public ConcurrentQueue<(string? Session, string Method, JsonElement Parameters)> Events { get; } = new();
 
     public static async Task<DevTools> ConnectAsync(string address, CancellationToken cancel)
     {
@@ -77,7 +77,7 @@ internal sealed class DevTools : IAsyncDisposable
     {
         if (message.TryGetProperty("method", out var method))
         {
-            Events.Enqueue((method.GetString()!, message.GetProperty("params")));
+            Events.Enqueue((message.TryGetProperty("sessionId", out var session) ? session.GetString() : null, method.GetString()!, message.GetProperty("params")));
         }
         else if (open.TryRemove(message.GetProperty("id").GetInt32(), out var waiting))
         {

@@ -4,7 +4,7 @@ using Tpwatch.LiveTests.CommandLine;
 namespace Tpwatch.LiveTests.Pages;
 
 /// <summary>The report's page in a real browser: it complains about nothing, asks nobody, and works from the keyboard.</summary>
-public sealed class HtmlReportTests
+public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
 {
     const int LimitMs = 180_000;
 
@@ -18,7 +18,6 @@ public sealed class HtmlReportTests
     [MemberData(nameof(Recordings))]
     public async Task A_page_needs_no_network_and_the_keyboard_reaches_every_wait(string name)
     {
-        await using var chromium = await Chromium.StartAsync(TestContext.Current.CancellationToken);
         var file = await WriteAsync(Path.Combine(Root, "tests", "Recordings", name + ".nettrace"));
         try
         {
@@ -92,7 +91,6 @@ public sealed class HtmlReportTests
     public async Task Hostile_names_stay_text()
     {
         const string Name = "x\"'><img src=http://127.0.0.1:9/x onerror=hacked=1></title></style></script><script>hacked=2</script>";
-        await using var chromium = await Chromium.StartAsync(TestContext.Current.CancellationToken);
         var folder = Directory.CreateTempSubdirectory("tpwatch-hostile-");
         try
         {

@@ -9,11 +9,11 @@ internal sealed class Page(DevTools tools, string session)
     static readonly TimeSpan LoadLimit = TimeSpan.FromSeconds(40);
 
     /// <summary>What was asked of the network since the page was loaded, its own address left out.</summary>
-    public IEnumerable<string> Requests => tools.Events.Where(e => e.Method == "Network.requestWillBeSent")
+    public IEnumerable<string> Requests => Events.Where(e => e.Method == "Network.requestWillBeSent")
         .Select(e => e.Parameters.GetProperty("request").GetProperty("url").GetString()!).Where(url => url != address && url != "data:,");
 
     /// <summary>What the page or the browser complained about.</summary>
-    public IEnumerable<string> Complaints => tools.Events.Where(e => e.Method switch
+    public IEnumerable<string> Complaints => Events.Where(e => e.Method switch
     {
         "Runtime.exceptionThrown" => true,
         "Runtime.consoleAPICalled" => e.Parameters.GetProperty("type").GetString() is "error" or "warning" or "assert",
@@ -22,6 +22,8 @@ internal sealed class Page(DevTools tools, string session)
     }).Select(e => e.Parameters.GetRawText());
 
     string address = "";
+
+    IEnumerable<(string? Session, string Method, JsonElement Parameters)> Events => tools.Events.Where(e => e.Session == session);
 
     public async Task LoadAsync(string url, CancellationToken cancel)
     {

@@ -19,11 +19,16 @@ internal sealed class DotnetTrace : IAsyncDisposable
 
     DotnetTrace(Process process) => this.process = process;
 
-    /// <summary>Starts it and waits until it records; the providers as it wants them.</summary>
-    public static async Task<DotnetTrace> StartAsync(int pid, string file, string providers, CancellationToken cancel)
+    /// <summary>Fetches it, unless it is there already.</summary>
+    public static async Task RestoreAsync(CancellationToken cancel)
     {
         var restored = await RunAsync(["tool", "restore"], cancel);
         Assert.True(restored.Code == 0, restored.Said);
+    }
+
+    /// <summary>Starts it and waits until it records; the providers as it wants them.</summary>
+    public static async Task<DotnetTrace> StartAsync(int pid, string file, string providers, CancellationToken cancel)
+    {
         var trace = new DotnetTrace(Process.Start(Start(
             "tool", "run", "dotnet-trace", "--", "collect", "-p", pid.ToString(System.Globalization.CultureInfo.InvariantCulture), "--providers", providers, "-o", file))!);
         trace.Listen();

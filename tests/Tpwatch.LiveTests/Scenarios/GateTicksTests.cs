@@ -2,6 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Scenarios;

@@ -85,13 +85,11 @@ public sealed class LiveRows : IAsyncLifetime
         await using var target = await StartAsync(plan, limit.Token);
         if (plan.LateMs is { } late)
         {
-            return await LiveRun.LateAsync(target, TimeSpan.FromMilliseconds(late), limit.Token);
+            return await LiveRun.LateAsync(target, new WatchOptions(), limit.Token, TimeSpan.FromMilliseconds(late));
         }
 
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, limit.Token);
-        await LiveRun.FirstHeartbeatAsync(watch, limit.Token);
-        await target.BeginAsync();
-        return await LiveRun.ToItsEndAsync(target, watch, limit.Token);
+        return await LiveRun.WholeAsync(target, watch, limit.Token);
     }
 
     // One at a time: programs that start at once keep each other from answering.

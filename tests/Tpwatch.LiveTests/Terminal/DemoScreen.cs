@@ -25,6 +25,9 @@ sealed class DemoScreen : IAsyncDisposable
 
     public async Task<int> PidAsync() => int.Parse((await NotesAsync()).Split('\n')[0]["pid ".Length..], CultureInfo.InvariantCulture);
 
+    /// <summary>Now is the time for the failure that was asked for as it was started.</summary>
+    public Task FailAsync() => File.WriteAllTextAsync(ScreenDemo.FailureBy(notes), "", CancellationToken.None);
+
     /// <summary>Sends a signal by its name.</summary>
     public async Task SignalAsync(string name)
     {
@@ -39,7 +42,7 @@ sealed class DemoScreen : IAsyncDisposable
         var start = TimeProvider.System.GetTimestamp();
         while (IsAlive(pid))
         {
-            Assert.True(TimeProvider.System.GetElapsedTime(start).TotalSeconds < 10, "still there after 10 s");
+            Assert.True(TimeProvider.System.GetElapsedTime(start).TotalSeconds < 20, "still there after 20 s");
             await Task.Delay(50, CancellationToken.None);
         }
     }
@@ -49,6 +52,7 @@ sealed class DemoScreen : IAsyncDisposable
         await Terminal.DisposeAsync();
         await AssertEndsAsync();
         File.Delete(notes);
+        File.Delete(ScreenDemo.FailureBy(notes));
     }
 
     // One that has ended and that nobody has asked about yet has no command line any more.

@@ -104,13 +104,17 @@ internal sealed class OwnTerminal : IAsyncDisposable
         return TimeProvider.System.GetElapsedTime(start);
     }
 
-    /// <summary>The exit code, or null when the program is still there after <paramref name="limit"/>.</summary>
+    /// <summary>
+    /// The exit code, or null when the program is still there after <paramref name="limit"/>. What it wrote last has been read then, unless another program has
+    /// the terminal open or nothing is read.
+    /// </summary>
     public async Task<int?> ExitAsync(TimeSpan limit)
     {
         using var patience = new CancellationTokenSource(limit);
         try
         {
             await process.WaitForExitAsync(patience.Token);
+            await Task.WhenAny(reading, Task.Delay(Timeout.InfiniteTimeSpan, patience.Token));
             return process.ExitCode;
         }
         catch (OperationCanceledException)

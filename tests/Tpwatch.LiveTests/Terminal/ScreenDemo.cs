@@ -9,11 +9,13 @@ namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>
 /// The real front end with the real app over a report made up for it, so that every way out of a terminal can be tried without a
-/// target. Options: <c>moving</c> (data arrives), <c>crash</c>, <c>crash-thread</c>, <c>fail-resume</c>, <c>linger</c> (after the screen),
-/// <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
+/// target. Options: <c>moving</c> (data arrives), <c>crash</c> and <c>crash-thread</c> (when it is time), <c>fail-resume</c>, <c>linger</c> (after the
+/// screen), <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
 /// </summary>
 static class ScreenDemo
 {
+    const int LookAgainMs = 50;
+
     public static async Task<int> RunAsync(string[] options)
     {
         using var signals = new StopSignals(Environment.Exit);
@@ -33,16 +35,19 @@ static class ScreenDemo
                 ThrowIf(options.Contains("fail-resume"), "the target is gone");
             },
         };
-        using var crash = options.Contains("crash-thread") ? new Timer(_ => ThrowIf(true, "a thread failed"), null, 1000, Timeout.Infinite) : null;
-        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
+        using var crash = options.Contains("crash-thread") ? new Timer(_ => ThrowIf(File.Exists(FailureBy(notes)), "a thread failed"), null, LookAgainMs, LookAgainMs) : null;
+        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
         return code;
     }
 
-    static PoolReport Report(string[] options, TimeSpan elapsed)
+    /// <summary>The file by which it is told that it is time to fail.</summary>
+    public static string FailureBy(string? notes) => notes + ".fail";
+
+    static PoolReport Report(string[] options, string? notes, TimeSpan elapsed)
     {
-        ThrowIf(options.Contains("crash") && elapsed > TimeSpan.FromSeconds(1), "the screen failed");
+        ThrowIf(options.Contains("crash") && File.Exists(FailureBy(notes)), "the screen failed");
         return Some.StarvingBurst(options.Contains("moving") ? 5 + Math.Floor(elapsed.TotalSeconds * 10) / 10 : 18);
     }
 

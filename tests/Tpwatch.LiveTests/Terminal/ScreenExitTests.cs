@@ -62,6 +62,7 @@ public sealed class ScreenExitTests
     public async Task The_text_of_a_crash_lands_on_the_normal_screen(string how, string text)
     {
         await using var screen = await DemoScreen.StartAsync(100, 30, how);
+        await screen.FailAsync();
         var shown = await screen.Terminal.WaitForAsync("exit=134");
         Assert.Contains($"Unhandled exception. System.InvalidOperationException: {text}", shown, StringComparison.Ordinal);
         Assert.DoesNotContain("q quit", shown, StringComparison.Ordinal);

@@ -13,14 +13,14 @@ public sealed class ScreenSuspendTests
         await screen.Terminal.WaitForAsync("Stopped");
         Assert.Contains("session ended", await screen.NotesAsync(), StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
-        await screen.Terminal.EnterAsync("clear; fg");
+        await screen.Terminal.EnterAsync("clear; fg; echo exit=$?");
         Assert.Equal(before, await screen.Terminal.WaitForAsync("q quit"));
         Assert.Equal(("1", "0"), (await screen.Terminal.FlagAsync("alternate_on"), await screen.Terminal.FlagAsync("cursor_flag")));
         Assert.EndsWith("session ended\nsession again\n", await screen.NotesAsync(), StringComparison.Ordinal);
         await screen.Terminal.PressAsync("?");
         await screen.Terminal.WaitForAsync("previous, next event");
         await screen.Terminal.PressAsync("q");
-        await screen.Terminal.WaitForAsync("$");
+        await screen.Terminal.WaitForAsync("exit=0");
         await screen.Terminal.AssertWholeAsync();
     }
 
@@ -45,7 +45,7 @@ public sealed class ScreenSuspendTests
         var start = TimeProvider.System.GetTimestamp();
         await screen.Terminal.PressAsync("C-z");
         await screen.Terminal.WaitForAsync("Stopped");
-        Assert.InRange(TimeProvider.System.GetElapsedTime(start).TotalSeconds, 2.5, 6);
+        Assert.InRange(TimeProvider.System.GetElapsedTime(start).TotalSeconds, 2.5, 10);
         await screen.Terminal.AssertWholeAsync();
     }
 
@@ -55,8 +55,8 @@ public sealed class ScreenSuspendTests
         await using var screen = await DemoScreen.StartAsync(100, 30, "fail-resume");
         await screen.Terminal.PressAsync("C-z");
         await screen.Terminal.WaitForAsync("Stopped");
-        await screen.Terminal.EnterAsync("clear; fg");
-        await screen.Terminal.WaitForAsync("the target is gone");
+        await screen.Terminal.EnterAsync("clear; fg; echo exit=$?");
+        Assert.Contains("the target is gone", await screen.Terminal.WaitForAsync("exit=134"), StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
     }
 
@@ -66,9 +66,11 @@ public sealed class ScreenSuspendTests
         await using var screen = await DemoScreen.StartAsync(80, 24);
         await screen.Terminal.PressAsync("C-z");
         await screen.Terminal.WaitForAsync("Stopped");
-        // One line, so that the shell cannot tell of the end at a prompt before it is asked.
-        await screen.Terminal.EnterAsync("clear; kill %1; wait -f %1; echo end''ed with $?");
-        var shown = await screen.Terminal.WaitForAsync("ended with 0");
+        await screen.Terminal.EnterAsync("clear; kill %1");
+        await screen.AssertEndsAsync();
+        // At its next prompt the shell tells how it ended: with another code than 0 it would say so.
+        await screen.Terminal.EnterAsync("");
+        var shown = await screen.Terminal.WaitForAsync("Done ");
         Assert.Contains("summary", shown, StringComparison.Ordinal);
         await screen.Terminal.AssertWholeAsync();
     }

@@ -1,18 +1,14 @@
 namespace Tpwatch.LiveTests.Terminal;
 
-/// <summary>The whole way on a real terminal: the built tool, a real target, every way out.</summary>
-public sealed class WatchScreenTests
+/// <summary>The whole way on a real terminal: the built tool, a real target that begins to starve or starves already, every way out.</summary>
+public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<StarvingTarget>
 {
     const int Limit = 120_000;
 
-    [Theory(Timeout = Limit)]
-    [InlineData(100, 30)]
-    [InlineData(80, 24)]
-    public async Task Injections_appear_and_q_leaves_the_terminal_whole_with_a_summary(int width, int height)
+    [Fact(Timeout = Limit)]
+    public async Task Injections_appear_and_q_leaves_the_terminal_whole_with_a_summary()
     {
-        await using var watched = await WatchedTarget.StartAsync(width, height);
-        var screen = await watched.Terminal.CaptureAsync();
-        Assert.Contains("STARVED", screen, StringComparison.Ordinal);
+        await using var watched = await WatchedTarget.StartAsync(100, 30);
         Assert.Equal(("1", "0"), (await watched.Terminal.FlagAsync("alternate_on"), await watched.Terminal.FlagAsync("cursor_flag")));
 
         await watched.Terminal.PressAsync("q");
@@ -25,14 +21,17 @@ public sealed class WatchScreenTests
     [Fact(Timeout = Limit)]
     public async Task Every_size_is_filled_and_survives_the_next()
     {
-        await using var watched = await WatchedTarget.StartAsync(100, 30);
-        foreach (var (width, height, text) in new[] { (80, 24, "quit"), (40, 10, "60x16"), (200, 50, "quit"), (100, 30, "quit") })
+        await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 80, 24);
+        foreach (var (width, height, text) in new[] { (100, 30, "quit"), (40, 10, "60x16"), (200, 50, "quit"), (80, 24, "quit") })
         {
             await watched.Terminal.ResizeAsync(width, height);
             await watched.Terminal.WaitUntilAsync(s => s.Contains(text, StringComparison.Ordinal) && s.TrimEnd('\n').Split('\n').Length <= height, $"{width}x{height}");
         }
 
         await watched.Terminal.WaitUntilAsync(WatchedTarget.HasInjection, "the injections again");
+        await watched.Terminal.PressAsync("q");
+        Assert.Contains("STARVED, now", await watched.Terminal.WaitForAsync("exit=0"), StringComparison.Ordinal);
+        await watched.Terminal.AssertWholeAsync();
     }
 
     [Theory(Timeout = Limit)]
@@ -41,7 +40,7 @@ public sealed class WatchScreenTests
     [InlineData("HUP")]
     public async Task A_signal_ends_it_in_order(string signal)
     {
-        await using var watched = await WatchedTarget.StartAsync(100, 30);
+        await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 100, 30);
         await watched.SignalToolAsync(signal);
         Assert.Contains("STARVED, now", await watched.Terminal.WaitForAsync("exit=0"), StringComparison.Ordinal);
         await watched.Terminal.AssertWholeAsync();
@@ -50,7 +49,7 @@ public sealed class WatchScreenTests
     [Fact(Timeout = Limit)]
     public async Task Ctrl_c_ends_it_in_order()
     {
-        await using var watched = await WatchedTarget.StartAsync(100, 30);
+        await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 100, 30);
         await watched.Terminal.PressAsync("C-c");
         await watched.Terminal.WaitForAsync("exit=0");
         await watched.Terminal.AssertWholeAsync();
@@ -59,7 +58,7 @@ public sealed class WatchScreenTests
     [Fact(Timeout = Limit)]
     public async Task Ctrl_z_leaves_the_target_alone_and_fg_goes_on()
     {
-        await using var watched = await WatchedTarget.StartAsync(100, 30);
+        await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 100, 30);
         await watched.Terminal.PressAsync("C-z");
         await watched.Terminal.WaitForAsync("Stopped");
         await watched.Terminal.AssertWholeAsync();

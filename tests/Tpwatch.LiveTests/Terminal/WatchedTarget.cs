@@ -7,13 +7,13 @@ namespace Tpwatch.LiveTests.Terminal;
 /// <summary>The built tool watching a starving fixture, in a real terminal.</summary>
 sealed class WatchedTarget : IAsyncDisposable
 {
-    readonly FixtureTarget target;
+    readonly FixtureTarget? own;
 
-    WatchedTarget(TmuxTerminal terminal, FixtureTarget target) => (Terminal, this.target) = (terminal, target);
+    WatchedTarget(TmuxTerminal terminal, int pid, FixtureTarget? own) => (Terminal, TargetPid, this.own) = (terminal, pid, own);
 
     public TmuxTerminal Terminal { get; }
 
-    public int TargetPid => target.Pid;
+    public int TargetPid { get; }
 
     static string Tool { get; } = Path.Combine(AppContext.BaseDirectory, "dotnet-tpwatch.dll");
 
@@ -23,13 +23,24 @@ sealed class WatchedTarget : IAsyncDisposable
         var cancel = TestContext.Current.CancellationToken;
         var terminal = await TmuxTerminal.StartAsync(width, height);
         var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "pool-burst", "--processors", "8", "--items", "200");
-        var watched = new WatchedTarget(terminal, target);
-        await terminal.EnterAsync($"dotnet exec {Tool} --pid {target.Pid}; echo exit=$?");
-        await terminal.WaitForAsync("LIVE");
+        var watched = new WatchedTarget(terminal, target.Pid, target);
+        await watched.AttachAsync();
         await target.BeginAsync();
-        await terminal.WaitUntilAsync(HasInjection, "an S on the inject lane");
+        await terminal.WaitUntilAsync(IsStarving, "an S on the inject lane");
         return watched;
     }
+
+    /// <summary>The same with a fixture that starves already.</summary>
+    public static async Task<WatchedTarget> MetInTheMiddleAsync(StarvingTarget target, int width, int height)
+    {
+        var watched = new WatchedTarget(await TmuxTerminal.StartAsync(width, height), target.Pid, own: null);
+        await watched.AttachAsync();
+        await watched.Terminal.WaitUntilAsync(IsStarving, "an S on the inject lane");
+        return watched;
+    }
+
+    /// <summary>Whether the captured screen says that the pool is starved and shows an injection.</summary>
+    public static bool IsStarving(string screen) => HasInjection(screen) && screen.Contains("STARVED", StringComparison.Ordinal);
 
     /// <summary>Whether the inject lane of the captured screen has an S mark.</summary>
     public static bool HasInjection(string screen) =>
@@ -47,7 +58,16 @@ sealed class WatchedTarget : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await Terminal.DisposeAsync();
-        await target.DisposeAsync();
+        if (own is not null)
+        {
+            await own.DisposeAsync();
+        }
+    }
+
+    async Task AttachAsync()
+    {
+        await Terminal.EnterAsync($"dotnet exec {Tool} --pid {TargetPid}; echo exit=$?");
+        await Terminal.WaitForAsync("LIVE");
     }
 
     async Task<int> ToolPidAsync()

@@ -1,13 +1,15 @@
 using System.Diagnostics;
 using Tpwatch.Attach;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.LiveTests.Targets;
 
-namespace Tpwatch.LiveTests.Scenarios;
+namespace Tpwatch.LiveTests.Targets;
 
 /// <summary>A fixture's run as the engine's public face saw it, beside what the fixture says of itself.</summary>
 static class LiveRun
 {
+    /// <summary>Longer than the pool's first injections take: workers are held and items wait.</summary>
+    static readonly TimeSpan Unseen = TimeSpan.FromSeconds(2);
+
     /// <summary>Attaches before the scenario begins and stays until it has ended by itself.</summary>
     public static Task<ObservedRun> OfAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments) =>
         OfAsync(runtime, new WatchOptions(), cancel, arguments);
@@ -17,17 +19,29 @@ static class LiveRun
     {
         await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
+        return await WholeAsync(target, watch, cancel);
+    }
+
+    /// <summary>Stays with a fixture that has not begun yet from its begin to its end.</summary>
+    public static async Task<ObservedRun> WholeAsync(FixtureTarget target, ThreadPoolWatch watch, CancellationToken cancel)
+    {
         await FirstHeartbeatAsync(watch, cancel);
         await target.BeginAsync();
         return await ToItsEndAsync(target, watch, cancel);
     }
 
-    /// <summary>Attaches when the scenario has been under way for a while, and stays until it has ended by itself.</summary>
-    public static async Task<ObservedRun> LateAsync(FixtureTarget target, TimeSpan after, CancellationToken cancel)
+    /// <summary>Lets a fixture begin and attaches when its incident is under way, as one is met in life: nobody has seen how it came to that.</summary>
+    public static async Task<ThreadPoolWatch> AttachLateAsync(FixtureTarget target, WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
     {
         await target.BeginAsync();
-        await Task.Delay(after, cancel);
-        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
+        await Task.Delay(after ?? Unseen, cancel);
+        return await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
+    }
+
+    /// <summary>The same, and stays until the fixture has ended by itself.</summary>
+    public static async Task<ObservedRun> LateAsync(FixtureTarget target, WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
+    {
+        await using var watch = await AttachLateAsync(target, options, cancel, after);
         return await ToItsEndAsync(target, watch, cancel);
     }
 

@@ -1,0 +1,68 @@
+using System.Globalization;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Packaging;
+
+namespace Tpwatch.LiveTests.Targets;
+
+/// <summary>
+/// A row that the machine has spoiled: it did not let the fixture run at the very time that matters, so that the run says nothing, neither good nor bad. It
+/// passes and is written down; the tally prints what was and fails a run with more than two. A row is never made again instead.
+/// </summary>
+static class VoidRow
+{
+    /// <summary>Another test, or another process of tests, writes its line; longer than that nobody does.</summary>
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>One line a row: the test's name and why. It lies where the results lie, and goes with them.</summary>
+    public static string List { get; } = Path.Combine(SourceBuild.Root, "artifacts", "tests", "void.txt");
+
+    /// <summary>
+    /// Whether the row that asks is void, and written down as such; to be asked by a row that would fail otherwise. Only a standstill of
+    /// <paramref name="atLeastMs"/> or longer that overlaps the time which matters excuses, as the fixture's own record has it.
+    /// </summary>
+    public static async Task<bool> IsAsync(RunTruth truth, EventTime from, EventTime to, double atLeastMs)
+    {
+        if (Standstill(truth.Hiccups, from, to, atLeastMs) is not { } standstill)
+        {
+            return false;
+        }
+
+        var why = string.Create(CultureInfo.InvariantCulture, $"the machine did not let the fixture run for {standstill.OvershootMs:0} ms, at the {to.MsSince(from):0} ms that matter");
+        await WriteAsync(List, TestContext.Current.Test!.TestDisplayName, why);
+        return true;
+    }
+
+    /// <summary>The longest standstill of at least that length that overlaps a stretch of time; null when none does.</summary>
+    internal static TruthHiccup? Standstill(IEnumerable<TruthHiccup> hiccups, EventTime from, EventTime to, double atLeastMs) =>
+        hiccups.Where(h => h.OvershootMs >= atLeastMs && At(h) >= from && At(h).PlusMs(-h.OvershootMs) <= to).MaxBy(h => h.OvershootMs);
+
+    /// <summary>Adds a line as a whole, whoever else adds one.</summary>
+    internal static async Task WriteAsync(string file, string test, string why)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        await using var list = await OpenedAsync(file);
+        await using var writer = new StreamWriter(list);
+        await writer.WriteAsync($"{test}: {why}".ReplaceLineEndings(" ") + "\n");
+    }
+
+    // Alone in it: two that have it open would write at the same place.
+    static async Task<FileStream> OpenedAsync(string file)
+    {
+        var start = TimeProvider.System.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return new(file, FileMode.Append, FileAccess.Write, FileShare.None);
+            }
+            catch (IOException) when (TimeProvider.System.GetElapsedTime(start) < Patience)
+            {
+                await Task.Delay(LookAgain, CancellationToken.None);
+            }
+        }
+    }
+
+    static EventTime At(TruthHiccup hiccup) => new(hiccup.At);
+}
