@@ -10,6 +10,9 @@ namespace Tpwatch.LiveTests.Targets;
 /// </summary>
 static class VoidRow
 {
+    /// <summary>A fixture that computes for itself gets all; with less its processors read as idle though it waits for them.</summary>
+    const double EnoughProcessors = 0.85;
+
     /// <summary>Another test, or another process of tests, writes its line; longer than that nobody does.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
@@ -29,14 +32,38 @@ static class VoidRow
             return false;
         }
 
-        var why = string.Create(CultureInfo.InvariantCulture, $"the machine did not let the fixture run for {standstill.OvershootMs:0} ms, at the {to.MsSince(from):0} ms that matter");
-        await WriteAsync(List, TestContext.Current.Test!.TestDisplayName, why);
+        await WriteAsync($"the machine did not let the fixture run for {standstill.OvershootMs:0} ms, at the {to.MsSince(from):0} ms that matter");
         return true;
+    }
+
+    /// <summary>Whether a row whose fixture computes is void, since others took the processors that it was to have for itself.</summary>
+    public static async Task<bool> LacksProcessorsAsync(RunTruth truth)
+    {
+        var share = ShareOfProcessors(truth);
+        if (share is null or >= EnoughProcessors)
+        {
+            return false;
+        }
+
+        await WriteAsync($"the fixture, which computes, got {100 * share:0}% of the processors that it was to have");
+        return true;
+    }
+
+    /// <summary>Processor time by the process's own clock, of what its processors have, from its first item's start to its last one's end; null without a record of it.</summary>
+    internal static double? ShareOfProcessors(RunTruth truth)
+    {
+        var (from, to) = (truth.Items.Min(item => item.Started), truth.Items.Max(item => item.Ended ?? truth.End.At));
+        TruthPool[] seen = [.. truth.Pool.Where(one => one.At >= from && one.At <= to)];
+        return seen.Length < 2
+            ? null
+            : (seen[^1].CpuMs - seen[0].CpuMs) / (new EventTime(seen[^1].At).MsSince(new(seen[0].At)) * truth.Header.Processors);
     }
 
     /// <summary>The longest standstill of at least that length that overlaps a stretch of time; null when none does.</summary>
     internal static TruthHiccup? Standstill(IEnumerable<TruthHiccup> hiccups, EventTime from, EventTime to, double atLeastMs) =>
         hiccups.Where(h => h.OvershootMs >= atLeastMs && At(h) >= from && At(h).PlusMs(-h.OvershootMs) <= to).MaxBy(h => h.OvershootMs);
+
+    static Task WriteAsync(FormattableString why) => WriteAsync(List, TestContext.Current.Test!.TestDisplayName, why.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Adds a line as a whole, whoever else adds one.</summary>
     internal static async Task WriteAsync(string file, string test, string why)

@@ -1,4 +1,5 @@
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.Targets;
 
@@ -58,6 +59,17 @@ public sealed class VoidRowTests
         {
             folder.Delete(recursive: true);
         }
+    }
+
+    [Fact(Timeout = LimitMs)]
+    public Task A_fixture_that_computes_got_what_its_own_clock_of_the_processors_says()
+    {
+        var alone = StoredTruthFile.Read(Path.Combine(SourceBuild.Root, "tests", "Recordings", "ten-counting-items.truth.json")).Run;
+        Assert.InRange(VoidRow.ShareOfProcessors(alone)!.Value, 0.9, 1.1);
+        var half = alone with { Pool = [.. alone.Pool.Select(seen => seen with { CpuMs = seen.CpuMs / 2 })] };
+        Assert.Equal(VoidRow.ShareOfProcessors(alone)!.Value / 2, VoidRow.ShareOfProcessors(half)!.Value, 6);
+        Assert.Null(VoidRow.ShareOfProcessors(alone with { Pool = [] }));
+        return Task.CompletedTask;
     }
 
     static long Ns(int ms) => ms * 1_000_000L;

@@ -14,6 +14,9 @@ internal static class TruthCheck
     /// <summary>A new thread on a machine whose processors are all busy may take so long to its first item; twice as long as the gate's next look.</summary>
     const double StartsMs = 1000;
 
+    /// <summary>From the reading of a counter to the event that carries it; a loaded machine takes so long between the two.</summary>
+    const double ReadMs = 100;
+
     /// <summary>An event and the item it lets begin are stamped on different threads.</summary>
     const double StampMs = 1;
 
@@ -41,14 +44,19 @@ internal static class TruthCheck
     {
         foreach (var (bucket, middle, origin) in Buckets(run))
         {
-            var busy = lanes.BusyAt(middle);
-            // What a heartbeat says is some milliseconds old, and stands until the next event.
+            var busy = Math.Min(lanes.BusyAt(middle), BusyWhenRead(run, bucket, middle, lanes) ?? int.MaxValue);
             if (bucket is { WorkersMax: >= 0 } && bucket.WorkersMax < busy)
             {
                 yield return FormattableString.Invariant($"{middle.MsSince(origin):0} ms after the start {bucket.WorkersMax} workers were seen, and {busy} had an item");
             }
         }
     }
+
+    /// <summary>What a heartbeat says was read before it was sent, and stands until the next event: how many were busy then; null where an event has spoken since.</summary>
+    static int? BusyWhenRead(ObservedRun run, Bucket bucket, EventTime middle, TrueLanes lanes) =>
+        run.Report.Timeline.Heartbeats.LastOrDefault(beat => beat.At <= middle) is { Workers: { } workers } last && workers == bucket.WorkersMax
+            ? lanes.BusyAt(last.At.PlusMs(-ReadMs))
+            : null;
 
     /// <summary>
     /// At no time more workers than the goals that were seen allow, nor (a second later) than had taken an item; of those that go on with an item that
