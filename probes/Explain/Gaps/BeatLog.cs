@@ -13,13 +13,17 @@ sealed class BeatLog
 
     readonly List<Heartbeat> beats = [];
 
+    /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
+    EventTime? uncounted;
+
     public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
 
     public IReadOnlyList<Heartbeat> Beats => beats;
 
     /// <summary>
     /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
-    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound, not a heuristic.
+    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound as long as nothing leaves
+    /// the queue uncounted, as items do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
     /// </summary>
     public double ProvenWaitMs { get; private set; }
 
@@ -38,7 +42,7 @@ sealed class BeatLog
     public void Forget()
     {
         beats.Clear();
-        ProvenWaitMs = 0;
+        (ProvenWaitMs, uncounted) = (0, null);
     }
 
     /// <summary>
@@ -80,6 +84,13 @@ sealed class BeatLog
         return covered >= to ? false : null;
     }
 
+    /// <summary>
+    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at its beginning or before, and none has completed
+    /// since, so that nobody was free to take one.
+    /// </summary>
+    public bool NobodyWasFree(EventTime from, EventTime to) =>
+        beats.FindLast(b => b.At <= from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
+
     /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
     public double? CpuAt(EventTime at) =>
         beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
@@ -120,12 +131,18 @@ sealed class BeatLog
 
         var completed = 0.0;
         var best = 0.0;
-        for (var i = beats.Count - 2; i >= 0 && beats[i + 1].Completed is { } step; i--)
+        for (var i = beats.Count - 2; i >= 0 && !(beats[i].At < uncounted) && beats[i + 1].Completed is { } step; i--)
         {
             completed += step;
             var wait = last.At.MsSince(beats[i].At);
-            if (beats[i].Backlog is { } queued && completed + workers + completed / wait * MarginMs < queued)
+            if (beats[i].Backlog is { } queued && queued - (completed + workers + completed / wait * MarginMs) is > 0 and var left)
             {
+                if (last.Backlog < left)
+                {
+                    uncounted = last.At;
+                    return 0;
+                }
+
                 best = wait;
             }
         }

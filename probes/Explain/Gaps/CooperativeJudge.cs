@@ -105,29 +105,33 @@ static class CooperativeJudge
             ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
             : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
+            : given.Settings.MinBasis == MinBasis.Assumed ? timed with { Windows = [], Because = came + " Min was not seen; below the default the delays are longer." }
             : Overdue(timed, given, (previous, rule), beats);
     }
 
     /// <summary>
-    /// Longer than the step: either the chain had ended because task waits ended (then items completed, and the next wait began it anew at a
-    /// moment that is not in the stream), or it is late.
+    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the wait of another
+    /// worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one that started, or was free.
     /// </summary>
     static Gap Overdue(Gap gap, CooperativeCase given, (EventTime Previous, string Rule) step, BeatLog beats)
     {
-        var completed = beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 };
-        return completed
-            ? gap with
-            {
-                Verdict = GapVerdict.NotTimed,
-                Windows = [],
-                Because = step.Rule + ". Items completed meanwhile, so the steps had ended and a later task wait began them anew; when is not in the stream.",
-            }
+        var (completed, due) = (beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 }, given.At.PlusMs(-gap.Windows[0].MaxMs));
+        return completed ? Anew(gap, step.Rule, "Items completed meanwhile")
+            : given.LastStart >= due ? Anew(gap, step.Rule, "A worker started meanwhile")
+            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, step.Rule, "A worker was free meanwhile")
             : gap with
             {
                 Verdict = GapVerdict.Late,
                 Because = $"{step.Rule}; it came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
             };
     }
+
+    static Gap Anew(Gap gap, string rule, string since) => gap with
+    {
+        Verdict = GapVerdict.NotTimed,
+        Windows = [],
+        Because = $"{rule}. {since}, so the steps had ended and a later task wait began them anew; when is not in the stream.",
+    };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;
 }

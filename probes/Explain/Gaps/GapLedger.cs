@@ -25,6 +25,7 @@ sealed class GapLedger : IFactSink
     EventTime start;
     EventTime now;
     EventTime? lastRise;
+    EventTime? lastLoss;
     EventTime? previousStep;
 
     public GapLedger(TargetFacts target, IInjectionPolicy policy)
@@ -74,7 +75,7 @@ sealed class GapLedger : IFactSink
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats)); break;
+            default: Moved(fact); break;
         }
 
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
@@ -143,7 +144,7 @@ sealed class GapLedger : IFactSink
         }
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, state, lastRise);
+        waits.Take(beat, state, lastLoss > lastRise || lastRise is null ? lastLoss : lastRise);
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -177,7 +178,9 @@ sealed class GapLedger : IFactSink
         waits.Lose(new(now, fact.At));
         arrivals.Lose();
         See(fact.At);
-        previousStep = null;
+        // Adjustments may be among what was lost: nobody knows that none came until then, nor what the goal is now.
+        (lastLoss, previousStep) = (fact.At, null);
+        state = state with { Goal = null };
     }
 
     public void On(in EventUndecodable fact) => See(fact.At);
@@ -219,6 +222,13 @@ sealed class GapLedger : IFactSink
 
         lastRise = rises ? fact.At : lastRise;
         previousStep = rises ? fact.At : null;
+    }
+
+    /// <summary>Hill climbing or a time-out: the step for task waits that is pending keeps the delay of the goal before.</summary>
+    void Moved(in WorkerGoalChanged fact)
+    {
+        book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats));
+        previousStep = null;
     }
 
     void SeeWorkers(EventTime at, int existing)

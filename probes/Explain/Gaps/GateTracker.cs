@@ -14,14 +14,17 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     /// <summary>Dequeues inside one gap that are kept; a gap with more has no need of the first.</summary>
     const int MaxDequeues = 32;
 
-    /// <summary>The gate sleeps after two periods without requests and starts a new phase when it wakes.</summary>
-    const double SleepsMs = 1000;
+    /// <summary>
+    /// The gate sleeps at the second look after the last request and starts a new phase when it wakes; the first of the two may come at once.
+    /// </summary>
+    const double SleepsMs = 500;
 
     readonly ThreadBirths births = new();
     PoolState atTick = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
     EventTime? idleAt;
+    EventTime? quietUntil;
     int? thread;
 
     /// <summary>The last start of a worker.</summary>
@@ -32,7 +35,11 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     public void On(in ThreadBegan fact) => births.On(fact);
 
     /// <summary>A worker that goes to sleep has found the queue empty.</summary>
-    public void On(in WorkerWaited fact) => idleAt = fact.At;
+    public void On(in WorkerWaited fact)
+    {
+        Wake(fact.At);
+        idleAt = fact.At;
+    }
 
     /// <summary>Starvation and cooperative adjustments come from the gate.</summary>
     public void Seen(int threadId) => thread = threadId;
@@ -40,6 +47,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     /// <summary>A worker started and takes an item; the birth of its thread, and whether the gate created it.</summary>
     public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
     {
+        Wake(fact.At);
         LastStart = fact.At;
         dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
         var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
@@ -81,5 +89,10 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
             : atTick with { LastDequeue = LastStart };
     }
 
-    bool MayHaveSlept(EventTime since, EventTime at) => idleAt is { } idle && idle > since && at.MsSince(idle) > SleepsMs;
+    bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
+
+    /// <summary>A worker gives a sign of itself, which takes a request: between its like the gate may have slept.</summary>
+    void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
+
+    bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;
 }

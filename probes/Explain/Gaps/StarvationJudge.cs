@@ -49,8 +49,14 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
-        return start is null || given.Before.LastTick is null ? Untimed(gap) : Timed(gap, given, beats);
+        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats) ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown })
+            : start is null || given.Before.LastTick is null ? Untimed(gap)
+            : Timed(gap, given, beats);
     }
+
+    /// <summary>Items have completed since a dequeue, so that others have been dequeued at moments that are not in the stream; or it lies so far back that nobody knows.</summary>
+    static bool IsStale(EventTime dequeue, EventTime at, BeatLog beats) =>
+        beats.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
 
     static EventTime? StartOf(StarvationCase given)
     {
@@ -112,14 +118,18 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var at = TickTime(given, wakes, i);
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
-            state = policy.Apply(state, new PoolInput.Counted(
-                at, beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at), beats.CpuAt(at), Outstanding: true));
+            var cpu = beats.CpuAt(at);
+            state = policy.Apply(state, new PoolInput.Counted(at, beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at), cpu, Outstanding: true));
             decisions.Add((wakes[i], at, policy.Decide(state with { CooperativeDue = PendingAt(given, at) }, new Wake(at, WakeKind.Tick))));
             state = policy.Apply(state, new PoolInput.Ticked(at));
         }
 
         return decisions;
     }
+
+    /// <summary>How long nothing must have been dequeued at a tick with the processors so busy, milliseconds: what completes in that time sets the clock back.</summary>
+    static double NeededMs(PoolState state, double? cpu) =>
+        cpu >= GateTiming.BusyCpu && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
 
     /// <summary>The step that was due after a tick; none at the tick that injected, for it shows that none was.</summary>
     static EventTime? PendingAt(StarvationCase given, EventTime at) =>

@@ -59,9 +59,12 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
-            : IsWedged ? State.Settings.Max is null ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
+            : IsWedged ? MayBeAtMax ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
             : null;
     }
+
+    // Max is compared with the workers at work, and they may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    bool MayBeAtMax => State.Settings.Max is not { } max || Beat.Workers >= max;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

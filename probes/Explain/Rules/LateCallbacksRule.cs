@@ -33,7 +33,7 @@ sealed class LateCallbacksRule : IFindingRule
         var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return new RuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
-            $"Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came at least {Format.Duration(Math.Max(proven, still))} late.",
+            $"Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came {(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),

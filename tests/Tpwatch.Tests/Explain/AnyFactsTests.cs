@@ -4,7 +4,7 @@ using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Tests.Replay;
-using static Tpwatch.Tests.Explain.Seeds;
+using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Explain;
 

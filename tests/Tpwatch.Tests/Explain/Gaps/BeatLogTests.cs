@@ -58,8 +58,18 @@ public sealed class BeatLogTests
     public void It_allows_for_items_that_are_counted_on_either_side_of_a_reading()
     {
         // 50 000 in a second are 50 in the millisecond that the counters are read in.
-        Assert.Equal(0, Log((50_040, 0, 4), (0, 50_000, 4)).ProvenWaitMs);
-        Assert.Equal(1000, Log((50_060, 0, 4), (0, 50_000, 4)).ProvenWaitMs);
+        Assert.Equal(0, Log((50_040, 0, 4), (40, 50_000, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((50_060, 0, 4), (60, 50_000, 4)).ProvenWaitMs);
+    }
+
+    [Fact]
+    public void Where_items_left_the_queue_that_nothing_counted_it_proves_nothing_across_that()
+    {
+        // 100 wait, none completes, and there are 4 workers: 96 must still wait. Where none does, a waiting worker has run them inline.
+        Assert.Equal(0, Log((100, 0, 4), (0, 0, 4)).ProvenWaitMs);
+        Assert.Equal(0, Log((100, 0, 4), (95, 0, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((100, 0, 4), (96, 0, 4)).ProvenWaitMs);
+        Assert.Equal(2000, Log((100, 0, 4), (50, 0, 4), (50, 0, 4), (200, 0, 4)).ProvenWaitMs);
     }
 
     [Fact]

@@ -2,7 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Explain.Policies;
 using Tpwatch.Timeline;
-using static Tpwatch.Tests.Explain.Seeds;
+using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Explain.Gaps;
 

@@ -72,9 +72,9 @@ public sealed class SilentStarvationTests
     {
         var script = Play(workers: 2, seconds: 3, (pool, ms) => pool.Enqueue(ms == 0 ? 200 : 0, 800));
         var open = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
-        script.Pass(1000).Heartbeat(180, 2, 2, 0.02);
+        script.Pass(1000).Heartbeat(190, 2, 2, 0.02);
         var grown = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
-        script.Pass(1000).Heartbeat(0, 180, 2, 0.02).Pass(1000).Heartbeat(0, 0, 2, 0.02);
+        script.Pass(1000).Heartbeat(0, 190, 2, 0.02).Pass(1000).Heartbeat(0, 0, 2, 0.02);
         var closed = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
 
         Assert.Equal([GapVerdict.Open, GapVerdict.Open, GapVerdict.Fits], new[] { open, grown, closed }.Select(g => g.Verdict));

@@ -2,7 +2,7 @@ using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Policies;
 using Xunit;
-using static Tpwatch.Tests.Explain.Seeds;
+using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Explain.Policies;
 

@@ -1,6 +1,6 @@
 using Tpwatch.Explain.Policies;
 using Tpwatch.Explain.WhatIf;
-using static Tpwatch.Tests.Explain.Seeds;
+using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.Explain.WhatIf.Lives;
 using static Tpwatch.Tests.Explain.WhatIf.Worlds;
 

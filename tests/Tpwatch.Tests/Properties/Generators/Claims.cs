@@ -1,0 +1,67 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Explain;
+using Tpwatch.Explain.Gaps;
+
+namespace Tpwatch.Tests.Properties.Generators;
+
+/// <summary>
+/// What a report says that more knowledge can only confirm: counts, the largest of what was counted, waits that are proven, and accusations. Nothing else is
+/// held against it: verdict, headline and remedies speak of a stretch as a whole and of its end, an absence (healthy, clear) of what was looked at, an
+/// estimate of what was known, and a later heartbeat may rightly change all of them.
+/// </summary>
+static class Claims
+{
+    /// <summary>Two moments of a heartbeat are not known better, milliseconds.</summary>
+    const double SameMs = 0.001;
+
+    /// <summary>
+    /// About so many items came at once, as far as two heartbeats tell: an estimate, called certain, which further heartbeats between the two refute where the
+    /// items came one after the other.
+    /// </summary>
+    const string Burst = "TPW004";
+
+    static readonly GapVerdict[] Accusations = [GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
+
+    /// <summary>The report of the poorer capture says nothing beyond the richer one.</summary>
+    public static void AssertNoneBeyond(PoolReport less, PoolReport more)
+    {
+        string[] beyond = [.. Counts(less, more), .. Episodes(less, more), .. Gaps(less, more), .. Findings(less, more)];
+        Assert.True(beyond.Length == 0, string.Join('\n', beyond));
+    }
+
+    static IEnumerable<string> Counts(PoolReport less, PoolReport more)
+    {
+        foreach (var (reason, count) in less.Adjustments.Where(a => a.Value > more.Adjustments.GetValueOrDefault(a.Key)))
+        {
+            yield return $"{count} adjustments for {reason}, not {more.Adjustments.GetValueOrDefault(reason)}";
+        }
+
+        if (less.MaxWorkers > (more.MaxWorkers ?? 0) || less.MaxBacklog > (more.MaxBacklog ?? 0))
+        {
+            yield return $"{less.MaxWorkers} workers and {less.MaxBacklog} items at most, not {more.MaxWorkers} and {more.MaxBacklog}";
+        }
+    }
+
+    static IEnumerable<string> Episodes(PoolReport less, PoolReport more) =>
+        from episode in less.Episodes
+        where episode.ProvenWaitMs > 0
+        let longest = more.Episodes.Where(e => e.Span.Touches(episode.Span)).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max()
+        where episode.ProvenWaitMs > longest + SameMs
+        select $"a wait of {episode.ProvenWaitMs} ms until {Watcher.Ms(episode.Span.To)} is proven, where {longest} ms are";
+
+    static IEnumerable<string> Gaps(PoolReport less, PoolReport more) =>
+        from gap in less.Gaps
+        where gap.Reason is not null
+        let same = more.Gaps.FirstOrDefault(g => g.End == gap.End && g.Reason == gap.Reason)
+        where same is null || (Accusations.Contains(gap.Verdict) && !Accusations.Contains(same.Verdict))
+        select $"{gap.Reason} at {Watcher.Ms(gap.End)} is {gap.Verdict}, not {same?.Verdict}: {gap.Because} | {same?.Because}";
+
+    /// <summary>A finding that is called serious or a warning, and certain, must still be there.</summary>
+    static IEnumerable<string> Findings(PoolReport less, PoolReport more) =>
+        from finding in less.Findings
+        where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst } && !more.Findings.Any(f => f.Id == finding.Id)
+        select $"{finding.Id} is {finding.Severity}: {finding.Headline}; with more known it is {Fate(more, finding.Id)}";
+
+    static string Fate(PoolReport report, string id) =>
+        report.Clear.Contains(id) ? "clear" : $"undecided: {report.Undecided.FirstOrDefault(u => u.Id == id)?.Missing}";
+}
