@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks;
 
 /// <summary>Some measurements of the same thing, in order of size.</summary>
-sealed class Spread(IEnumerable<double> values)
+internal sealed class Spread(IEnumerable<double> values)
 {
     readonly double[] sorted = [.. values.Order()];
 

@@ -33,6 +33,8 @@ static class Scores
         var plans = ScoreRuns.Of(words.Rest);
         if (plans.IsEmpty)
             return words.Refuse("no scenario has one of these names");
+        if (quiet)
+            QuietMachine.Require();
         var load = MachineWords.LoadNow();
         await using var neighbour = loaded ? await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor) : null;
         var outcomes = await MakeAsync(plans, parallel, run => Scored.OfAsync(run), one => one.Score.ToString());
@@ -43,7 +45,8 @@ static class Scores
         Console.WriteLine(section);
         if (!dry)
             ScoresFile.Write(Page, loaded ? "loaded" : "quiet", section);
-        return failures.Length > 0 ? 1 : 0;
+        var goals = ScoreRow.GoalsOf(ScoreBoard.Of([.. scored.Select(one => one.Score)], !loaded));
+        return failures.Aggregate(goals, (all, failure) => all.Add($"not scored: {failure}", met: false)).Conclude();
     }
 
     /// <summary>Makes the runs and what is wanted of each; nothing is left behind.</summary>
