@@ -14,7 +14,8 @@ const string TestResults = "artifacts/tests";
 const string SmokeTools = "artifacts/smoke";
 const string BenchTools = "artifacts/bench";
 const string Published = "artifacts/publish/linux-x64";
-const string PublishBuild = "artifacts/publish/build";
+// Where the tests publish the fixtures for .NET 8, which the file brings along as well: what is compiled there serves both.
+const string PublishBuild = "artifacts/targets/net8.0";
 const string Recordings = "tests/Recordings";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 2.5;
@@ -118,8 +119,8 @@ void Smoke()
 void Publish()
 {
     // The tracing library is not made for trimming, so nothing is trimmed. The fixtures are a program of their own beside the tool in
-    // the package; inside one file they are an assembly that cannot be started by its path. Built in folders of its own: what is restored
-    // for one kind of machine would have the next ordinary build compile everything again.
+    // the package; inside one file they are an assembly that cannot be started by its path. Built apart: what is restored for one kind of
+    // machine would have the next ordinary build compile everything again.
     Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
         + $"-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none --artifacts-path {PublishBuild} -o {Published}");
     var file = Path.Combine(Published, "dotnet-tpwatch");
