@@ -39,6 +39,6 @@ internal sealed partial class WrittenTables(string text)
     private static partial Regex AnyNumber { get; }
 
     // The clock's step is told where it was learned.
-    [GeneratedRegex(@"^(?<words>\d+ processors, .*?; load .*?)\.?( |$)", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^(?<words>\d+ processors, .*?; load [^;|]*?)\.(?: |$)", RegexOptions.Multiline)]
     private static partial Regex MachineLine { get; }
 }

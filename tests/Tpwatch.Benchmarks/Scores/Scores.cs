@@ -27,14 +27,14 @@ static class Scores
         var (loaded, quiet) = (words.Has("--loaded"), words.Has("--quiet"));
         if (loaded && quiet)
             return words.Refuse("a machine is either quiet or loaded");
+        if (quiet)
+            QuietMachine.Require();
         if (words.Has("--healthy"))
             return await HealthyRuns.RunAsync(words);
         var (parallel, dry) = (words.Number("--parallel", quiet ? QuietParallel : UsualParallel), words.Has("--dry"));
         var plans = ScoreRuns.Of(words.Rest);
         if (plans.IsEmpty)
             return words.Refuse("no scenario has one of these names");
-        if (quiet)
-            QuietMachine.Require();
         var load = MachineWords.LoadNow();
         await using var neighbour = loaded ? await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor) : null;
         var outcomes = await MakeAsync(plans, parallel, run => Scored.OfAsync(run), one => one.Score.ToString());

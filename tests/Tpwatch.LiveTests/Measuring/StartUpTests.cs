@@ -3,6 +3,7 @@ using Tpwatch.Benchmarks;
 namespace Tpwatch.LiveTests.Measuring;
 
 /// <summary>A measuring command, run on programs of which one is known to be slow: it ends with 1 when its goal is missed.</summary>
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
 public sealed class StartUpTests : IDisposable
 {
     const int Minute = 60_000;

@@ -50,6 +50,11 @@ public sealed class GoalsTests
     public void A_price_above_its_goal_is_missed(double basic, double items, int code) =>
         Assert.Equal(code, PricePage.GoalsOf(new(new([basic]), new([items]), new([1]), 250_000)).ExitCode);
 
+    [Theory]
+    [InlineData(2_499_000, 0)]
+    [InlineData(2_501_000, 1)]
+    public void A_package_above_its_budget_is_missed(long bytes, int code) => Assert.Equal(code, ArtifactsPage.GoalsOf(bytes).ExitCode);
+
     [Fact]
     public void A_late_line_and_no_line_at_all_are_missed()
     {

@@ -35,7 +35,6 @@ static class KnownFigures
         KnownFigure.Of(DepthOption.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 25),
         KnownFigure.Of(DepthOption.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
-        new("24 minutes", 24, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.Tests, 1), Apart: 2),
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
         new("85 of 100", 85, () => Quiet("the constant answer \"two ticks\" instead"), Apart: 1),
         new("97 of 100", 97, () => Quiet("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
