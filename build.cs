@@ -8,42 +8,47 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using System.Xml.Linq;
 
 const string Packages = "artifacts/package/release";
 const string TestResults = "artifacts/tests";
 const string SmokeTools = "artifacts/smoke";
 const string BenchTools = "artifacts/bench";
 const string Published = "artifacts/publish/linux-x64";
+// Where the tests publish the fixtures for .NET 8, which the file brings along as well: what is compiled there serves both.
+const string PublishBuild = "artifacts/targets/net8.0";
+const string Recordings = "tests/Recordings";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 2.5;
-const int MessageCharacters = 1_000;
 
 // One line a command: what is typed after `dotnet-tpwatch`, the exit code, and what standard output must contain.
-// {recording} stands for every recording of tests/Recordings in turn.
+// {recording} and {verdict} stand for one recording of each verdict in turn; the fast tests read all of them.
 (string Arguments, int Exit, string Says)[] smokes =
 [
     ("--version", 0, @"^\d+\.\d+\.\d+"),
     ("--help", 0, "tpwatch"),
     ("ps", 0, "pid"),
-    ("report {recording}", 0, "."),
+    ("report {recording} --format json", 0, """
+        "verdict":\s*"{verdict}"
+        """),
     ("report tests/Recordings/pool-burst.nettrace --format html", 0, "<!doctype html>"),
     ("report tests/Recordings/pool-burst.nettrace --fail-on starvation", 10, "STARVED"),
 ];
+
+(string Name, string Project)[] testSteps = [("fast", "Tpwatch.Tests"), ("live", "Tpwatch.LiveTests")];
 
 Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".");
 (string Name, string Does, Action Run)[] steps =
 [
     ("tools", "restore packages and the tools of dotnet-tools.json", Tools),
     ("format", "check the layout of the source", CheckFormat),
-    ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal")),
-    ("fast", "tests without processes", () => Test("Tpwatch.Tests")),
-    ("live", "tests that start processes and attach", () => Test("Tpwatch.LiveTests")),
+    ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal -warnaserror")),
+    ("fast", "tests without processes", () => Test("fast")),
+    ("live", "tests that start processes and attach", () => Test("live")),
     ("pack", "the packages of the tool, with its size, and of the engine", Pack),
-    ("smoke", "install the package into a folder and run it", Smoke),
+    ("smoke", "install the package into a folder and run it, on one recording a verdict", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
-    ("tally", "count the test results; always last", () => { }),
+    ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
 var wanted = args is [] or ["all"] ? [.. steps.Select(step => step.Name)] : args;
@@ -56,12 +61,13 @@ if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } 
 }
 
 // Counted at the end even when a test step failed, and only what this run has tested.
-var tests = wanted.Any(name => name is "fast" or "live");
-if (tests && Directory.Exists(TestResults))
+string[] tested = [.. testSteps.Where(step => wanted.Contains(step.Name)).Select(step => step.Project)];
+if (tested.Length > 0 && Directory.Exists(TestResults))
     Directory.Delete(TestResults, recursive: true);
 var ok = steps.Where(step => wanted.Contains(step.Name) && step.Name != "tally").All(step => Succeeds(step.Name, step.Run));
-if (tests || wanted.Contains("tally"))
-    ok &= Tally();
+// Its last line is the last line of a run, whatever happened: scripts read it.
+if (tested.Length > 0 || wanted.Contains("tally"))
+    ok &= Run("dotnet", $"run .ci/tally.cs -- {(wanted.Contains("tally") ? "" : string.Join(' ', tested))}", show: true).Code == 0;
 return ok ? 0 : 1;
 
 void Tools()
@@ -73,11 +79,14 @@ void Tools()
 void CheckFormat()
 {
     Dotnet("format --verify-no-changes --no-restore");
-    Dotnet("format whitespace --folder . --include build.cs --verify-no-changes");
+    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs --verify-no-changes");
 }
 
-void Test(string project) =>
+void Test(string step)
+{
+    var project = testSteps.Single(test => test.Name == step).Project;
     Dotnet($"test tests/{project} -c Release --no-build --nologo --logger trx;LogFileName={project}.trx --results-directory {TestResults}");
+}
 
 void Pack()
 {
@@ -93,18 +102,27 @@ void Pack()
 void Smoke()
 {
     Install("dotnet-tpwatch", SmokeTools, $"--source {Packages}");
-    var recordings = Directory.Exists("tests/Recordings") ? Directory.GetFiles("tests/Recordings", "*.nettrace").Order().ToArray() : [];
+    var oneEach = OneRecordingAVerdict();
     foreach (var (arguments, exit, says) in smokes)
-        foreach (var recording in arguments.Contains("{recording}") ? recordings : [""])
-            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording), exit, says);
+        foreach (var (verdict, recording) in arguments.Contains("{recording}") ? oneEach : [("", "")])
+            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording), exit, says.Replace("{verdict}", verdict));
+}
+
+(string Verdict, string File)[] OneRecordingAVerdict()
+{
+    using var index = JsonDocument.Parse(File.ReadAllText($"{Recordings}/recordings.json"));
+    return [.. index.RootElement.GetProperty("recordings").EnumerateArray()
+        .GroupBy(entry => entry.GetProperty("verdict").GetString()!, entry => $"{Recordings}/{entry.GetProperty("name").GetString()}.nettrace")
+        .Select(same => (same.Key, same.First()))];
 }
 
 void Publish()
 {
     // The tracing library is not made for trimming, so nothing is trimmed. The fixtures are a program of their own beside the tool in
-    // the package; inside one file they are an assembly that cannot be started by its path.
+    // the package; inside one file they are an assembly that cannot be started by its path. Built apart: what is restored for one kind of
+    // machine would have the next ordinary build compile everything again.
     Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
-        + $"-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none -o {Published}");
+        + $"-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none --artifacts-path {PublishBuild} -o {Published}");
     var file = Path.Combine(Published, "dotnet-tpwatch");
     Console.WriteLine(FormattableString.Invariant($"{file}: {new FileInfo(file).Length / 1e6:0.0} MB"));
     // Only linux-x64 can start what was made for it.
@@ -120,30 +138,6 @@ void Bench()
     Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
     Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace");
 }
-
-// Its last line is the last line of a run, whatever happened: scripts read it.
-bool Tally()
-{
-    XNamespace trx = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
-    var files = Directory.Exists(TestResults) ? Directory.GetFiles(TestResults, "*.trx", SearchOption.AllDirectories) : [];
-    var results = files.SelectMany(file => XDocument.Load(file).Descendants(trx + "UnitTestResult")).ToArray();
-    var passed = results.Count(result => (string?)result.Attribute("outcome") == "Passed");
-    var skipped = results.Where(result => (string?)result.Attribute("outcome") == "NotExecuted").ToArray();
-    var failed = results.Length - passed - skipped.Length;
-    foreach (var result in skipped)
-        Console.WriteLine($"skipped: {(string?)result.Attribute("testName")}: {result.Value.Trim()}");
-    // Once more at the end: whoever keeps only the last lines of a long log still learns what failed.
-    foreach (var result in results.Where(result => (string?)result.Attribute("outcome") is not ("Passed" or "NotExecuted")))
-        Console.WriteLine($"failed: {(string?)result.Attribute("testName")}: {Shortened(result.Descendants(trx + "ErrorInfo").FirstOrDefault()?.Value.Trim() ?? "")}");
-    // On a build machine every tool a test wants gets installed; a skip there means that something went untested unnoticed.
-    var ci = Environment.GetEnvironmentVariable("CI") == "true";
-    if (ci && skipped.Length > 0)
-        Console.WriteLine("CI=true: a skipped test fails the run.");
-    Console.WriteLine($"{passed} passed, {failed} failed{(skipped.Length > 0 ? $", {skipped.Length} skipped" : "")}");
-    return passed > 0 && failed == 0 && !(ci && skipped.Length > 0);
-}
-
-string Shortened(string message) => message.Length <= MessageCharacters ? message : message[..MessageCharacters] + " ...";
 
 void Install(string package, string into, string from, bool clean = true)
 {

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Events.Facts;
 using Tpwatch.Fixtures.Truth;
 
@@ -8,26 +10,32 @@ namespace Tpwatch.Benchmarks;
 
 /// <summary>
 /// How long after an adjustment its line is on the tool's standard output: the built tool as a process of its own, its output a pipe, each
-/// line stamped on arrival. The line says the event's UTC in milliseconds; the fixture's truth relates UTC to the clock of the stamps.
+/// line stamped on arrival. The line says the event's UTC in milliseconds; the fixture's truth relates UTC to the clock of the stamps. With --write
+/// the section of tests/SCORES.md is written.
 /// </summary>
 static class Latency
 {
-    const double GoalMs = 300;
     const int Processors = 8;
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
     static readonly string[] Reasons = Enum.GetNames<AdjustmentReason>();
 
     public static async Task<int> RunAsync(string[] args)
     {
-        var items = args is [var text] ? text : "40";
+        var words = new Words(args);
+        var (write, load) = (words.Has("--write"), MachineWords.LoadNow());
+        var items = words.Rest is [var text] ? text : "40";
         var truthFile = Path.GetTempFileName();
         try
         {
             using var limit = new CancellationTokenSource(Limit);
             var lines = await ObserveAsync(["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
             using var reader = File.OpenText(truthFile);
-            Print(lines, TruthReader.Read(reader).Header.Anchor);
-            return 0;
+            var late = Late(lines, TruthReader.Read(reader).Header.Anchor);
+            var page = LatencyPage.Of(late, MachineWords.Of([], load));
+            Console.WriteLine(page);
+            if (write)
+                await FiguresFile.WriteAsync(LatencyPage.Name, page);
+            return LatencyPage.GoalsOf(late).Conclude();
         }
         finally
         {
@@ -52,18 +60,11 @@ static class Latency
         return lines;
     }
 
-    static void Print(List<(string Text, long At)> lines, ClockAnchor anchor)
-    {
-        foreach (var reason in Reasons)
-        {
-            var late = new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)));
-            if (late.Count > 0)
-            {
-                Console.WriteLine(FormattableString.Invariant(
-                    $"{reason}: {late.Count} lines, ms after the event: p50 {late.Median:0}, p95 {late.Percentile(0.95):0}, max {late.Most:0} (goal: p95 {GoalMs:0})"));
-            }
-        }
-    }
+    static List<(string Reason, Spread LateMs)> Late(List<(string Text, long At)> lines, ClockAnchor anchor) =>
+    [
+        .. Reasons.Select(reason => (reason, new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)))))
+            .Where(late => late.Item2.Count > 0),
+    ];
 
     static double LateMs((string Text, long At) line, ClockAnchor anchor)
     {

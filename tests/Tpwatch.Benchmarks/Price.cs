@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Attach;
+using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Events;
 using Tpwatch.LiveTests.Targets;
@@ -9,8 +10,8 @@ namespace Tpwatch.Benchmarks;
 
 /// <summary>
 /// What attaching costs a target. Saturated: items per processor-second of the target with a session against without, in pairs, beside
-/// pairs without any session, which show how much the machine alone makes of it; and one burst of stacks. With --write the section of
-/// tests/SCORES.md is written, with --idle processor time a second and bytes of the stream of an idle target are measured too.
+/// pairs without any session, which show how much the machine alone makes of it. Idle: processor time a second, and bytes of the stream. And bursts of
+/// stacks. With --write the section of tests/SCORES.md is written, and what README.md tells of it.
 /// </summary>
 static class Price
 {
@@ -26,21 +27,13 @@ static class Price
         pairs = pairs == 0 ? DefaultPairs : pairs;
         var rows = await SaturatedAsync(pairs);
         var stacked = await OnNet8Async(pairs);
-        var burst = await BurstPrice.MeasureAsync();
-        var page = PricePage.Of((rows, stacked), burst, MachineWords.Of([], load));
+        IdleRow[] idle = [await IdleAsync(".NET 10", Environment.Version.Major, LoadProcess.StartAsync(0)), await IdleAsync(".NET 8", 8, LoadProcess.StartAsync(0, TargetRuntime.Net8))];
+        var bursts = (await BurstPrice.OfIdleAsync(), await BurstPrice.OfBlockedAsync());
+        var page = PricePage.Of((rows, stacked), idle, bursts, MachineWords.Of([], load));
         Console.WriteLine(page);
         if (args.Contains("--write"))
-        {
-            var file = Path.Combine(BuiltPrograms.Root, "tests", "SCORES.md");
-            await File.WriteAllTextAsync(file, GeneratedPart.Replace(await File.ReadAllTextAsync(file), PricePage.Name, page));
-        }
-
-        if (args.Contains("--idle"))
-        {
-            await IdleAsync();
-        }
-
-        return 0;
+            await FiguresFile.WriteAsync(PricePage.Name, page);
+        return PricePage.GoalsOf(rows).Conclude();
     }
 
     // Each kind of session beside a stretch without one, and beside that a pair without any, all in turn: what the machine does meanwhile hits all alike.
@@ -109,35 +102,32 @@ static class Price
         return measured;
     }
 
-    static async Task IdleAsync()
+    static async Task<IdleRow> IdleAsync(string runtime, int major, Task<LoadProcess> starting)
     {
-        await using var target = await LoadProcess.StartAsync(0);
+        await using var target = await starting;
         await Task.Delay(Window);
-        var without = await IdleCpuAsync(target.Pid);
-        var (cold, bytes) = await IdleWithSessionAsync(target.Pid);
+        var without = await IdleCpuAsync(target.Pid, IdleWindow);
         // The first session makes the target compile the code that serves it; the second shows what stays.
-        var (warm, _) = await IdleWithSessionAsync(target.Pid);
-        var after = await IdleCpuAsync(target.Pid);
-        Console.WriteLine(FormattableString.Invariant($"idle target, CPU ms/s over {IdleWindow.TotalSeconds:0} s"));
-        Console.WriteLine(FormattableString.Invariant($"  before {without:0.000}, first session {cold:0.00}, second session {warm:0.00}, after {after:0.000}"));
-        Console.WriteLine($"  stream {Format.Count((long)bytes)} bytes/s");
+        await IdleWithSessionAsync(target.Pid, major, Window);
+        var (with, bytes) = await IdleWithSessionAsync(target.Pid, major, IdleWindow);
+        return new(runtime, without, with, bytes);
     }
 
-    static async Task<double> IdleCpuAsync(int pid)
+    static async Task<double> IdleCpuAsync(int pid, TimeSpan window)
     {
         var (cpu, stamp) = (CpuClock.Ms(pid), Stopwatch.GetTimestamp());
-        await Task.Delay(IdleWindow);
+        await Task.Delay(window);
         return (CpuClock.Ms(pid) - cpu) / Stopwatch.GetElapsedTime(stamp).TotalSeconds;
     }
 
-    static async Task<(double CpuMsPerSecond, double BytesPerSecond)> IdleWithSessionAsync(int pid)
+    static async Task<(double CpuMsPerSecond, double BytesPerSecond)> IdleWithSessionAsync(int pid, int major, TimeSpan window)
     {
-        var plan = SessionNeeds.Plan(ProbeSet.Basic(Environment.Version.Major, WatchOptions.DefaultHeartbeat));
+        var plan = SessionNeeds.Plan(ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat));
         await using var session = await LiveSession.OpenAsync(TargetFinder.ByPid(pid), _ => plan, CancellationToken.None);
         var counting = new CountingReader(session.Events);
         await Task.Delay(Window);
         var (bytes, stamp) = (counting.Bytes, Stopwatch.GetTimestamp());
-        var cpu = await IdleCpuAsync(pid);
+        var cpu = await IdleCpuAsync(pid, window);
         var perSecond = (counting.Bytes - bytes) / Stopwatch.GetElapsedTime(stamp).TotalSeconds;
         await session.StopAsync(CancellationToken.None);
         return (cpu, perSecond);

@@ -10,7 +10,7 @@ internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbe
         ? new(bursts.IsAllowed, $"Stacks: bursts while items wait, each about {DepthOption.BurstMs} ms of pauses, at most one in 5 s.", null)
         : new(
             items is not { IsAsked: false },
-            $"Items: two events each; a target saturated with 200 thousand a second gets {DepthOption.ItemsShare} of them done, {DepthOption.ItemsWithStacksShare} on .NET 8.",
+            $"Items: two events each; a target saturated with {DepthOption.ItemsPerSecond} a second gets {DepthOption.ItemsShare} of them done, {DepthOption.ItemsWithStacksShare} on .NET 8.",
             items?.Remark ?? (items is not { IsAsked: false } ? "Items are watched until the end: the probe cannot be switched off." : null));
 
     /// <inheritdoc/>

@@ -37,8 +37,12 @@ static class FullRunCommand
         Console.WriteLine(FullRunMarkdown.Write([.. rows.Select(row => row.Scenario)], full));
         if (!dry)
             Write(full);
-        return made.Length < outcomes.Length ? 1 : 0;
+        return GoalsOf(outcomes).Conclude();
     }
+
+    static Goals GoalsOf(IEnumerable<Outcome<FullRunEntry>> outcomes) => outcomes
+        .SelectMany(outcome => outcome.Value is { } entry ? entry.Unexpected.Select(one => $"{entry.Words}: {one}") : [$"{outcome.Plan.Name}: {outcome.Failure}"])
+        .Aggregate(new Goals(), (goals, wrong) => goals.Add(wrong, met: false));
 
     static async Task<ImmutableArray<Outcome<FullRunEntry>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
     {

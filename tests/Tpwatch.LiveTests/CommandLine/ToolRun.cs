@@ -50,12 +50,17 @@ internal sealed record ToolRun(int Code, string Out, string Error)
         return Path.GetFullPath(Path.Combine(SourceBuild.Root, "artifacts", "bin", project, configuration, assembly));
     }
 
-    static async Task<ToolRun> Of(string program, string[] args, TimeSpan? longest = null)
+    static Task<ToolRun> Of(string program, string[] args, TimeSpan? longest = null) =>
+        Of(new(program, args), longest ?? Limit, TestContext.Current.CancellationToken);
+
+    /// <summary>Runs what is made ready, in a time of its own; the process id is told as soon as there is one.</summary>
+    public static async Task<ToolRun> Of(ProcessStartInfo start, TimeSpan longest, CancellationToken cancel, Action<int>? started = null)
     {
-        var start = new ProcessStartInfo(program, args) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (true, true, true);
         using var process = Process.Start(start)!;
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(longest ?? Limit);
+        started?.Invoke(process.Id);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        limit.CancelAfter(longest);
         try
         {
             process.StandardInput.Close();

@@ -1,27 +1,33 @@
 using System.Diagnostics;
-using System.Reflection;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>The tool as a user gets it: packed from the source, installed from a folder, in folders that vanish with the tests.</summary>
+/// <summary>The tool as a user gets it: packed from the source as the README says, installed from a folder, in folders that vanish with the tests.</summary>
 public sealed class PackedTool : IAsyncLifetime
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
 
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-packed-");
 
+    /// <summary>Where the package lies.</summary>
+    public string Folder => this.folder.FullName;
+
     public string Package => Directory.GetFiles(this.folder.FullName, "*.nupkg").Single();
 
     public string Tools => Path.Combine(this.folder.FullName, "tools");
+
+    /// <summary>The installed tool.</summary>
+    public string Program => Path.Combine(Tools, "dotnet-tpwatch");
 
     /// <summary>Where the package's own files lie after the installation.</summary>
     public string Installed => Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories).Single())!;
 
     public async ValueTask InitializeAsync()
     {
-        var root = typeof(PackedTool).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!;
-        await Dotnet($"pack {Path.Combine(root, "tool")} -c Release -o {this.folder.FullName}");
-        await Dotnet($"tool install dotnet-tpwatch --tool-path {Tools} --add-source {this.folder.FullName}");
+        var clock = Stopwatch.StartNew();
+        await Shell($"{ReadmeCommands.Pack} -o {this.folder.FullName}");
+        await Shell($"dotnet tool install dotnet-tpwatch --tool-path {Tools} --add-source {this.folder.FullName}");
+        TestContext.Current.SendDiagnosticMessage($"packed and installed in {Format.Duration(clock.Elapsed.TotalMilliseconds)}");
     }
 
     public ValueTask DisposeAsync()
@@ -30,10 +36,10 @@ public sealed class PackedTool : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    async Task Dotnet(string arguments)
+    static async Task Shell(string line)
     {
-        var (exit, output) = await RunAsync("dotnet", arguments, CancellationToken.None);
-        Assert.True(exit == 0, $"dotnet {arguments}\n{output}");
+        var (exit, output) = await SdkRun.OfAsync(new("/bin/sh", ["-c", line]) { WorkingDirectory = SourceBuild.Root }, Limit, CancellationToken.None);
+        Assert.True(exit == 0, $"{line}\n{output}");
     }
 
     /// <summary>Runs a program with the installed tool on PATH; standard output and error together.</summary>

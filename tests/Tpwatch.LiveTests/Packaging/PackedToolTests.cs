@@ -3,7 +3,8 @@ using System.Text.Json;
 namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>What a user installs works on a machine that has any runtime from .NET 8 on, and is small enough to fetch in an incident.</summary>
-public sealed class PackedToolTests(PackedTool packed) : IClassFixture<PackedTool>
+[Collection(PackagingCollection.Name)]
+public sealed class PackedToolTests(PackedTool packed)
 {
     // Fetched over slow links in the middle of an incident; the tracing library is two thirds of it.
     const int LimitBytes = 2_500_000;

@@ -8,14 +8,17 @@ static class FixtureBuild
 {
     /// <summary>Once for a runtime however many ask at the same time: two that publish into one folder get in each other's way.</summary>
     static readonly ImmutableDictionary<TargetRuntime, Lazy<Task<string>>> Published =
-        ((TargetRuntime[])[TargetRuntime.Net8, TargetRuntime.Net9]).ToImmutableDictionary(runtime => runtime, runtime => new Lazy<Task<string>>(() => PublishedAsync(runtime)));
+        Enum.GetValues<TargetRuntime>().ToImmutableDictionary(runtime => runtime, runtime => new Lazy<Task<string>>(() => PublishedAsync(runtime)));
 
     static readonly SemaphoreSlim OneAtATime = new(1);
 
     /// <summary>The command without a scenario. The first that asks for an older runtime waits for a publication; whoever knows that he will need it asks early.</summary>
     public static async Task<ProcessStartInfo> CommandAsync(TargetRuntime runtime, CancellationToken cancel) => runtime == TargetRuntime.Net10
         ? new("dotnet", ["exec", Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.dll")])
-        : new(await Published[runtime].Value.WaitAsync(cancel));
+        : await WithItsRuntimeAsync(runtime, cancel);
+
+    /// <summary>The same with a runtime of its own beside it, the machine's version as well.</summary>
+    public static async Task<ProcessStartInfo> WithItsRuntimeAsync(TargetRuntime runtime, CancellationToken cancel) => new(await Published[runtime].Value.WaitAsync(cancel));
 
     static async Task<string> PublishedAsync(TargetRuntime runtime)
     {

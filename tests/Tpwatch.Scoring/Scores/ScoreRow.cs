@@ -18,6 +18,10 @@ internal sealed record ScoreRow(string Measure, string Goal, string Measured, bo
 
     public static ScoreRow Without(string measure, string measured) => new(measure, "", measured, null);
 
+    /// <summary>The goals of a command that prints these rows.</summary>
+    public static Goals GoalsOf(IEnumerable<ScoreRow> rows) =>
+        rows.Aggregate(new Goals(), (goals, row) => goals.Add($"{row.Measure}: {row.Measured}, goal {row.Goal}", row.Met != false));
+
     /// <summary>A value of many errors, such as their median, that may be so large at most.</summary>
     public static ScoreRow AtMost(string measure, string goal, (double Value, double Limit, string Text) error, int count) => count == 0
         ? new(measure, goal, "none", null)

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Render.Tui;
+using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs;
 
@@ -25,6 +26,13 @@ public sealed class ReadmeTests
     [Fact]
     public async Task The_help_is_what_the_tool_prints() =>
         GoldenPart.Verify(Page, "help", $"```text\n{HelpText.Broken(await HelpText.OfAsync(""))}```\n");
+
+    [Fact]
+    public void The_build_machine_runs_the_tests_by_the_command_of_this_page()
+    {
+        var command = MarkdownText.Of(Page).Code.First(line => line.StartsWith("dotnet test", StringComparison.Ordinal));
+        Assert.Contains($" {command} --logger trx", SourceTree.Files.Single(file => file.Path == ".ci/run").Text, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Every_exit_code_is_in_the_table_and_no_other() => Assert.Equal(

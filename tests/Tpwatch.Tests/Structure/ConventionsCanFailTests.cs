@@ -19,6 +19,7 @@ public sealed class ConventionsCanFailTests
         ["directives"] = Texts.Directives,
         ["machines"] = Texts.MachinesAndHosts,
         ["limits"] = LiveTestLimits.Breaches,
+        ["skips"] = SilentSkips.Breaches,
     };
 
     [Theory]
@@ -53,6 +54,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("machines", "README.md", "see /wor" + "k/notes.md")]
     [InlineData("machines", "README.md", "from https://api.nuge" + "t.org/v3")]
     [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact] void M() { } }")]
+    [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { [Fact] void M() { if (!File.Exists(F)) { return; } Assert.True(B); } }")]
+    [InlineData("skips", "tests/Tpwatch.LiveTests/A.cs", "class A { [Theory(Timeout = 1)] Task M() { try { if (B) return Task.CompletedTask; } finally { } return N(); } }")]
     public void A_breach_is_found(string convention, string path, string text) =>
         Assert.NotEmpty(Conventions[convention](new SourceFile(path, text)));
 
@@ -72,6 +75,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]
     [InlineData("machines", "README.md", "the network/work/ folder, /proc/self/root")]
     [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact(Timeout = 60_000)] void M() { } }")]
+    [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { [Fact] Task M() { Assert.SkipUnless(B, R); N(() => { return; }); return Task.CompletedTask; void N(Action a) { return; } } }")]
+    [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { void Helper() { if (B) return; } }")]
     public void What_only_looks_like_a_breach_is_not(string convention, string path, string text) =>
         Assert.Empty(Conventions[convention](new SourceFile(path, text)));
 

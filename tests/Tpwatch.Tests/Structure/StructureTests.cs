@@ -45,6 +45,9 @@ public sealed class StructureTests
     public void Every_live_test_has_a_limit() => Holds(LiveTestLimits.Breaches);
 
     [Fact]
+    public void No_test_passes_by_leaving_early() => Holds(SilentSkips.Breaches);
+
+    [Fact]
     public void The_source_is_seen_at_all()
     {
         var seen = SourceTree.Files.Select(file => file.Path).ToArray();

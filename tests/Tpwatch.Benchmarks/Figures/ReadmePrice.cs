@@ -1,0 +1,50 @@
+namespace Tpwatch.Benchmarks.Figures;
+
+/// <summary>The part of README.md about what watching costs: the figures of tests/SCORES.md, in words for a user.</summary>
+internal static class ReadmePrice
+{
+    /// <summary>Name of the part's marks.</summary>
+    public const string Name = "price";
+
+    const double Kilobyte = 1000;
+
+    public static string Of(WrittenTables scores)
+    {
+        var nothing = scores.Numbers(PricePage.Name, PricePage.Nothing, 1);
+        return FormattableString.Invariant(
+            $"""
+            Measured on {Machine(scores)} (`dotnet run -c Release --project tests/Tpwatch.Benchmarks -- price --write`):
+
+            | what | without | with the basic session and its heartbeat of one a second |
+            |---|---|---|
+            | processor time a second of an idle target | {Idle(scores, ".NET 10", 1):0.00} ms | {Idle(scores, ".NET 10", 2):0.0} ms |
+            | the same, a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
+            | stream of an idle target | none | {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB a second |
+            | the same, a target on .NET 8 | none | {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB a second |
+            | items done by a target that is saturated with {ItemsPerSecond(scores)} a second, a second of its processor time, as a share of those without | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
+            | the same, a target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
+
+            The shares are medians of {nothing[3]:0} pairs of one stretch without and one with, under "without" of two stretches without; in brackets the least and the most.
+            A pool whose workers often run out of work sends an event each time a worker has nothing to do.
+            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event, at the 95th percentile of {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections (`-- latency --write`).
+
+            """).ReplaceLineEndings("\n");
+    }
+
+    static double Idle(WrittenTables scores, string runtime, int column) => scores.Number(PricePage.Name, PricePage.Idle + runtime, column);
+
+    /// <summary>Two digits are what a second run on the same machine repeats.</summary>
+    static string ItemsPerSecond(WrittenTables scores) => Format.Count((long)(Math.Round(scores.Number(PricePage.Name, PricePage.Rate, 1) / 10_000) * 10_000));
+
+    static string Share(double[] share) => FormattableString.Invariant($"{share[0]:0.00} ({share[1]:0.00} to {share[2]:0.00})");
+
+    static string Share(WrittenTables scores, string session, double[] nothing)
+    {
+        var share = scores.Numbers(PricePage.Name, session, 1);
+        return $"{Share(share)}{(share[0] >= nothing[1] ? ": no cost could be measured" : "")}";
+    }
+
+    /// <summary>Without the clock and the load, which say nothing to a user.</summary>
+    static string Machine(WrittenTables scores) =>
+        string.Join(", ", scores.Machine(PricePage.Name).Split(';')[0].Split(", ").Where(word => !word.StartsWith("clock step", StringComparison.Ordinal)));
+}

@@ -1,0 +1,118 @@
+using System.Collections.Immutable;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using Tpwatch.Attach.Ipc;
+using Tpwatch.Attach.Processes;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Packaging;
+
+/// <summary>
+/// The tool as it is delivered, each way attached to an incident of its own, as soon as all is made: incidents sleep, so that four take no longer than
+/// one. Beside it runs the README's first command.
+/// </summary>
+public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
+{
+    const string LookFor = "6s";
+
+    static readonly TimeSpan PublishLimit = TimeSpan.FromMinutes(4);
+    static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
+    static readonly TimeSpan IntoTheIncident = TimeSpan.FromSeconds(3);
+
+    /// <summary>Programs that start all at once keep each other from starting.</summary>
+    static readonly TimeSpan Apart = TimeSpan.FromSeconds(1);
+
+    static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Nothing ends while it is looked at; it goes on for longer than the slowest look takes to start and to end.</summary>
+    static readonly string[] Incident = ["pool-burst", "--items", "200", "--hold", "60000", "--processors", "4", "--seconds", "16"];
+
+    readonly CancellationTokenSource ends = new();
+    ImmutableDictionary<Delivery, (string Program, string Root)> programs = ImmutableDictionary<Delivery, (string, string)>.Empty;
+    ImmutableDictionary<Delivery, Task<DeliveredLook>> looks = ImmutableDictionary<Delivery, Task<DeliveredLook>>.Empty;
+    Task<ToolRun>? report;
+    Task<(int Exit, string Output)> first = Task.FromResult((-1, ""));
+
+    /// <summary>What it saw of the incident.</summary>
+    internal Task<DeliveredLook> LookAsync(Delivery delivery) => looks[delivery];
+
+    /// <summary>The text that a recording gives where the tests run.</summary>
+    internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Patiently("report", recording);
+
+    /// <summary>What came of the first command of the README.</summary>
+    internal Task<(int Exit, string Output)> FirstCommandAsync() => first;
+
+    public async ValueTask InitializeAsync()
+    {
+        // It builds what is built and sleeps then; the publishing beside it has folders of its own.
+        first = SdkRun.OfAsync(new("/bin/sh", ["-c", ReadmeCommands.AfterAClone[0]]) { WorkingDirectory = SourceBuild.Root }, Limit, ends.Token);
+        var runtimes = Directory.CreateDirectory(Path.Combine(packed.Folder, "runtimes")).FullName;
+        programs = programs
+            .Add(Delivery.Package, (packed.Program, ""))
+            .Add(Delivery.PackageOnNet9, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net9, runtimes, ends.Token)))
+            .Add(Delivery.PackageOnNet8, (packed.Program, await SingleRuntime.OfAsync(TargetRuntime.Net8, runtimes, ends.Token)))
+            .Add(Delivery.SingleFile, (await SingleFileAsync(), Path.Combine(runtimes, "none")));
+        looks = programs.Keys.ToImmutableDictionary(delivery => delivery, LookAtIncidentAsync);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await ends.CancelAsync();
+        await Task.WhenAll(looks.Values.Append<Task>(first)).ContinueWith(_ => { }, TaskScheduler.Default);
+        ends.Dispose();
+    }
+
+    /// <summary>The command that runs the tool.</summary>
+    internal ProcessStartInfo Command(Delivery delivery, params string[] arguments)
+    {
+        var (program, root) = programs[delivery];
+        var start = new ProcessStartInfo(program, arguments);
+        if (root.Length > 0)
+        {
+            (start.Environment["DOTNET_ROOT"], start.Environment["DOTNET_ROOT_X64"]) = (root, root);
+        }
+
+        return start;
+    }
+
+    static async Task<string> SingleFileAsync()
+    {
+        var clock = Stopwatch.StartNew();
+        var (exit, output) = await SdkRun.OfAsync(new("dotnet", ["run", "build.cs", "--", "publish"]) { WorkingDirectory = SourceBuild.Root }, PublishLimit, CancellationToken.None);
+        TestContext.Current.SendDiagnosticMessage($"single file published in {Format.Duration(clock.Elapsed.TotalMilliseconds)}");
+        return exit == 0 ? Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", "dotnet-tpwatch") : throw new InvalidOperationException(output);
+    }
+
+    async Task<DeliveredLook> LookAtIncidentAsync(Delivery delivery)
+    {
+        await Task.Delay((int)delivery * Apart, ends.Token);
+        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, ends.Token, Incident);
+        await target.BeginAsync();
+        await Task.Delay(IntoTheIncident, ends.Token);
+        var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
+        var started = new TaskCompletionSource<int>();
+        var watching = ToolRun.Of(Command(delivery, "-p", pid, "--duration", LookFor), Limit, ends.Token, started.SetResult);
+        var reporting = ToolRun.Of(Command(delivery, "report", "-p", pid, "--duration", LookFor, "--format", "json"), Limit, ends.Token);
+        var runtime = await RuntimeOfAsync(await started.Task);
+        var (watch, report) = (await watching, await reporting);
+        Assert.True((watch.Code, report.Code) == (0, 0), watch.Error + report.Error);
+        return new(target.Pid, JsonElement.Parse(report.Out), watch.Out.Split('\n'), runtime, await target.TruthAsync(ends.Token));
+    }
+
+    /// <summary>Asks the runtime itself, which answers as soon as it has begun.</summary>
+    async Task<string> RuntimeOfAsync(int pid)
+    {
+        while (true)
+        {
+            if (ProcessPortrait.Of(Machine.Local, pid)?.Socket.Path is { } socket
+                && await new DiagnosticPort(socket, TimeProvider.System).ProcessInfoAsync(ends.Token) is { RuntimeVersion: { } version })
+            {
+                return version;
+            }
+
+            await Task.Delay(Poll, ends.Token);
+        }
+    }
+}

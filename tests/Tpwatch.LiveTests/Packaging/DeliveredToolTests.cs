@@ -1,0 +1,77 @@
+using System.Text.Json;
+using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.LiveTests.CommandLine;
+
+namespace Tpwatch.LiveTests.Packaging;
+
+/// <summary>What a user has in hand, the package and the single file, does on a live process and on a recording what the tool of this build does.</summary>
+[Collection(PackagingCollection.Name)]
+public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<DeliveredRuns>
+{
+    const int LimitMs = 180_000;
+    const string Recording = "pool-burst";
+
+    static readonly TimeSpan ReplayLimit = TimeSpan.FromSeconds(60);
+
+    /// <summary>Each way in which the tool comes, with the runtime that it must run on there.</summary>
+    public static TheoryData<Delivery, int> Ways => new()
+    {
+        { Delivery.Package, Environment.Version.Major }, { Delivery.PackageOnNet9, 9 }, { Delivery.PackageOnNet8, 8 }, { Delivery.SingleFile, 8 },
+    };
+
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Ways))]
+    public async Task Attached_in_the_middle_of_an_incident_it_says_what_the_process_says_of_itself(Delivery delivery, int major)
+    {
+        var look = await runs.LookAsync(delivery);
+        var expected = ScenarioCatalogue.All.Single(scenario => scenario.Name == look.Truth.Header.Scenario).Expectation;
+
+        Assert.Equal(major, Version.Parse(look.Runtime.Split('-', '+')[0]).Major);
+        Assert.Equal(look.Pid, look.Report.GetProperty("target").GetProperty("pid").GetInt32());
+        Assert.True(expected.Verdicts.Contains(look.Verdict), look.ToString());
+        Assert.True(expected.MustFindings[0] == look.FirstFinding, look.ToString());
+        Assert.True(look.FirstFinding == look.Lines.First(line => line.Contains(" TPW", StringComparison.Ordinal)).Split(' ')[1], look.ToString());
+        Assert.Contains("STARVED, now", look.Lines);
+    }
+
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Ways))]
+    public async Task Each_of_its_lines_is_a_worker_that_the_process_got(Delivery delivery, int _)
+    {
+        var look = await runs.LookAsync(delivery);
+        var injections = look.Injections();
+        Assert.True(injections.Length > 3, look.ToString());
+        Assert.All(injections, at => Assert.NotEqual(0, look.WaitingAt(at)));
+        var workers = look.WorkersOf(injections);
+        // The last one's worker may be slow to begin; none comes without a line.
+        Assert.InRange(workers.Length, injections.Length - 1, injections.Length);
+        Assert.All(injections.Zip(workers), pair => Assert.True(look.Follows(pair.First, pair.Second), look.ToString()));
+    }
+
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Ways))]
+    public async Task A_recording_says_the_same_wherever_it_is_read(Delivery delivery, int _)
+    {
+        var file = Path.Combine(SourceBuild.Root, "tests", "Recordings", Recording + ".nettrace");
+        var read = await ToolRun.Of(runs.Command(delivery, "report", file), ReplayLimit, TestContext.Current.CancellationToken);
+        Assert.True(read.Code == 0, read.Error);
+        Assert.Equal((await runs.ReportAsync(file)).Out, read.Out);
+        Assert.StartsWith(Verdict(), read.Out, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>As the index of the recordings has it.</summary>
+    static string Verdict()
+    {
+        using var index = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceBuild.Root, "tests", "Recordings", "recordings.json")));
+        return index.RootElement.GetProperty("recordings").EnumerateArray()
+            .Single(entry => entry.GetProperty("name").GetString() == Recording).GetProperty("verdict").GetString()!;
+    }
+
+    [Fact(Timeout = LimitMs)]
+    public async Task The_first_command_of_the_README_works_as_written()
+    {
+        var (exit, output) = await runs.FirstCommandAsync();
+        Assert.True(exit == 0, output);
+        Assert.Contains("STARVED", output, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,35 @@
+using System.Text.RegularExpressions;
+
+namespace Tpwatch.LiveTests.Packaging;
+
+/// <summary>What the README tells a user to type, as it is written there.</summary>
+static partial class ReadmeCommands
+{
+    /// <summary>A line of them installs the package.</summary>
+    const string Installs = "dotnet tool install ";
+
+    /// <summary>The first block of all, a line each: what one types after a clone.</summary>
+    public static string[] AfterAClone { get; } = Blocks().First();
+
+    /// <summary>From the package to the first run of the installed tool, a line each.</summary>
+    public static string[] Installation { get; } = [.. Blocks().First(block => block.Any(line => line.StartsWith(Installs, StringComparison.Ordinal)))];
+
+    /// <summary>The line that makes the package.</summary>
+    public static string Pack => Installation.Single(line => line.StartsWith("dotnet pack ", StringComparison.Ordinal));
+
+    /// <summary>What follows the packing, with another place to take the package from.</summary>
+    public static IEnumerable<string> AfterPacking(string source) => Installation.SkipWhile(line => line != Pack).Skip(1)
+        .Select(line => !line.StartsWith(Installs, StringComparison.Ordinal) ? line
+            : Source.IsMatch(line) ? Source.Replace(line, _ => "--add-source " + source)
+            : $"{line} --add-source {source}");
+
+    static IEnumerable<string[]> Blocks() =>
+        from block in Block.Matches(File.ReadAllText(Path.Combine(SourceBuild.Root, "README.md")).ReplaceLineEndings("\n"))
+        select block.Groups["code"].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    [GeneratedRegex(@"^```sh\n(?<code>.*?)\n```$", RegexOptions.Multiline | RegexOptions.Singleline)]
+    private static partial Regex Block { get; }
+
+    [GeneratedRegex(@"--(?:add-)?source \S+")]
+    private static partial Regex Source { get; }
+}

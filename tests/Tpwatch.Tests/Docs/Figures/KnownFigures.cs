@@ -1,0 +1,76 @@
+using Tpwatch.Attach;
+using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Commands;
+using Tpwatch.Explain.Policies;
+using Tpwatch.Tests.Structure;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Tests.Docs.Figures;
+
+/// <summary>A figure that README.md or a help tells, and what it must agree with.</summary>
+/// <param name="Words">As it is written.</param>
+/// <param name="Told">The number in it that counts.</param>
+/// <param name="True">What it is by its source.</param>
+/// <param name="Apart">How far the two may be apart: what rounding and a second measurement on the same machine make of it.</param>
+sealed record KnownFigure(string Words, double Told, Func<double> True, double Apart)
+{
+    /// <summary>The words are those of the code, so that a text that quotes it differently is found as an unknown figure.</summary>
+    public static KnownFigure Of(string words, Func<double> source, double apart) => new(words, WrittenTables.NumbersOf(words)[^1], source, apart);
+}
+
+/// <summary>Every figure of README.md and of the helps: those that were measured, with the generated table they come from, and those that are a rule.</summary>
+static class KnownFigures
+{
+    /// <summary>Two runs of the same measurement of a share on the same quiet machine differ by as much.</summary>
+    const double ShareApart = 0.03;
+
+    static readonly WrittenTables Scores = new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"));
+
+    /// <summary>Measured, each beside the table that a command has written.</summary>
+    public static IReadOnlyList<KnownFigure> Measured { get; } =
+    [
+        KnownFigure.Of(DepthOption.BasicShare, () => Price(PricePage.Basic), ShareApart),
+        KnownFigure.Of(DepthOption.ItemsShare, () => Price(PricePage.Items), ShareApart),
+        KnownFigure.Of(DepthOption.ItemsWithStacksShare, () => Price(PricePage.ItemsOnNet8), ShareApart),
+        KnownFigure.Of(DepthOption.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 25),
+        KnownFigure.Of(DepthOption.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
+        new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
+        new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
+        new("85 of 100", 85, () => Quiet("the constant answer \"two ticks\" instead"), Apart: 1),
+        new("97 of 100", 97, () => Quiet("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
+        new("4 ms", 4, () => WrittenTables.NumbersOf(Scores.Machine("quiet").Split("clock step ")[1])[0], Apart: 0),
+    ];
+
+    /// <summary>Rules of the runtime and settings of ours: not measured, so that they stand where the code says them.</summary>
+    public static IReadOnlyList<KnownFigure> Ruled { get; } =
+    [
+        KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
+        KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
+        KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
+        KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),
+        // Two looks: one after the injection, one after a look that added nobody.
+        KnownFigure.Of("1001 ms", () => GateTiming.AfterInjection + GateTiming.AfterHold, 1),
+        KnownFigure.Of("16 MB", () => LiveWatch.RetainedBytes >> 20, 0),
+        KnownFigure.Of("15 minutes", () => BucketSeries.Capacity * BucketSeries.BucketMs / 60_000, 0),
+        KnownFigure.Of("4 hours", () => BucketSeries.WholeCapacity * BucketSeries.BucketMs / 3_600_000, 0),
+        KnownFigure.Of("150 lines", () => SourceTree.CSharp.Where(file => file.IsUnder("tool/Render/Tui/TerminalGui")).Sum(file => file.Lines.Length), 10),
+    ];
+
+    /// <summary>Neither: what stands in for anything, or is somebody else's.</summary>
+    public static IReadOnlyDictionary<string, string> Examples { get; } = new Dictionary<string, string>
+    {
+        ["0%"] = "of the picture above",
+        ["30 s"] = "a sentence of the forecast, quoted",
+        ["10 seconds"] = "somebody's monitoring",
+        ["512 MB"] = "standard of --limit-size, which its help has",
+        ["250ms"] = "a setting that one may choose",
+        ["1s"] = "a setting that one may choose",
+        ["5 s"] = "least time from one burst of stacks to the next",
+        ["3.5"] = "a version",
+        ["1.1"] = "a version",
+    };
+
+    static double Price(string row) => Scores.Number(PricePage.Name, row, 1);
+
+    static double Quiet(string row) => Scores.Number("quiet", row, 2);
+}
