@@ -13,10 +13,10 @@ internal static class DepthOption
     public const string ItemsShare = "0.90";
 
     /// <summary>Items that such a target gets done in a second without a session.</summary>
-    public const string ItemsPerSecond = "260 thousand";
+    public const string ItemsPerSecond = "240 thousand";
 
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
-    public const string ItemsWithStacksShare = "0.64";
+    public const string ItemsWithStacksShare = "0.61";
 
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
     public const string BurstMs = "30";

@@ -29,10 +29,11 @@ static class KnownFigures
     /// <summary>Measured, each beside the table that a command has written.</summary>
     public static IReadOnlyList<KnownFigure> Measured { get; } =
     [
-        KnownFigure.Of(DepthOption.BasicShare, () => Price(PricePage.Basic), ShareApart),
+        // More than without a session is no gain: no cost could be measured.
+        KnownFigure.Of(DepthOption.BasicShare, () => Math.Min(1, Price(PricePage.Basic)), ShareApart),
         KnownFigure.Of(DepthOption.ItemsShare, () => Price(PricePage.Items), ShareApart),
         KnownFigure.Of(DepthOption.ItemsWithStacksShare, () => Price(PricePage.ItemsOnNet8), ShareApart),
-        KnownFigure.Of(DepthOption.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 25),
+        KnownFigure.Of(DepthOption.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),
         KnownFigure.Of(DepthOption.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
