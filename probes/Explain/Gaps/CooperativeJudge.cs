@@ -103,6 +103,8 @@ static class CooperativeJudge
         var came = $"{rule}; it came after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
             ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
+            : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
+                ? timed with { Windows = [], Because = came + " Events were lost since min was seen; a call that set it may be among them." }
             : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with { Windows = [], Because = came + " Min was not seen; below the default the delays are longer." }

@@ -25,7 +25,7 @@ sealed class GapLedger : IFactSink
     EventTime start;
     EventTime now;
     EventTime? lastRise;
-    EventTime? lastLoss;
+    EventTime? unseenRise;
     EventTime? previousStep;
 
     public GapLedger(TargetFacts target, IInjectionPolicy policy)
@@ -75,18 +75,13 @@ sealed class GapLedger : IFactSink
         {
             case AdjustmentReason.Starvation: Starved(fact); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
-            default: Moved(fact); break;
+            default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats)); break;
         }
 
+        // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
+        previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
-        if (fact.Reason == AdjustmentReason.Starvation)
-        {
-            gate.Injected(state);
-        }
-        else if (fact.Reason == AdjustmentReason.CooperativeBlocking)
-        {
-            gate.Stepped(fact.At, state.CooperativeDue);
-        }
+        gate.Adjusted(fact, state);
     }
 
     public void On(in ThroughputSampled fact) => See(fact.At);
@@ -95,7 +90,6 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         arrivals.Started(fact);
-
         Workers(fact.At, fact.Existing);
         Apply(new PoolInput.Dequeued(fact.At));
     }
@@ -144,7 +138,7 @@ sealed class GapLedger : IFactSink
         }
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, state, lastLoss > lastRise || lastRise is null ? lastLoss : lastRise);
+        waits.Take(beat, state, unseenRise > lastRise || lastRise is null ? unseenRise : lastRise);
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -178,9 +172,10 @@ sealed class GapLedger : IFactSink
         waits.Lose(new(now, fact.At));
         arrivals.Lose();
         See(fact.At);
-        // Adjustments may be among what was lost: nobody knows that none came until then, nor what the goal is now.
-        (lastLoss, previousStep) = (fact.At, null);
-        state = state with { Goal = null };
+        // Adjustments and calls may be among what was lost: nobody knows that none came until then, nor what the goal and the limits are now.
+        (unseenRise, previousStep) = (fact.At, null);
+        settings.Lose();
+        state = state with { Goal = null, Settings = settings.Current };
     }
 
     public void On(in EventUndecodable fact) => See(fact.At);
@@ -199,7 +194,7 @@ sealed class GapLedger : IFactSink
         var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
         var gap = waits.Judgements.Close(fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
         arrivals.Rose(gap, state.Existing);
-        (lastRise, previousStep) = (fact.At, null);
+        lastRise = fact.At;
     }
 
     void Compensated(in WorkerGoalChanged fact, bool rises)
@@ -221,14 +216,7 @@ sealed class GapLedger : IFactSink
         }
 
         lastRise = rises ? fact.At : lastRise;
-        previousStep = rises ? fact.At : null;
-    }
-
-    /// <summary>Hill climbing or a time-out: the step for task waits that is pending keeps the delay of the goal before.</summary>
-    void Moved(in WorkerGoalChanged fact)
-    {
-        book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats));
-        previousStep = null;
+        unseenRise = state.Goal is null ? fact.At : unseenRise;
     }
 
     void SeeWorkers(EventTime at, int existing)

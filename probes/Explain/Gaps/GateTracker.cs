@@ -48,7 +48,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     public (Birth Birth, bool ByGate) Started(in WorkerStarted fact)
     {
         Wake(fact.At);
-        LastStart = fact.At;
+        // It asks for the next one, and until a worker finds the queue empty that request keeps the gate awake.
+        (LastStart, idleAt) = (fact.At, null);
         dequeues = dequeues.Length < MaxDequeues ? dequeues.Add(fact.At) : [.. dequeues.Skip(1), fact.At];
         var birth = births.Of(fact.ThreadId) ?? new Birth(null, null, fact.At);
         return (birth, thread is not null && birth.Creator == thread);
@@ -60,8 +61,21 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
         dequeues, fact.At, fact.Goal)
     { Steps = steps };
 
+    /// <summary>The goal was adjusted.</summary>
+    public void Adjusted(in WorkerGoalChanged fact, PoolState state)
+    {
+        if (fact.Reason == AdjustmentReason.Starvation)
+        {
+            Injected(state);
+        }
+        else if (fact.Reason == AdjustmentReason.CooperativeBlocking)
+        {
+            Stepped(fact.At, state.CooperativeDue);
+        }
+    }
+
     /// <summary>A step for task waits was made, and the next one is due: until then the gate does not look for starvation.</summary>
-    public void Stepped(EventTime at, EventTime? due)
+    void Stepped(EventTime at, EventTime? due)
     {
         if (due is { } until)
         {
@@ -70,10 +84,10 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     }
 
     /// <summary>The gate injected: its phase is known, and what came before belongs to the gap that ended.</summary>
-    public void Injected(PoolState state)
+    void Injected(PoolState state)
     {
         atTick = state with { LastDequeue = null };
-        (dequeues, steps) = ([], []);
+        (dequeues, steps, idleAt) = ([], [], null);
     }
 
     /// <summary>The gate's last known tick: the last injection, or the gate's own birth; none when it may have slept since.</summary>

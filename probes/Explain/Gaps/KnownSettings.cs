@@ -20,6 +20,7 @@ sealed class KnownSettings
     int? min;
     int? max;
     bool minRefuted;
+    bool limitsLost;
     bool detectorDisabled;
 
     public KnownSettings(TargetFacts target)
@@ -41,6 +42,7 @@ sealed class KnownSettings
             {
                 MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
+                LimitsLost = limitsLost,
             };
         }
     }
@@ -50,7 +52,10 @@ sealed class KnownSettings
 
     public void RuntimeCounts(int count) => processors = count;
 
-    public void Limits(int minimum, int maximum) => (min, max) = (minimum, maximum);
+    public void Limits(int minimum, int maximum) => (min, max, limitsLost) = (minimum, maximum, false);
+
+    /// <summary>Events were lost: what was seen of min and max stands until another call is seen, but nobody is accused by it.</summary>
+    public void Lose() => limitsLost = true;
 
     /// <summary>The pool stepped as it never would if min were the default.</summary>
     public void RefuteAssumedMin() => minRefuted = true;

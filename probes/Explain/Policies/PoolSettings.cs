@@ -12,6 +12,9 @@ public sealed record PoolSettings(int Processors, int Min, int? Max, bool Detect
 
     /// <summary>Steps and delays of cooperative blocking were changed by the target's configuration.</summary>
     public bool CooperativeChanged { get; init; }
+
+    /// <summary>Events were lost since min and max were seen; a call that set them may be among those.</summary>
+    internal bool LimitsLost { get; init; }
 }
 
 /// <summary>How far min workers are known.</summary>

@@ -1,3 +1,5 @@
+using Tpwatch.Timeline;
+
 namespace Tpwatch.Explain.Rules;
 
 /// <summary>Items that hold their worker for long while others wait.</summary>
@@ -33,17 +35,19 @@ sealed class LongItemsRule : IFindingRule
     }
 
     // Those under way took longer than a stretch in which none ended; when they began inside the first reading's interval it does not count.
-    static double StoodMs(PoolReport report)
+    static double StoodMs(PoolReport report) => Stall.Longest(report, span => UnderWayMs(report, span)) is { } stall ? UnderWayMs(report, stall.Span) : 0;
+
+    static double UnderWayMs(PoolReport report, EventSpan span)
     {
-        if (Stall.Longest(report) is not { } stall || !Waits.ForWorkers(report).Any(e => e.Span.Touches(stall.Span)))
+        if (!Waits.ForWorkers(report).Any(e => e.Span.Touches(span)))
         {
             return 0;
         }
 
         var beats = report.Timeline.Heartbeats;
-        var first = beats.First(b => b.At > stall.Span.From);
+        var first = beats.First(b => b.At > span.From);
         var busyBefore = beats.LastOrDefault(b => b.At < first.At) is { Backlog: > 0 };
-        return stall.Span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
+        return span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
     }
 
     static bool AnyEnded(PoolReport report) =>

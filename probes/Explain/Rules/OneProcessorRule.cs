@@ -31,7 +31,7 @@ sealed class OneProcessorRule : IFindingRule
         var target = report.Timeline.Target;
         var (busy, demand) = (report.Verdict == Verdict.Saturated, Demand.Of(report));
         return new(
-            Id, Title, busy ? Severity.Warning : Severity.Serious, target.MinWorkers.Value == 1 ? Confidence.High : Confidence.Medium,
+            Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
             busy ? $"The runtime counts one processor, and it is busy{Cause(report)}."
                 : $"The runtime counts one processor{Cause(report)}, so min is one worker: one item that blocks holds up all others.",
@@ -49,6 +49,9 @@ sealed class OneProcessorRule : IFindingRule
                     Processors(report),
                 ]);
     }
+
+    // A call that set min may be among events that were lost.
+    static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty;
 
     static string Cause(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";

@@ -12,7 +12,10 @@ namespace Tpwatch.Explain.Rules;
 sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool Lasts)
 {
     /// <summary>The longest one, the last of several as long; null when at every heartbeat something had ended or nothing waited.</summary>
-    public static Stall? Longest(PoolReport report)
+    public static Stall? Longest(PoolReport report) => Longest(report, span => span.Ms);
+
+    /// <summary>The longest one by a measure of one's own; what measures nothing is none.</summary>
+    public static Stall? Longest(PoolReport report, Func<EventSpan, double> measure)
     {
         var beats = report.Timeline.Heartbeats;
         var best = (First: 0, Last: -1, Ms: 0.0);
@@ -22,7 +25,7 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool L
             {
                 first = i + 1;
             }
-            else if (beats[i].At.MsSince(Start(beats[first])) is var ms && ms >= best.Ms)
+            else if (new EventSpan(Start(beats[first]), beats[i].At) is var span && measure(span) is > 0 and var ms && ms >= best.Ms)
             {
                 best = (first, i, ms);
             }

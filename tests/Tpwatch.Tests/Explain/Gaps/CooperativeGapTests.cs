@@ -137,6 +137,42 @@ public sealed class CooperativeGapTests
     }
 
     [Fact]
+    public void A_step_that_is_overdue_after_a_worker_started_may_have_begun_a_new_chain()
+    {
+        var gap = Rises(AtGoal(20).Pass(45).WorkerEnds().WorkerAppears().CooperativeAfter(70.7).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Contains("A worker started meanwhile", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_step_that_is_overdue_where_a_worker_was_free_may_have_begun_a_new_chain()
+    {
+        var gap = Rises(AtGoal(20, backlog: 0).CooperativeAfter(70.7).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Contains("A worker was free meanwhile", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_step_that_is_overdue_by_a_min_that_is_assumed_is_not_late()
+    {
+        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Beats(300).Goal(20).CooperativeAfter(10).CooperativeAfter(25.6).CooperativeAfter(25.6);
+        var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Contains("Min was not seen", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_step_after_hill_climbing_moved_the_goal_is_not_timed_by_the_goal_it_moved_to()
+    {
+        var gap = Rises(AtGoal(25).ClimbTo(23).CooperativeAfter(15.6).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+    }
+
+    [Fact]
     public void A_step_before_its_delay_is_early_and_says_when_it_came()
     {
         var gap = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
@@ -162,10 +198,20 @@ public sealed class CooperativeGapTests
         Assert.Null(after[0].GoalBefore);
     }
 
-    /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>
-    static PoolScript AtGoal(int goal, long completed = 0)
+    [Fact]
+    public void After_loss_no_step_is_accused_by_a_min_that_a_lost_call_may_have_set()
     {
-        var script = new PoolScript().Opening().Beats(300, completed).CooperativeAfter(3, by: 8);
+        var early = Rises(AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6).CooperativeAfter(25.6))[^1];
+        var late = Rises(AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6).CooperativeAfter(120.6).Pass(1000))[^1];
+
+        Assert.Equal([GapVerdict.NotTimed, GapVerdict.NotTimed], new[] { early, late }.Select(g => g.Verdict));
+        Assert.All([early, late], gap => Assert.Contains("Events were lost since min was seen", gap.Because, StringComparison.Ordinal));
+    }
+
+    /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>
+    static PoolScript AtGoal(int goal, long completed = 0, long backlog = 300)
+    {
+        var script = new PoolScript().Opening().Beats(backlog, completed).CooperativeAfter(3, by: 8);
         foreach (var step in Steps(8).Take(goal - 16))
         {
             script.CooperativeAfter(step);

@@ -147,6 +147,24 @@ public sealed class SilentStarvationTests
     }
 
     [Fact]
+    public void A_wait_is_not_silent_while_the_last_adjustment_may_have_been_a_rise_that_nobody_saw_as_one()
+    {
+        // Attached late: what the goal was before its first adjustment is not known.
+        var script = new PoolScript().Processors(2).Beats(50, 2).Pass(500).Goal(20).CooperativeAfter(500).Pass(1600);
+
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.Contains(script.Pass(3000).Report().Gaps, g => g.Rule == GapRule.G3Silent);
+    }
+
+    [Fact]
+    public void A_wait_is_not_silent_while_adjustments_may_have_been_lost()
+    {
+        var script = new PoolScript().Opening(2).Beats(50, 2).Pass(500).Lose().Pass(1900);
+
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
+    }
+
+    [Fact]
     public void Loss_inside_leaves_it_unjudged()
     {
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(2500).Lose().Pass(2000);

@@ -136,14 +136,6 @@ public sealed class StarvationGapTests
     }
 
     [Fact]
-    public void A_gate_that_may_have_slept_since_has_lost_its_phase()
-    {
-        var script = Blocked().Pass(200).WorkerSleeps().StarvationAfter(3200);
-
-        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
-    }
-
-    [Fact]
     public void Every_window_is_at_most_20_ms_wide()
     {
         var script = Blocked().StarvationAfter(501).StarvationAfter(1001).StarvationAfter(750)

@@ -53,6 +53,14 @@ public sealed class WaitCodeTests
     }
 
     [Fact]
+    public void With_as_many_workers_as_max_it_may_be_the_ceiling_though_the_goal_is_lower()
+    {
+        var gap = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins().Beats(90).Pass(6000).Report().Gaps[^1];
+
+        Assert.Equal((GapRule.G8Ceiling, (GapRule?)GapRule.G14Wedged), (gap.Rule, gap.Also));
+    }
+
+    [Fact]
     public void Injections_busy_processors_an_unknown_load_and_a_short_stall_are_no_wedge()
     {
         Assert.Empty(Waiting(new PoolScript().Opening().Beats(90).Repeat(6, s => s.StarvationAfter(1001))));

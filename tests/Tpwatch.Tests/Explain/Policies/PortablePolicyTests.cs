@@ -76,6 +76,9 @@ public sealed class PortablePolicyTests
 
         Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(threads, At(2000)));
         Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(goal, At(2000)));
+        // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
+        var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
+        Assert.Equal([true, false, true], new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new Wake(At(2000), WakeKind.Tick)).Possible));
     }
 
     [Fact]

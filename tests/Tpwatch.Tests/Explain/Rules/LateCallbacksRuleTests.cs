@@ -27,6 +27,15 @@ public sealed class LateCallbacksRuleTests
     }
 
     [Fact]
+    public void Where_only_injections_tell_it_says_how_late_they_were_at_most()
+    {
+        // Three items behind eight workers: no heartbeat proves a wait.
+        var finding = Rule.Found(new PoolScript().Opening().Beats(3).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report());
+
+        Assert.Contains("came up to 1.0 s late", finding.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void On_Windows_sockets_go_first_and_before_net_7_timers_had_a_queue_of_their_own()
     {
         Assert.Contains(

@@ -30,6 +30,15 @@ public sealed class LongItemsRuleTests
     }
 
     [Fact]
+    public void A_longer_stretch_in_which_nothing_is_proven_to_wait_hides_none()
+    {
+        // Twenty wait behind two workers; then one alone, which no heartbeat proves to wait, for as long and longer.
+        var script = new PoolScript().Opening(2).Beats(20).Pass(3000).Beats(1, 19).Pass(1000).Beats(1).Pass(5000);
+
+        Assert.Contains("none ended", Ask.Found(rule, script).Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Items_of_half_a_second_are_not_long() => Ask.Clear(rule, new PoolScript().Opening().Beats(100, 16).Pass(6000));
 
     [Fact]

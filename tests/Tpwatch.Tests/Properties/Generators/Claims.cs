@@ -20,6 +20,9 @@ static class Claims
     /// </summary>
     const string Burst = "TPW004";
 
+    /// <summary>One processor makes min one worker: that speaks of the min that holds now, and ends with the call that sets another.</summary>
+    const string OneWorker = "TPW015";
+
     static readonly GapVerdict[] Accusations = [GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
 
     /// <summary>The report of the poorer capture says nothing beyond the richer one.</summary>
@@ -60,7 +63,16 @@ static class Claims
     static IEnumerable<string> Findings(PoolReport less, PoolReport more) =>
         from finding in less.Findings
         where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst } && !more.Findings.Any(f => f.Id == finding.Id)
+            && !IsRenamed(finding, less, more)
+            && !(finding.Id == OneWorker && less.Timeline.Target.MinWorkers.Value != more.Timeline.Target.MinWorkers.Value)
         select $"{finding.Id} is {finding.Severity}: {finding.Headline}; with more known it is {Fate(more, finding.Id)}";
+
+    /// <summary>
+    /// A stretch is named for what most of it was: one that began as a wait for workers and went on as one for processors is named for those in the end, and
+    /// what holds workers is not looked for in it any more. This alone is let pass, and of findings in such a stretch alone.
+    /// </summary>
+    static bool IsRenamed(Finding finding, PoolReport less, PoolReport more) => less.Episodes.Any(e =>
+        e.Kind != Verdict.Saturated && e.Span.Touches(new(finding.From, finding.To)) && more.Episodes.Any(m => m.Kind == Verdict.Saturated && m.Span.Touches(e.Span)));
 
     static string Fate(PoolReport report, string id) =>
         report.Clear.Contains(id) ? "clear" : $"undecided: {report.Undecided.FirstOrDefault(u => u.Id == id)?.Missing}";
