@@ -1,6 +1,8 @@
 using Tpwatch.LiveTests.Attach;
+using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Deep;
 using Tpwatch.LiveTests.Launching;
+using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Packaging;
 using Tpwatch.LiveTests.Pages;
@@ -22,8 +24,9 @@ public sealed class LongestFirst : ITestCollectionOrderer
     /// <summary>Those that take ten seconds and more; the first of them have programs published that others need, too.</summary>
     static readonly string[] Long =
     [
-        nameof(BlockerTests), nameof(ProbesPackageTests), nameof(ItemTimesTests), nameof(WatchScreenTests), nameof(LiveSessionTests), nameof(CommandTests),
-        nameof(HtmlReportTests), nameof(DotnetTraceTests), nameof(ScreenSuspendTests), nameof(RecordedDeepTests),
+        PackagingCollection.Name, nameof(BlockerTests), nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(ProbesPackageTests), nameof(WatchScreenTests),
+        nameof(TallyTests), nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests), nameof(LaunchedLimitsTests), nameof(EndOfSessionTests),
+        nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests), nameof(RecordedDeepTests),
     ];
 
     /// <inheritdoc/>
@@ -34,5 +37,5 @@ public sealed class LongestFirst : ITestCollectionOrderer
         return [.. all.Where((_, place) => place % 2 == 0), .. all.Where((_, place) => place % 2 == 1).Reverse()];
     }
 
-    static int Place(string name) => Array.FindIndex(Long, l => name.EndsWith("." + l, StringComparison.Ordinal)) is >= 0 and var place ? place : Long.Length;
+    static int Place(string name) => Array.FindIndex(Long, l => name == l || name.EndsWith("." + l, StringComparison.Ordinal)) is >= 0 and var place ? place : Long.Length;
 }
