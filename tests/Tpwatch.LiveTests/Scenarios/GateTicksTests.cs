@@ -1,14 +1,12 @@
-using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>The ticks that the ledger inferred against the gate's real ones, which a second session records.</summary>
-public sealed class GateTicksTests
+public sealed class GateTicksTests(GateTickRuns runs) : IClassFixture<GateTickRuns>
 {
     // A tick is one moment to the rule when it does not change the coarse clock's value: one step of it, 4 ms at 250 Hz.
     const double ToleranceMs = 4;
@@ -16,14 +14,12 @@ public sealed class GateTicksTests
     // The adjustment follows the gate's wake by 0.05 to 0.2 ms, by more when the machine is busy.
     const double AfterWakeMs = 2;
 
-    static readonly string[] Scenario = ["pool-burst", "--processors", "8", "--items", "30", "--hold", "60000", "--seconds", "22"];
-
     [Theory(Timeout = 180_000)]
     [InlineData(TargetRuntime.Net10)]
     [InlineData(TargetRuntime.Net9)]
     public async Task Every_tick_of_a_gap_is_a_real_one_and_no_real_one_is_missing(TargetRuntime runtime)
     {
-        var (run, real) = await ObserveAsync(runtime, TestContext.Current.CancellationToken);
+        var (run, real) = await runs.OfAsync(runtime);
         var gaps = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation && !g.Ticks.IsEmpty).ToArray();
         Assert.True(gaps.Length >= 10, ObservedRun.Describe(run.Report.Gaps));
 
@@ -37,19 +33,6 @@ public sealed class GateTicksTests
 
         var wrong = gaps.Where(g => RealInside(real, g, run.Report.Gaps) != g.Ticks.Length).ToArray();
         Assert.True(wrong.Length <= 1, ObservedRun.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
-    }
-
-    static async Task<(ObservedRun Run, EventTime[] Real)> ObserveAsync(TargetRuntime runtime, CancellationToken cancel)
-    {
-        await using var target = await FixtureTarget.StartAsync(runtime, cancel, Scenario);
-        await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, cancel);
-        var wakes = new GateWakes();
-        await using var second = await SecondListener.OpenAsync(target.Pid, wakes.Subscribe, cancel, GateWakes.Provider);
-        await LiveRun.FirstHeartbeatAsync(watch, cancel);
-        await target.BeginAsync();
-        Assert.Equal(SessionEnd.TargetExited, await watch.Completion.WaitAsync(cancel));
-        await second.EndAsync();
-        return (new(watch.Report(), await target.TruthAsync(cancel)), wakes.Ticks());
     }
 
     static EventTime Nearest(EventTime[] real, EventTime at) => real.MinBy(r => Math.Abs(at.MsSince(r)));

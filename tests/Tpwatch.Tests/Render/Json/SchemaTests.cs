@@ -8,7 +8,8 @@ namespace Tpwatch.Tests.Render.Json;
 /// <summary>Every document that can be made of a recording keeps to its schema, and each schema notices a breach.</summary>
 public sealed class SchemaTests
 {
-    public static TheoryData<string> All => [.. Recordings.All];
+    /// <summary>One run a row of the catalogues: on other runtimes and under load the documents have no other parts.</summary>
+    public static TheoryData<string> All => [.. Recordings.All.Where(name => !name.Contains('.', StringComparison.Ordinal))];
 
     public static TheoryData<string> GoldenReports => [.. Directory.GetFiles(Expected, "*.json", SearchOption.AllDirectories)
         .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal) && !f.Contains(".speedscope.", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
