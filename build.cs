@@ -48,10 +48,11 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("smoke", "install the package into a folder and run it, on one recording a verdict", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
+    ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
-var wanted = args is [] or ["all"] ? [.. steps.Select(step => step.Name)] : args;
+var wanted = args is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name != "matrix")] : args;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
     Console.Error.WriteLine($"No such step: {string.Join(", ", unknown)}. The steps, in order (or `all`):");
@@ -138,6 +139,16 @@ void Bench()
     Install("dotnet-trace", BenchTools, $"--version {peer}", clean: false);
     Dotnet($"run --project tests/Tpwatch.Benchmarks -c Release -- startup {BenchTools}/dotnet-tpwatch {BenchTools}/dotnet-trace");
 }
+
+// A goal that is missed in the one part does not keep the other from being measured.
+void Matrix()
+{
+    Dotnet("build tests/Tpwatch.Benchmarks -c Release -v minimal");
+    var (quiet, loaded) = (Score("--quiet"), Score("--loaded"));
+    Require(quiet && loaded, $"not all goals are met {(quiet, loaded) switch { (true, _) => "beside a neighbour", (_, true) => "on a quiet machine", _ => "on either machine" }}");
+}
+
+bool Score(string machine) => Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
 
 void Install(string package, string into, string from, bool clean = true)
 {

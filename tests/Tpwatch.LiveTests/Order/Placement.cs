@@ -6,17 +6,15 @@ using Xunit.v3;
 namespace Tpwatch.LiveTests.Order;
 
 /// <summary>
-/// Classes run beside each other: most of their time they wait for a program. Those of the scenarios measure times to the millisecond and have an order of
-/// their own, so they come after all others, one after another.
+/// Classes run beside each other: most of their time they wait for a program. What measures times to the millisecond is in a collection that comes after all
+/// others.
 /// </summary>
 public sealed class Placement(IXunitTestAssembly testAssembly) : TestCollectionFactoryBase(testAssembly)
 {
-    const string Scenarios = "Tpwatch.LiveTests.Scenarios";
-
     /// <inheritdoc/>
-    public override string DisplayName => "a class beside the others, of the scenarios one after another";
+    public override string DisplayName => "a class beside the others";
 
     /// <inheritdoc/>
     protected override IXunitTestCollection GetDefaultTestCollection(Type testClass) =>
-        new XunitTestCollection(TestAssembly, collectionDefinition: null, disableParallelization: testClass.Namespace == Scenarios, testClass.FullName!);
+        new XunitTestCollection(TestAssembly, collectionDefinition: null, disableParallelization: false, testClass.FullName!);
 }

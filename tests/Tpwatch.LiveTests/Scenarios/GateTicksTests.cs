@@ -6,7 +6,8 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>The ticks that the ledger inferred against the gate's real ones, which a second session records.</summary>
-public sealed class GateTicksTests(GateTickRuns runs) : IClassFixture<GateTickRuns>
+[Collection(ScenarioCollection.Name)]
+public sealed class GateTicksTests(GateTickRuns runs)
 {
     // A tick is one moment to the rule when it does not change the coarse clock's value: one step of it, 4 ms at 250 Hz.
     const double ToleranceMs = 4;

@@ -4,7 +4,8 @@ using Tpwatch.Scoring.Checks;
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>What is seen of each row is what its scenario is and what its own record says.</summary>
-public sealed class LiveRowTests(LiveRows rows) : IClassFixture<LiveRows>
+[Collection(ScenarioCollection.Name)]
+public sealed class LiveRowTests(LiveRows rows)
 {
     /// <summary>A standstill of the machine that may turn one scenario into another: a trickle whose items end every 300 ms needs 200 more to wake the detector.</summary>
     const double SpoilsMs = 100;
