@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Benchmarks.Runs;
 
 namespace Tpwatch.Benchmarks;
 

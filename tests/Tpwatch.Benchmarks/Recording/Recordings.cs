@@ -47,7 +47,6 @@ static class Recordings
     static async Task<ImmutableArray<Outcome<Made>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
     {
         using var fixtures = new FixtureCopy();
-        await fixtures.PrepareAsync(plans, CancellationToken.None);
         var scratch = Directory.CreateTempSubdirectory("recordings-").FullName;
         try
         {

@@ -10,7 +10,6 @@ namespace Tpwatch.Benchmarks.Runs;
 internal sealed class FixtureCopy : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("fixtures-").FullName;
-    readonly Dictionary<TargetRuntime, string> published = [];
 
     public FixtureCopy()
     {
@@ -18,16 +17,9 @@ internal sealed class FixtureCopy : IDisposable
             File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
     }
 
-    /// <summary>Publishes for the runtimes that the plans need, before anything is measured.</summary>
-    public async Task PrepareAsync(IEnumerable<RunPlan> plans, CancellationToken cancel)
-    {
-        foreach (var runtime in plans.Select(plan => plan.Runtime).Distinct().Where(runtime => runtime != TargetRuntime.Net10))
-            published[runtime] = (await FixtureBuild.CommandAsync(runtime, cancel)).FileName;
-    }
-
     /// <summary>The command without a scenario.</summary>
     public ProcessStartInfo Command(RunPlan plan) =>
-        published.TryGetValue(plan.Runtime, out var program) ? new(program) : OnThisRuntime(plan.Row.IsWeb);
+        plan.Runtime == TargetRuntime.Net10 ? OnThisRuntime(plan.Row.IsWeb) : FixtureBuild.Command(plan.Runtime);
 
     public ProcessStartInfo OnThisRuntime(bool web) =>
         new("dotnet", ["exec", Path.Combine(folder, web ? "Tpwatch.Fixtures.Web.dll" : "Tpwatch.Fixtures.dll")]);

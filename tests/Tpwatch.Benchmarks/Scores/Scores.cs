@@ -70,7 +70,6 @@ static class Scores
     {
         using var fixtures = new FixtureCopy();
         using var limit = new CancellationTokenSource(Limit);
-        await fixtures.PrepareAsync(plans, limit.Token);
         var scratch = Directory.CreateTempSubdirectory("scores-").FullName;
         try
         {

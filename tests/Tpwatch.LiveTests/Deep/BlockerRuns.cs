@@ -69,7 +69,7 @@ public sealed class BlockerRuns : IAsyncLifetime
             var own = Directory.CreateDirectory(Folder(runtime, scenario.Name)).FullName;
             runs.Begin(
                 (runtime, scenario.Name),
-                async cancel => scenario == Web ? WebFixtureBuild.Command() : await FixtureBuild.CommandAsync(runtime, cancel),
+                async cancel => scenario == Web ? WebFixtureBuild.Command() : FixtureBuild.Command(runtime),
                 async (command, cancel) =>
                 {
                     await using var target = await FixtureTarget.StartAsync(command, cancel, [scenario.Name, .. scenario.More, "--seconds", "60", "--processors", "4"]);

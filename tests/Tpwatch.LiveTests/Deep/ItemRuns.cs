@@ -35,7 +35,7 @@ public sealed class ItemRuns : IAsyncLifetime
     {
         foreach (var (runtime, processors, words) in Runs)
         {
-            runs.Begin((runtime, words[0]), cancel => FixtureBuild.CommandAsync(runtime, cancel), (command, cancel) =>
+            runs.Begin((runtime, words[0]), cancel => Task.FromResult(FixtureBuild.Command(runtime)), (command, cancel) =>
             {
                 words.ToList().ForEach(command.ArgumentList.Add);
                 command.Environment["DOTNET_PROCESSOR_COUNT"] = processors;

@@ -106,7 +106,7 @@ public sealed class DiagnosticPortTests : IDisposable
 
     async Task<Process> StartAsync(params string[] arguments)
     {
-        var start = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
+        var start = FixtureBuild.Command(TargetRuntime.Net10);
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
         start.Environment["DOTNET_DiagnosticPorts"] = Port + ",suspend";
         foreach (var argument in arguments)

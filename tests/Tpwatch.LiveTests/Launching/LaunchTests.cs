@@ -83,7 +83,7 @@ public sealed class LaunchTests
 
     static async Task<ProcessStartInfo> CommandAsync((string Name, string Value)[] environment, params string[] arguments)
     {
-        var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
+        var command = FixtureBuild.Command(TargetRuntime.Net10);
         (command.RedirectStandardInput, command.RedirectStandardOutput, command.RedirectStandardError) = (true, true, true);
         foreach (var argument in arguments)
         {

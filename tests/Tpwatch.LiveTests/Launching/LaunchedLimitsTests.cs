@@ -31,7 +31,7 @@ public sealed class LaunchedLimitsTests
     [Fact(Timeout = LimitMs)]
     public async Task The_size_of_the_pool_is_what_the_program_itself_is_told()
     {
-        var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
+        var command = FixtureBuild.Command(TargetRuntime.Net10);
         foreach (var word in (string[])["pool-size", "--seconds", "3"])
         {
             command.ArgumentList.Add(word);
@@ -47,7 +47,7 @@ public sealed class LaunchedLimitsTests
     static async Task<ObservedRun> LaunchedAsync(string way)
     {
         using var folder = new TempRuntimeconfig(Entry, Min);
-        var command = await FixtureBuild.CommandAsync(TargetRuntime.Net10, Cancel);
+        var command = FixtureBuild.Command(TargetRuntime.Net10);
         if (way == "runtimeconfig")
         {
             // Before the assembly: `dotnet exec --runtimeconfig FILE ASSEMBLY`.

@@ -114,7 +114,6 @@ public sealed class HeartbeatSharingTests
         Assert.All(beats, b => Assert.True(b is { Workers: not null, Backlog: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
         Assert.InRange(beats.Max(b => b.Backlog!.Value), 40, run.Truth.End.Queued);
         Assert.InRange(beats.Sum(b => b.Completed!.Value), run.Truth.End.Completed - 8, run.Truth.End.Completed + 8);
-        Assert.Equal(Verdict.SilentlyStarved, run.Report.Verdict);
     }
 
     static async Task<FixtureTarget> SteadyAsync(TargetRuntime runtime)

@@ -18,7 +18,7 @@ static class SingleRuntime
     /// <summary>Makes it below <paramref name="folder"/>; the path for DOTNET_ROOT.</summary>
     public static async Task<string> OfAsync(TargetRuntime runtime, string folder, CancellationToken cancel)
     {
-        var published = Path.GetDirectoryName((await FixtureBuild.WithItsRuntimeAsync(runtime, cancel)).FileName)!;
+        var published = Path.GetDirectoryName(FixtureBuild.Command(runtime).FileName)!;
         var known = JsonNode.Parse(await File.ReadAllTextAsync(Directory.GetFiles(published, "*.deps.json").Single(), cancel))!;
         var name = known["runtimeTarget"]!["name"]!.GetValue<string>();
         var (pack, assets) = known["targets"]![name]!.AsObject().Single(library => library.Key.StartsWith(Pack, StringComparison.Ordinal));

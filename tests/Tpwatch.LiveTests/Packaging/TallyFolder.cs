@@ -6,7 +6,7 @@ namespace Tpwatch.LiveTests.Packaging;
 /// <summary>A repository in small, with this one's build program and with results that no test has made: two projects of tests and one without.</summary>
 public sealed class TallyFolder : IDisposable
 {
-    static readonly TimeSpan Limit = TimeSpan.FromMinutes(1);
+    static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
 
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-tally-");
 

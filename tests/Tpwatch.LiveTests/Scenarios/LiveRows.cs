@@ -98,7 +98,7 @@ public sealed class LiveRows : IAsyncLifetime
         await starting.WaitAsync(cancel);
         try
         {
-            var command = plan.Row.IsWeb ? WebFixtureBuild.Command() : await FixtureBuild.CommandAsync(plan.Runtime, cancel);
+            var command = plan.Row.IsWeb ? WebFixtureBuild.Command() : FixtureBuild.Command(plan.Runtime);
             command.Environment["DOTNET_PROCESSOR_COUNT"] = $"{plan.Processors}";
             return await FixtureTarget.StartAsync(command, cancel, [.. plan.Words]);
         }

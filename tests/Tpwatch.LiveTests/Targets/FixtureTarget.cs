@@ -20,7 +20,7 @@ sealed class FixtureTarget : IAsyncDisposable
 
     /// <summary>Starts a scenario and waits until it can be observed.</summary>
     public static async Task<FixtureTarget> StartAsync(TargetRuntime runtime, CancellationToken cancel, params string[] arguments) =>
-        await StartAsync(await FixtureBuild.CommandAsync(runtime, cancel), cancel, arguments);
+        await StartAsync(FixtureBuild.Command(runtime), cancel, arguments);
 
     /// <summary>The same with the command of a program that holds fixtures.</summary>
     public static async Task<FixtureTarget> StartAsync(ProcessStartInfo start, CancellationToken cancel, params string[] arguments)

@@ -1,6 +1,6 @@
 using Tpwatch.LiveTests.Packaging;
 
-namespace Tpwatch.LiveTests.Targets;
+namespace Tpwatch.Benchmarks.Runs;
 
 /// <summary>A program published with a runtime of its own, optimised.</summary>
 static class PublishedProgram
