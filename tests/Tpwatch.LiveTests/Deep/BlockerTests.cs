@@ -52,7 +52,8 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         Tell(blockers);
         Assert.StartsWith("Tpwatch.Fixtures.Web.Scenarios.WebSyncOverAsync.Block", blockers[0].Frame, StringComparison.Ordinal);
         Assert.Equal(BlockKind.Task, blockers[0].Kind);
-        Assert.InRange(blockers[0].Share, 0.9, 1);
+        // The server reads sockets on a worker, too.
+        Assert.InRange(blockers[0].Share, 0.7, 1);
         Assert.Empty(left);
     }
 

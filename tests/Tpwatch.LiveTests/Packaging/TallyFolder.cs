@@ -3,9 +3,12 @@ using System.Globalization;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>A repository in small, with this one's build program and with results that no test has made: two projects of tests and one without.</summary>
+/// <summary>A repository in small, with this one's program that counts and with results that no test has made: two projects of tests and one without.</summary>
 public sealed class TallyFolder : IDisposable
 {
+    /// <summary>What <c>dotnet run build.cs -- tally</c> and the build machine run at their end.</summary>
+    const string Program = ".ci/tally.cs";
+
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
 
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-tally-");
@@ -14,11 +17,7 @@ public sealed class TallyFolder : IDisposable
 
     public TallyFolder()
     {
-        foreach (var file in (string[])["build.cs", ".ci/tally.cs"])
-        {
-            Write(file, File.ReadAllText(Path.Combine(SourceBuild.Root, file)));
-        }
-
+        Write(Program, File.ReadAllText(Path.Combine(SourceBuild.Root, Program)));
         Write("tpwatch.slnx", """
             <Solution>
               <Project Path="tests/Some.Tests/Some.Tests.csproj" /><Project Path="tests/Some.LiveTests/Some.LiveTests.csproj" />
@@ -56,7 +55,7 @@ public sealed class TallyFolder : IDisposable
 
     internal async Task<(int Exit, string[] Lines)> TallyAsync(CancellationToken cancel)
     {
-        var start = new ProcessStartInfo("dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), "build.cs", "--", "tally"]) { WorkingDirectory = folder.FullName };
+        var start = new ProcessStartInfo("dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), Program]) { WorkingDirectory = folder.FullName };
         isBuilt = true;
         // On a build machine a skip fails as well, which is another question.
         start.Environment.Remove("CI");

@@ -1,6 +1,6 @@
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>What <c>dotnet run build.cs -- tally</c> says of results, complete and not; a build is red or green by it.</summary>
+/// <summary>What the tally says of results, complete and not; a build is red or green by it.</summary>
 public sealed class TallyTests(TallyFolder folder) : IClassFixture<TallyFolder>
 {
     /// <summary>The first of them builds the program, beside everything else that runs.</summary>

@@ -14,13 +14,16 @@ internal static class TruthCheck
     /// <summary>A new thread on a machine whose processors are all busy may take so long to its first item; twice as long as the gate's next look.</summary>
     const double StartsMs = 1000;
 
+    /// <summary>The pool's API is asked every 100 ms; a loaded machine lets the one that asks wait, and an event come later.</summary>
+    const double SaidMs = 500;
+
     /// <summary>From the reading of a counter to the event that carries it; a loaded machine takes so long between the two.</summary>
     const double ReadMs = 100;
 
     /// <summary>An event and the item it lets begin are stamped on different threads.</summary>
     const double StampMs = 1;
 
-    /// <summary>Workers that the pool may have for no item of the fixture's: for its own timers and the listener's, or added for nothing.</summary>
+    /// <summary>Workers that were there for no item of the fixture's before anybody looked: for its own timers and the listener's.</summary>
     const int Others = 3;
 
     public static ImmutableArray<string> Differences(ObservedRun run, ScenarioRow row)
@@ -32,7 +35,7 @@ internal static class TruthCheck
             .. run.Report.Timeline.Quality is { Lost: 0, LossUnknown: false } ? [] : new[] { "events were lost" },
             .. run.Report.Evicted == 0 ? [] : new[] { "gaps were forgotten" },
             .. row.Awaits ? [] : (IEnumerable<string>)[.. TooFewWorkers(run, lanes), .. Missed(run, lanes, goals)],
-            .. TooManyWorkers(run, row.WorkersTakeItems ? lanes : null, goals),
+            .. TooManyWorkers(run, goals),
             .. Invented(run, lanes),
             .. TooLong(run),
             .. row.WorkersTakeItems ? GapCheck.Differences(run) : [],
@@ -59,23 +62,26 @@ internal static class TruthCheck
             : null;
 
     /// <summary>
-    /// At no time more workers than the goals that were seen allow, nor (a second later) than had taken an item; of those that go on with an item that
-    /// awaited, the record knows nothing.
+    /// At no time more workers than the goals that were seen allow, nor than the pool's own API said around that time.
     /// </summary>
-    static IEnumerable<string> TooManyWorkers(ObservedRun run, TrueLanes? lanes, SeenGoals goals)
+    static IEnumerable<string> TooManyWorkers(ObservedRun run, SeenGoals goals)
     {
         foreach (var (bucket, middle, origin) in Buckets(run))
         {
             var end = middle.PlusMs(BucketSeries.BucketMs / 2.0);
-            var allowed = goals.MostBy(end);
             // Workers that were there for other work before anybody looked are nobody's invention.
-            var most = run.IsLate ? allowed + Others : Math.Min(allowed, lanes?.AppearedBy(end.PlusMs(StartsMs)) + Others ?? allowed);
+            var allowed = goals.MostBy(end) + (run.IsLate ? Others : 0);
+            var most = Math.Min(allowed, SaidAround(run, middle) ?? allowed);
             if (bucket.WorkersMin > most)
             {
                 yield return FormattableString.Invariant($"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there were {most} at most");
             }
         }
     }
+
+    /// <summary>Most workers by the pool's own API, from the last reading before this time to the first after it; null without any.</summary>
+    static int? SaidAround(ObservedRun run, EventTime middle) => run.Truth.Pool
+        .Where(seen => Math.Abs(ObservedRun.At(seen.At).MsSince(middle)) <= SaidMs).Select(seen => (int?)seen.Threads).Max();
 
     /// <summary>No injection missed: never did more workers have items than the goals that were seen allow.</summary>
     static IEnumerable<string> Missed(ObservedRun run, TrueLanes lanes, SeenGoals goals)
