@@ -82,8 +82,8 @@ public sealed class EndOfSessionTests
         var workers = (await target.TruthAsync(Cancel)).Appearances().Length;
 
         Assert.Equal(Injections(one.Report()), Injections(other.Report()));
-        // The worker of an injection at the very end may not have begun when the fixture looked.
-        Assert.InRange(Injections(one.Report()), workers - Processors, workers - Processors + 1);
+        // Each worker that took an item was added by one; the last ones may not have begun when the fixture looked.
+        Assert.True(Injections(one.Report()) >= workers - Processors, $"{Injections(one.Report())} injections and {workers} workers");
         // Each session stamps an event by itself, some microseconds after the other.
         Assert.All(Moments(one).Zip(Moments(other)), m => Assert.InRange(m.Second.MsSince(m.First), -SameEventMs, SameEventMs));
         Assert.Equal(Moments(one).Count(), Moments(other).Count());
