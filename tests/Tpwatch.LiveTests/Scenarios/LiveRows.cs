@@ -15,24 +15,21 @@ public sealed class LiveRows : IAsyncLifetime
     /// <summary>Those that compute wait for all that sleep.</summary>
     public const int LimitMs = 4 * 60 * 1000;
 
-    /// <summary>By then the incident is under way, and it lasts for seconds more.</summary>
-    const int Late = 4000;
-
     internal static ImmutableArray<RunPlan> All { get; } =
     [
         Row("pool-burst", TargetRuntime.Net10),
-        Row("pool-burst", TargetRuntime.Net8, Late),
-        Row("sync-over-async", TargetRuntime.Net9, Late),
+        Row("pool-burst", TargetRuntime.Net8, late: true),
+        Row("sync-over-async", TargetRuntime.Net9, late: true),
         Row("sync-over-async-items-30-hold-4000", TargetRuntime.Net8),
-        Row("trickle", TargetRuntime.Net10, Late),
-        Row("semaphore-hold-100", TargetRuntime.Net8, Late),
-        Row("ceiling", TargetRuntime.Net9, Late),
+        Row("trickle", TargetRuntime.Net10, late: true),
+        Row("semaphore-hold-100", TargetRuntime.Net8, late: true),
+        Row("ceiling", TargetRuntime.Net9, late: true),
         Row("deadlock", TargetRuntime.Net10),
-        Row("detector-disabled", TargetRuntime.Net9, Late),
+        Row("detector-disabled", TargetRuntime.Net9, late: true),
         Row("idle-timeout", TargetRuntime.Net9),
         Row("suspended", TargetRuntime.Net10),
-        Row("recovering", TargetRuntime.Net10, Late),
-        Row("steady", TargetRuntime.Net9, Late),
+        Row("recovering", TargetRuntime.Net10, late: true),
+        Row("steady", TargetRuntime.Net9, late: true),
         Row("web-sync-over-async", TargetRuntime.Net10),
         Row("ten-counting-items", TargetRuntime.Net10),
         Row("garbage-storm", TargetRuntime.Net10),
@@ -70,7 +67,7 @@ public sealed class LiveRows : IAsyncLifetime
         end.Dispose();
     }
 
-    static RunPlan Row(string stem, TargetRuntime runtime, int? lateMs = null) => RunMatrix.Of(stem) with { Runtime = runtime, LateMs = lateMs };
+    static RunPlan Row(string stem, TargetRuntime runtime, bool late = false) => RunMatrix.Of(late ? stem + ".late" : stem) with { Runtime = runtime };
 
     async Task<ObservedRun> AfterAsync(Task before, RunPlan plan)
     {

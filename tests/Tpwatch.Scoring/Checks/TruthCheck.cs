@@ -79,9 +79,12 @@ internal static class TruthCheck
         }
     }
 
-    /// <summary>Most workers by the pool's own API, from the last reading before this time to the first after it; null without any.</summary>
-    static int? SaidAround(ObservedRun run, EventTime middle) => run.Truth.Pool
-        .Where(seen => Math.Abs(ObservedRun.At(seen.At).MsSince(middle)) <= SaidMs).Select(seen => (int?)seen.Threads).Max();
+    /// <summary>Most workers by the pool's own API around a moment, up to the next reading, however long it took; null without any.</summary>
+    static int? SaidAround(ObservedRun run, EventTime middle)
+    {
+        var after = run.Truth.Pool.FirstOrDefault(seen => ObservedRun.At(seen.At).MsSince(middle) >= SaidMs)?.At ?? long.MaxValue;
+        return run.Truth.Pool.Where(seen => seen.At <= after && ObservedRun.At(seen.At).MsSince(middle) >= -SaidMs).Select(seen => (int?)seen.Threads).Max();
+    }
 
     /// <summary>No injection missed: never did more workers have items than the goals that were seen allow.</summary>
     static IEnumerable<string> Missed(ObservedRun run, TrueLanes lanes, SeenGoals goals)
