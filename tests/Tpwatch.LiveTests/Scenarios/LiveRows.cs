@@ -28,9 +28,9 @@ public sealed class LiveRows : IAsyncLifetime
         Row("detector-disabled", TargetRuntime.Net9, late: true),
         Row("idle-timeout", TargetRuntime.Net9),
         Row("suspended", TargetRuntime.Net10),
-        Row("recovering", TargetRuntime.Net10, late: true),
+        Row("memory-veto", TargetRuntime.Net10, late: true),
         Row("steady", TargetRuntime.Net9, late: true),
-        Row("web-sync-over-async", TargetRuntime.Net10),
+        Row("web-async", TargetRuntime.Net10),
         Row("ten-counting-items", TargetRuntime.Net10),
         Row("garbage-storm", TargetRuntime.Net10),
     ];

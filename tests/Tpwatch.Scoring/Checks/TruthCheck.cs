@@ -74,16 +74,16 @@ internal static class TruthCheck
             var most = Math.Min(allowed, SaidAround(run, middle) ?? allowed);
             if (bucket.WorkersMin > most)
             {
-                yield return FormattableString.Invariant($"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there were {most} at most");
+                yield return FormattableString.Invariant($"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there were {most} at most (goals allow {allowed})");
             }
         }
     }
 
-    /// <summary>Most workers by the pool's own API around a moment, up to the next reading, however long it took; null without any.</summary>
+    /// <summary>Most workers by the pool's own API around a moment, up to the next reading, however long it took; null where none came any more.</summary>
     static int? SaidAround(ObservedRun run, EventTime middle)
     {
-        var after = run.Truth.Pool.FirstOrDefault(seen => ObservedRun.At(seen.At).MsSince(middle) >= SaidMs)?.At ?? long.MaxValue;
-        return run.Truth.Pool.Where(seen => seen.At <= after && ObservedRun.At(seen.At).MsSince(middle) >= -SaidMs).Select(seen => (int?)seen.Threads).Max();
+        var after = run.Truth.Pool.FirstOrDefault(seen => ObservedRun.At(seen.At).MsSince(middle) >= SaidMs);
+        return run.Truth.Pool.Where(seen => seen.At <= after?.At && ObservedRun.At(seen.At).MsSince(middle) >= -SaidMs).Select(seen => (int?)seen.Threads).Max();
     }
 
     /// <summary>No injection missed: never did more workers have items than the goals that were seen allow.</summary>
