@@ -19,7 +19,11 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     /// </summary>
     const double SleepsMs = 500;
 
+    /// <summary>Workers whose last sleep is kept; without it nothing is concluded from the next.</summary>
+    const int MaxWorkers = 4096;
+
     readonly ThreadBirths births = new();
+    readonly Dictionary<int, EventTime> waited = [];
     PoolState atTick = start;
     ImmutableArray<EventTime> dequeues = [];
     ImmutableArray<EventSpan> steps = [];
@@ -34,11 +38,26 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
 
     public void On(in ThreadBegan fact) => births.On(fact);
 
-    /// <summary>A worker that goes to sleep has found the queue empty.</summary>
+    /// <summary>
+    /// A worker that goes to sleep has found the queue empty. That it took a request since it slept last is all it shows: it may have held an item for most of
+    /// that time, and the gate have slept meanwhile.
+    /// </summary>
     public void On(in WorkerWaited fact)
     {
-        Wake(fact.At);
-        idleAt = fact.At;
+        EventTime? before = waited.TryGetValue(fact.ThreadId, out var last) ? last : null;
+        if (waited.Count >= MaxWorkers)
+        {
+            waited.Clear();
+        }
+
+        waited[fact.ThreadId] = fact.At;
+        if (before >= idleAt)
+        {
+            Wake(fact.At);
+            idleAt = before;
+        }
+
+        idleAt ??= fact.At;
     }
 
     /// <summary>Starvation and cooperative adjustments come from the gate.</summary>
@@ -105,7 +124,7 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
 
     bool MayHaveSlept(EventTime since, EventTime at) => quietUntil > since || (idleAt > since && IsQuiet(at));
 
-    /// <summary>A worker gives a sign of itself, which takes a request: between its like the gate may have slept.</summary>
+    /// <summary>A worker has taken a request: between its like the gate may have slept.</summary>
     void Wake(EventTime at) => quietUntil = IsQuiet(at) ? at : quietUntil;
 
     bool IsQuiet(EventTime at) => idleAt is { } idle && at.MsSince(idle) > SleepsMs;

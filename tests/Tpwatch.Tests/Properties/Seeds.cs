@@ -5,7 +5,7 @@ using FsCheck.Fluent;
 namespace Tpwatch.Tests.Properties;
 
 /// <summary>
-/// Laws that hold in any world: checked in new worlds every day, all from one seed, which is the date (UTC) unless <c>TPWATCH_SEED</c> says another. A law that
+/// Laws that hold in any world: checked in new worlds every day, all from one seed, which is the date (UTC) unless <c>TPWATCH_SEED</c> says another, or a law says why it has one of its own. A law that
 /// fails names the seed and the line that runs it again, and the smallest world in which it fails.
 /// </summary>
 static class Seeds
@@ -25,26 +25,27 @@ static class Seeds
     /// <summary>A law that answers whether it holds.</summary>
     public static void ForAny<T>(Arbitrary<T> worlds, Func<T, bool> holds, int tests = 150) => Check(Prop.ForAll(worlds, holds), tests);
 
-    /// <summary>A law that says by an assertion where it fails.</summary>
-    public static void ForAny<T>(Arbitrary<T> worlds, Action<T> holds, int tests = 150) => Check(Prop.ForAll(worlds, holds), tests);
+    /// <summary>A law that says by an assertion where it fails; with a seed of its own where it is checked in the same worlds every day.</summary>
+    public static void ForAny<T>(Arbitrary<T> worlds, Action<T> holds, int tests = 150, ulong? seed = null) => Check(Prop.ForAll(worlds, holds), tests, seed);
 
-    static void Check(Property law, int tests)
+    static void Check(Property law, int tests, ulong? own = null)
     {
+        var seed = own ?? Seed;
         try
         {
-            FsCheck.Check.One(Config.QuickThrowOnFailure.WithMaxTest(tests).WithQuietOnSuccess(true).WithReplay(Seed, Gamma), law);
+            FsCheck.Check.One(Config.QuickThrowOnFailure.WithMaxTest(tests).WithQuietOnSuccess(true).WithReplay(seed, Gamma), law);
         }
 #pragma warning disable CA1031 // FsCheck throws a plain exception, and its text is what is told
         catch (Exception e)
         {
-            Assert.Fail($"{Again()}\n\n{WithoutOurPlace(e.Message)}");
+            Assert.Fail($"{Again(seed)}\n\n{WithoutOurPlace(e.Message)}");
         }
 #pragma warning restore CA1031
     }
 
-    static string Again() => string.Create(
+    static string Again(ulong seed) => string.Create(
         CultureInfo.InvariantCulture,
-        $"A law fails with the seed {Seed}. To run it again:\n  {Variable}={Seed} dotnet test tests/Tpwatch.Tests --filter \"FullyQualifiedName~{Law()}\"");
+        $"A law fails with the seed {seed}. To run it again:\n  {Variable}={seed} dotnet test tests/Tpwatch.Tests --filter \"FullyQualifiedName~{Law()}\"");
 
     // Where in FsCheck it was found tells nothing.
     static string WithoutOurPlace(string message) =>

@@ -35,6 +35,19 @@ public sealed class GatePhaseTests
     }
 
     [Fact]
+    public void A_worker_that_sleeps_after_a_long_item_does_not_show_that_the_gate_was_awake()
+    {
+        // It may have had its item since 200 ms, and nothing asked for a worker since.
+        var script = Blocked().Pass(200).WorkerSleeps().Pass(400).WorkerSleeps().StarvationAfter(1001);
+
+        Assert.Equal(GapVerdict.NotTimed, Injections(script)[^1].Verdict);
+    }
+
+    [Fact]
+    public void A_call_that_raises_min_raises_the_goal_with_it() =>
+        Assert.Equal(8, new PoolScript().Processors(4).Limits(4, 10).Limits(8, 10).Ledger.State.Goal);
+
+    [Fact]
     public void A_sleep_before_an_injection_takes_nothing_from_the_gaps_after_it()
     {
         var script = new PoolScript().Opening().Pass(100).WorkerSleeps().Beats(90).StarvationAfter(First).StarvationAfter(1001.1).StarvationAfter(1001.1).Pass(1000);

@@ -23,6 +23,9 @@ static class Claims
     /// <summary>One processor makes min one worker: that speaks of the min that holds now, and ends with the call that sets another.</summary>
     const string OneWorker = "TPW015";
 
+    /// <summary>Items wait for processors: that is how a whole stretch is named.</summary>
+    const string Processors = "TPW006";
+
     static readonly GapVerdict[] Accusations = [GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
 
     /// <summary>The report of the poorer capture says nothing beyond the richer one.</summary>
@@ -69,10 +72,12 @@ static class Claims
 
     /// <summary>
     /// A stretch is named for what most of it was: one that began as a wait for workers and went on as one for processors is named for those in the end, and
-    /// what holds workers is not looked for in it any more. This alone is let pass, and of findings in such a stretch alone.
+    /// what holds workers is not looked for in it any more; or the other way round, and then it is the lack of processors that is not told. This alone is let
+    /// pass, and of findings in such a stretch alone: that items waited in it is known either way.
     /// </summary>
     static bool IsRenamed(Finding finding, PoolReport less, PoolReport more) => less.Episodes.Any(e =>
-        e.Kind != Verdict.Saturated && e.Span.Touches(new(finding.From, finding.To)) && more.Episodes.Any(m => m.Kind == Verdict.Saturated && m.Span.Touches(e.Span)));
+        e.Kind == Verdict.Saturated == (finding.Id == Processors) && e.Span.Touches(new(finding.From, finding.To))
+        && more.Episodes.Any(m => m.Kind == Verdict.Saturated != (e.Kind == Verdict.Saturated) && m.Span.Touches(e.Span)));
 
     static string Fate(PoolReport report, string id) =>
         report.Clear.Contains(id) ? "clear" : $"undecided: {report.Undecided.FirstOrDefault(u => u.Id == id)?.Missing}";
