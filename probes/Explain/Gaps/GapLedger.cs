@@ -46,23 +46,14 @@ sealed class GapLedger : IFactSink
 
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
 
-    public LedgerSnapshot Snapshot() =>
-        book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))) with
-        {
-            Adjustments = totals.Adjustments,
-            Episodes = waits.Episodes.Snapshot(waits.Beats.Last?.At ?? now, waits.Beats.Last?.IntervalMs ?? 0, waits.Hindrances),
-            DroppedEpisodes = waits.Episodes.Dropped,
-            DroppedMs = waits.Episodes.DroppedMs,
-            MaxWorkers = totals.MaxWorkers,
-            MaxBacklog = totals.MaxBacklog,
-        };
+    public LedgerSnapshot Snapshot() => totals.AddTo(waits.AddTo(book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))), now));
 
     public void On(in StreamOpened fact)
     {
         start = now = fact.At;
         waits.Open(fact);
         settings.HeaderSays(fact.Processors);
-        Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+        SeeSettings(fact.At);
     }
 
     public void On(in WorkerGoalChanged fact)
@@ -145,16 +136,14 @@ sealed class GapLedger : IFactSink
 
     public void On(in ProcessorsCounted fact)
     {
-        See(fact.At);
         settings.RuntimeCounts(fact.Count);
-        Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+        SeeSettings(fact.At);
     }
 
     public void On(in SwitchSeen fact)
     {
-        See(fact.At);
         settings.Switch(fact.Name, fact.On);
-        Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+        SeeSettings(fact.At);
     }
 
     public void On(in ThreadsSuspended fact)
@@ -205,7 +194,7 @@ sealed class GapLedger : IFactSink
         if (CooperativeJudge.RefutesAssumedMin(gap, given))
         {
             settings.RefuteAssumedMin();
-            Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
+            SeeSettings(fact.At);
         }
 
         compensation.Stepped(rises);
@@ -226,6 +215,12 @@ sealed class GapLedger : IFactSink
         state.Goal is not { } goal ? fact.Min
         : goal < fact.Min && compensation.Stands ? goal
         : Math.Min(Math.Max(goal, fact.Min), Math.Max(fact.Min, fact.Max));
+
+    void SeeSettings(EventTime at)
+    {
+        See(at);
+        Apply(new PoolInput.SettingsSeen(at, settings.Current));
+    }
 
     void SeeWorkers(EventTime at, int existing)
     {

@@ -8,11 +8,13 @@ sealed class LedgerTotals
 {
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
 
-    public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
+    ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
 
-    public int? MaxWorkers { get; private set; }
+    int? MaxWorkers { get; set; }
 
-    public long? MaxBacklog { get; private set; }
+    long? MaxBacklog { get; set; }
+
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot) => snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
 
     public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
 

@@ -30,6 +30,14 @@ sealed class WaitLedger
 
     public HindranceTracker Hindrances => hindrances;
 
+    /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
+    {
+        Episodes = Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances),
+        DroppedEpisodes = Episodes.Dropped,
+        DroppedMs = Episodes.DroppedMs,
+    };
+
     public void Open(in StreamOpened fact) => notRunning.Open(fact.At, fact.Utc);
 
     public void See(EventTime at) => notRunning.See(at);

@@ -39,7 +39,7 @@ static class KnownFigures
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
         new("94 of 100", 94, () => Stored("the constant answer \"two looks\" instead"), Apart: 1),
         new("99 of 100", 99, () => Stored("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
-        new("4 ms", 4, () => WrittenTables.NumbersOf(Scores.Section("recorded").Split("clock step ")[1])[0], Apart: 0),,
+        new("4 ms", 4, () => WrittenTables.NumbersOf(Scores.Section("recorded").Split("clock step ")[1])[0], Apart: 0),
     ];
 
     /// <summary>Rules of the runtime and settings of ours: not measured, so that they stand where the code says them.</summary>
