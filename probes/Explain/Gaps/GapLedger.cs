@@ -114,7 +114,7 @@ sealed class GapLedger : IFactSink
         See(fact.At);
         settings.Limits(fact.Min, fact.Max);
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
-        state = state with { Goal = GoalWithin(fact) };
+        state = state with { Goal = settings.GoalAfterCall(state.Goal, compensation.Stands) };
     }
 
     public void On(in CountersRead fact)
@@ -207,14 +207,6 @@ sealed class GapLedger : IFactSink
         lastRise = rises ? fact.At : lastRise;
         unseenRise = state.Goal is null ? fact.At : unseenRise;
     }
-
-    /// <summary>
-    /// A call moves the goal between its limits without an adjustment event. Where task waits are compensated it does not raise it: the gate does, and tells.
-    /// </summary>
-    int GoalWithin(in LimitsChanged fact) =>
-        state.Goal is not { } goal ? fact.Min
-        : goal < fact.Min && compensation.Stands ? goal
-        : Math.Min(Math.Max(goal, fact.Min), Math.Max(fact.Min, fact.Max));
 
     void SeeSettings(EventTime at)
     {
