@@ -37,6 +37,10 @@ const double PackageLimitMegabytes = 2.5;
 
 (string Name, string Project)[] testSteps = [("fast", "Tpwatch.Tests"), ("live", "Tpwatch.LiveTests")];
 
+// Everything after the word is its own: `mutate Policies Rules/Burst.cs`.
+string[] mutated = [.. args.SkipWhile(arg => arg != "mutate").Skip(1)];
+string[] named = [.. args.Take(args.Length - mutated.Length)];
+
 Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".");
 (string Name, string Does, Action Run)[] steps =
 [
@@ -54,9 +58,6 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
-// Everything after the word is its own: `mutate Policies Rules/Burst.cs`.
-string[] mutated = [.. args.SkipWhile(arg => arg != "mutate").Skip(1)];
-string[] named = [.. args.Take(args.Length - mutated.Length)];
 var wanted = named is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "mutate"))] : named;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
