@@ -16,6 +16,7 @@ const string BenchTools = "artifacts/bench";
 const string Published = "artifacts/publish/linux-x64";
 // Where the tests publish the fixtures for .NET 8, which the file brings along as well: what is compiled there serves both.
 const string PublishBuild = "artifacts/targets/net8.0";
+const string MutationResults = "artifacts/mutation";
 const string Recordings = "tests/Recordings";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 2.5;
@@ -36,6 +37,10 @@ const double PackageLimitMegabytes = 2.5;
 
 (string Name, string Project)[] testSteps = [("fast", "Tpwatch.Tests"), ("live", "Tpwatch.LiveTests")];
 
+// Everything after the word is its own: `mutate Policies Rules/Burst.cs`.
+string[] mutated = [.. args.SkipWhile(arg => arg != "mutate").Skip(1)];
+string[] named = [.. args.Take(args.Length - mutated.Length)];
+
 Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".");
 (string Name, string Does, Action Run)[] steps =
 [
@@ -49,10 +54,11 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
+    ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes/Explain; only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
-var wanted = args is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name != "matrix")] : args;
+var wanted = named is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "mutate"))] : named;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
     Console.Error.WriteLine($"No such step: {string.Join(", ", unknown)}. The steps, in order (or `all`):");
@@ -80,7 +86,7 @@ void Tools()
 void CheckFormat()
 {
     Dotnet("format --verify-no-changes --no-restore");
-    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs --verify-no-changes");
+    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs .ci/mutation.cs --verify-no-changes");
 }
 
 void Test(string step)
@@ -149,6 +155,16 @@ void Matrix()
 }
 
 bool Score(string machine) => Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
+
+void Mutate()
+{
+    string[] folders = mutated is [] ? ["Policies", "Gaps", "Rules"] : mutated;
+    if (Directory.Exists(MutationResults))
+        Directory.Delete(MutationResults, recursive: true);
+    var patterns = string.Join(' ', folders.Select(folder => $"-m **/Explain/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
+    Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O {MutationResults} --skip-version-check");
+    Require(Run("dotnet", $"run .ci/mutation.cs -- {string.Join(' ', folders)}", show: true).Code == 0, "a folder is below its goal");
+}
 
 void Install(string package, string into, string from, bool clean = true)
 {
