@@ -60,6 +60,9 @@ public sealed class AdviceLaw
 
     static PoolWorld Made(PoolWorld world) => world with
     {
-        AttachMs = 0, Calls = [], Climbs = [], Loads = [.. world.Loads.Select(load => load.By is Holds.Lock or Holds.Processor ? load with { By = Holds.Sleep } : load)],
+        AttachMs = 0,
+        Calls = [],
+        Climbs = [],
+        Loads = [.. world.Loads.Select(load => load.By is Holds.Lock or Holds.Processor ? load with { By = Holds.Sleep } : load)],
     };
 }

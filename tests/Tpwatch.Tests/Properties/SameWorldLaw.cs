@@ -67,6 +67,10 @@ public sealed class SameWorldLaw
 
     static PoolWorld Imaginable(PoolWorld world) => world with
     {
-        AttachMs = 0, Calls = [], Climbs = [], Compensates = true, Loads = [.. world.Loads.Select(load => load.By == Holds.Lock ? load with { By = Holds.Sleep } : load)],
+        AttachMs = 0,
+        Calls = [],
+        Climbs = [],
+        Compensates = true,
+        Loads = [.. world.Loads.Select(load => load.By == Holds.Lock ? load with { By = Holds.Sleep } : load)],
     };
 }

@@ -13,7 +13,8 @@ public sealed class PredictionScoreTests
 {
     /// <summary>One processor: its worker at once, others after 1,001, 1,502 and 2,503 ms; two items wait for good.</summary>
     static readonly RunTruth Truth = SampleTruth.Of(
-        9000, (0, 1, null, 1), (0, 1002, null, 2), (0, 1503, null, 3), (0, 2504, null, 4), (0, null, null, 0), (0, null, null, 0)).On(processors: 1) with { Hiccups = [] };
+        9000, (0, 1, null, 1), (0, 1002, null, 2), (0, 1503, null, 3), (0, 2504, null, 4), (0, null, null, 0), (0, null, null, 0)).On(processors: 1) with
+    { Hiccups = [] };
 
     [Fact]
     public void The_first_thing_that_could_be_read_after_a_worker_counts_beside_both_constant_answers()

@@ -1,9 +1,9 @@
+using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Events.Facts;
 using Tpwatch.Explain;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Scoring.Scores;
-using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Scoring.Scores;
 using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Scoring.Scores;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;
 

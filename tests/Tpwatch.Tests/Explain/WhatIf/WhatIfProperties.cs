@@ -1,7 +1,7 @@
 using Tpwatch.Explain.Policies;
 using Tpwatch.Explain.WhatIf;
-using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.Explain.WhatIf.Lives;
+using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Explain.WhatIf;
 
