@@ -19,6 +19,13 @@ public sealed class DrainRunTests
     public void Ten_workers_of_half_a_second_take_ten_items_each_half_second(long backlog, double delayMs) =>
         Assert.Equal(delayMs, Run(Free(10, 0), 500, backlog, Injections.None).StartDelayMs, 6);
 
+    [Theory]
+    [InlineData(10, 0)]
+    [InlineData(11, 500)]
+    [InlineData(100, 4_500)]
+    public void A_backlog_is_gone_when_its_last_item_is_taken(long backlog, double goneMs) =>
+        Assert.Equal(goneMs, Run(Free(10, 0), 500, backlog, Injections.None).GoneMs, 6);
+
     [Fact]
     public void What_is_left_after_the_exact_part_goes_on_at_the_same_rate()
     {

@@ -71,6 +71,15 @@ public sealed class EpisodeTrackerTests
     }
 
     [Fact]
+    public void Processors_busy_in_half_of_the_readings_do_not_explain_the_wait()
+    {
+        episodes.Waited(Span(0, 1000), 0.95);
+        episodes.Waited(Span(0, 2000), 0.30);
+
+        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
+    }
+
+    [Fact]
     public void Processors_that_nobody_read_are_not_taken_for_busy()
     {
         episodes.Waited(Span(0, 1000), null);
