@@ -1,12 +1,15 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
 using Tpwatch.Attach.Launch;
 using Tpwatch.Attach.Ports;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
-using Tpwatch.Timeline;
+using Tpwatch.Recordings;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
 
 namespace Tpwatch;
 
@@ -23,7 +26,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     static readonly TimeSpan WorthTelling = TimeSpan.FromSeconds(1);
 
     readonly ISession session;
-    readonly Capture capture;
+    readonly PoolCapture capture;
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     readonly TimeSpan? heartbeat;
@@ -36,7 +39,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
         this.session = session;
         time = options.Time;
         heartbeat = options.Heartbeat;
-        capture = new Capture(session, probes, options);
+        capture = new PoolCapture(session, probes, options);
         ReaderThread.Start(capture.Run, completion);
     }
 

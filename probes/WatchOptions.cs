@@ -1,3 +1,6 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
 namespace Tpwatch;
 
 /// <summary>How to observe.</summary>

@@ -1,4 +1,9 @@
-using Tpwatch.Commands;
+using Tpwatch.Basics;
+using Tpwatch.Output;
+using Tpwatch.Targets;
+using Tpwatch.Verbs;
+using Tpwatch.Watching;
+using Tpwatch.World;
 
 namespace Tpwatch;
 

@@ -1,6 +1,7 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;

@@ -1,3 +1,5 @@
+using Tpwatch.Reports;
+
 namespace Tpwatch.Events;
 
 /// <summary>The probes of a capture, and what they need together.</summary>

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Events;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Attach;
-using Tpwatch.Attach.Flight;
 using Tpwatch.Events.Facts;
+using Tpwatch.Recordings.Flight;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
 

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach;
 using Tpwatch.Events.Facts;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Stacks;
 

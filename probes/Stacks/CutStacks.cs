@@ -1,4 +1,4 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
 
 namespace Tpwatch.Stacks;
 

@@ -1,5 +1,7 @@
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Basics;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Stacks;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Reports;
+
 namespace Tpwatch.Timeline;
 
 /// <summary>Folds buckets to seconds so that no spike is lost: fewest and most workers, the most of backlog and processors, the mean of completions.</summary>

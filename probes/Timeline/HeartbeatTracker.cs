@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Timeline;
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach;
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Timeline;
 

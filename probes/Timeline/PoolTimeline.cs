@@ -1,6 +1,8 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Timeline;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Tpwatch;
-using Tpwatch.Explain.Assertions;
+using Tpwatch.Assertions;
 
 namespace Example.Starvation;
 

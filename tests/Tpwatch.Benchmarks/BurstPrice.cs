@@ -1,5 +1,6 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Events;

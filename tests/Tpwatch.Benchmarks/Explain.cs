@@ -1,7 +1,11 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.Explain;
+using Tpwatch.Recordings;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Benchmarks;
 

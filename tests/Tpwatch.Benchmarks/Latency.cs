@@ -3,8 +3,8 @@ using System.Globalization;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Benchmarks.Scores;
-using Tpwatch.Events.Facts;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,10 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks;
 

@@ -1,4 +1,4 @@
-using Tpwatch;
+using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Pictures;
@@ -13,7 +13,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["latency"] = Latency.RunAsync,
     ["price"] = Price.RunAsync,
     ["explain"] = Explain.RunAsync,
-    ["recordings"] = Recordings.RunAsync,
+    ["recordings"] = StoredRecordings.RunAsync,
     ["scores"] = Scores.RunAsync,
     ["screen"] = ScreenBudgets.RunAsync,
     ["pictures"] = PicturesCommand.RunAsync,

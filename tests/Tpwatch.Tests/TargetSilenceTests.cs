@@ -1,5 +1,6 @@
-using Tpwatch.Commands;
-using Tpwatch.Tests.Commands;
+using Tpwatch.Capture;
+using Tpwatch.Tests.Verbs;
+using Tpwatch.World;
 
 namespace Tpwatch.Tests;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Clock;
 

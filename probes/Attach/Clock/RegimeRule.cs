@@ -1,3 +1,5 @@
+using Tpwatch.Reports;
+
 namespace Tpwatch.Attach.Clock;
 
 /// <summary>

@@ -5,6 +5,10 @@ using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Launch;
 

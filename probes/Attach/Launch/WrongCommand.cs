@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Launch;
 

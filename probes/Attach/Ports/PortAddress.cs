@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>Who of the two opens a diagnostic port.</summary>

@@ -2,6 +2,10 @@ using System.Globalization;
 using System.Net.Sockets;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Ports;
 

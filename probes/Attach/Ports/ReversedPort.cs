@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Tpwatch.Attach.Ipc;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 

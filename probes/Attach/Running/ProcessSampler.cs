@@ -1,5 +1,7 @@
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;
 

@@ -1,3 +1,6 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
 namespace Tpwatch.Attach.Running;
 
 /// <summary>What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.</summary>

@@ -1,4 +1,5 @@
 using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Running;
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Text.Json;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Settings;
 

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Settings;
 

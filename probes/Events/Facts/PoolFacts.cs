@@ -1,3 +1,6 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
 namespace Tpwatch.Events.Facts;
 
 /// <summary>The pool changed the number of workers it wants (event 55). <paramref name="Goal"/> is the goal, not the number of threads.</summary>

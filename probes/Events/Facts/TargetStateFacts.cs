@@ -1,4 +1,5 @@
-using Tpwatch.Attach;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Events.Facts;
 

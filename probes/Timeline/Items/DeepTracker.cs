@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Timeline.Items;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Reports.Items;
+
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>Counts durations by bucket while a slice of time lasts; used again for the next.</summary>

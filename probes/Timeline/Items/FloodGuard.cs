@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>Decides when the deep probes cost more than they are worth, by the events that come; by event time alone, so that it can be replayed.</summary>

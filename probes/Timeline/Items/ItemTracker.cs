@@ -1,4 +1,6 @@
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Timeline.Items;
 

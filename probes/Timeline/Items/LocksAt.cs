@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Timeline.Items;

@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Timeline.Items;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>Work items per processor-second of a saturated target with a session, as a share of those without, and the rate of items without.</summary>

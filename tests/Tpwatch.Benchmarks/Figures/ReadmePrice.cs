@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>The part of README.md about what watching costs: the figures of tests/SCORES.md, in words for a user.</summary>

@@ -1,5 +1,5 @@
-using Tpwatch.Render.Tui;
-using Tpwatch.Render.Tui.Pictures;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Pictures;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,7 +1,9 @@
 using System.Text;
-using Tpwatch.Explain;
-using Tpwatch.Render.Tui;
-using Tpwatch.Render.Tui.Terminal;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
+using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Keys;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -1,6 +1,9 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.Explain;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

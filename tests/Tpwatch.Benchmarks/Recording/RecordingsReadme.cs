@@ -1,5 +1,6 @@
 using System.Text;
-using Tpwatch.Attach;
+using Tpwatch.Basics;
+using Tpwatch.Recordings;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Scoring.Truths;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
-using Tpwatch.Attach;
-using Tpwatch.Explain.Forecast;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Readings;
 using Tpwatch.Scoring.Truths;
 

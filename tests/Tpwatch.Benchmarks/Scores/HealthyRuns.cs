@@ -1,6 +1,6 @@
 using System.Text;
 using Tpwatch.Benchmarks.Runs;
-using Tpwatch.Explain;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Benchmarks.Scores;
 

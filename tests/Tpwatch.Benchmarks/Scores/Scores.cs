@@ -55,7 +55,7 @@ static class Scores
 
     static async Task<int> RecordedAsync()
     {
-        var runs = await Task.WhenAll(RecordedRun.Names(Recording.Recordings.Folder).Select(name => RecordedRun.ReadAsync(Recording.Recordings.Folder, name)));
+        var runs = await Task.WhenAll(RecordedRun.Names(Recording.StoredRecordings.Folder).Select(name => RecordedRun.ReadAsync(Recording.StoredRecordings.Folder, name)));
         var scores = (await Task.WhenAll(runs.Select(run => run.ScoreAsync()))).ToImmutableDictionary(score => score.Name);
         var section = RecordedScores.Section(runs, scores);
         Console.WriteLine(section);

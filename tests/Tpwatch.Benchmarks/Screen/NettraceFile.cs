@@ -1,4 +1,4 @@
-using Tpwatch.Attach.Flight;
+using Tpwatch.Recordings.Flight;
 
 namespace Tpwatch.Benchmarks.Screen;
 

@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Benchmarks.Screen;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Terminal;
 
 namespace Tpwatch.Benchmarks.Screen;

@@ -1,4 +1,5 @@
-using Tpwatch.Attach;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,9 +1,8 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Attach;
 

@@ -1,7 +1,10 @@
 using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 using Xunit;
 
 namespace Tpwatch.LiveTests.Attach;

@@ -1,5 +1,7 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Xunit;
 
 namespace Tpwatch.LiveTests.Attach;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Explain;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
 

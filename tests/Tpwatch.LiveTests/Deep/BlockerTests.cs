@@ -1,5 +1,4 @@
-using Tpwatch.Explain;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
 

@@ -1,8 +1,10 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
 using Tpwatch.Events;
-using Tpwatch.Explain.Holders;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
+using Tpwatch.Stacks.Holders;
 using Tpwatch.Stacks;
 
 namespace Tpwatch.LiveTests.Deep;
@@ -26,7 +28,7 @@ public sealed class HostileBurstTests : IDisposable
         Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.AfterAwaitAsync", frames);
         Assert.Contains("Tpwatch.LiveTests.Deep.OddStacks.Recursive", frames);
         Assert.Equal(4, shapes.Length);
-        Assert.All(shapes, s => Assert.Equal(Tpwatch.Explain.BlockKind.Wait, s.Kind));
+        Assert.All(shapes, s => Assert.Equal(BlockKind.Wait, s.Kind));
     }
 
     [Fact(Timeout = 120_000)]

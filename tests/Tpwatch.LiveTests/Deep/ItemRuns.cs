@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
-using Tpwatch.Explain;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
 

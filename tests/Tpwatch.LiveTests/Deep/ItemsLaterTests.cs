@@ -1,4 +1,5 @@
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Deep;
 

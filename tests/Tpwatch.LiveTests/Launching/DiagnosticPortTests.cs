@@ -1,8 +1,10 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
 using Tpwatch.Attach.Ports;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Launching;
 

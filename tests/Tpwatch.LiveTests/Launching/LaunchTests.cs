@@ -1,7 +1,8 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Launching;
 

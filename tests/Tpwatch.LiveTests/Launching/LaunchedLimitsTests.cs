@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 
 namespace Tpwatch.LiveTests.Launching;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Explain;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Listeners;
 

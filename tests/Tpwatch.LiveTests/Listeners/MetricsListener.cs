@@ -3,7 +3,8 @@ using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Listeners;
 

@@ -1,5 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
 
 namespace Tpwatch.LiveTests.Listeners;
 

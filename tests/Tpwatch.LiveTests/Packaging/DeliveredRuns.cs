@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Text.Json;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 

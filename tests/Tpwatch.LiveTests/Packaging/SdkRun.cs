@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Packaging;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
 using System.Text;
+using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Recorders;
 

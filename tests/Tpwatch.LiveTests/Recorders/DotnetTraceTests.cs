@@ -1,7 +1,6 @@
-using Tpwatch.Attach;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Recorders;
 

@@ -1,7 +1,8 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Listeners;
 using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Scenarios;
 

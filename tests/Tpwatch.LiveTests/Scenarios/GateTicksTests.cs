@@ -1,7 +1,6 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Scenarios;
 

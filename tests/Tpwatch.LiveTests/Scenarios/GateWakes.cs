@@ -1,7 +1,8 @@
 using System.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Scenarios;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Tpwatch.Attach;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Targets;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.LiveTests.Packaging;
 

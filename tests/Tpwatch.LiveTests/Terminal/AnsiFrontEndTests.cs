@@ -2,11 +2,13 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
-using Tpwatch.Commands;
-using Tpwatch.Render.Tui;
-using Tpwatch.Render.Tui.Terminal;
-using Tpwatch.Tests.Render.Tui.FrontEnds;
-using Decoder = Tpwatch.Tests.Render.Tui.Terminal.Decoder;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.FrontEnds;
+using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Tests.Screen.FrontEnds;
+using Tpwatch.Watching;
+using Decoder = Tpwatch.Tests.Screen.FrontEnds.Ansi.Decoder;
 
 namespace Tpwatch.LiveTests.Terminal;
 

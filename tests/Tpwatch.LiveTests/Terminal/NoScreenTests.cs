@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Terminal;

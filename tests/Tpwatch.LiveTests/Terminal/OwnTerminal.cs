@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
+using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Terminal;
 

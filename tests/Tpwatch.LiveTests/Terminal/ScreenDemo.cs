@@ -1,9 +1,11 @@
 using System.Globalization;
-using Tpwatch.Commands;
-using Tpwatch.Explain;
-using Tpwatch.Render.Tui;
-using Tpwatch.Render.Tui.Terminal;
-using Tpwatch.Tests.Render.Tui;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
+using Tpwatch.Screen.FrontEnds;
+using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Tests.Screen;
+using Tpwatch.Watching;
 
 namespace Tpwatch.LiveTests.Terminal;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;

@@ -1,8 +1,6 @@
 using System.Text.Json;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;
 using Tpwatch.Scoring.Truths;
 

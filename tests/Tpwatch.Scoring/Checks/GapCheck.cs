@@ -1,6 +1,6 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Checks;

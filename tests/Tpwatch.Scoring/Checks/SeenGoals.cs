@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Checks;

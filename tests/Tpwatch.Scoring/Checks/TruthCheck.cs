@@ -1,10 +1,8 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;
 using Tpwatch.Scoring.Truths;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Scoring.Checks;
 

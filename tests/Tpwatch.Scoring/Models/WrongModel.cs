@@ -1,8 +1,10 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.Events;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Models;
 

@@ -1,5 +1,6 @@
-using Tpwatch.Attach;
+using Tpwatch.Basics;
 using Tpwatch.Scoring.Truths;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Scoring.Readings;
 

@@ -1,4 +1,5 @@
-using Tpwatch.Explain.Forecast;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Readings;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Explain.Forecast;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Scores;

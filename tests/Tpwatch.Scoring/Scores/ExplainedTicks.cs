@@ -1,7 +1,6 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Scoring.Truths;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Scores;
 

@@ -1,6 +1,5 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Scores;

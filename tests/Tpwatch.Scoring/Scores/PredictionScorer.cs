@@ -1,6 +1,6 @@
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Readings;
 using Tpwatch.Scoring.Truths;
 

@@ -1,4 +1,5 @@
-using Tpwatch.Explain.Forecast;
+using Tpwatch.Forecast;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 using Tpwatch.Scoring.Readings;
 using Tpwatch.Scoring.Runs;

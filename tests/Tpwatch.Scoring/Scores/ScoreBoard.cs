@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 
 namespace Tpwatch.Scoring.Scores;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>One measure of the table: what was to be reached, and what was.</summary>

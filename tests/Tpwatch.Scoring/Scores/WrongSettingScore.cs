@@ -1,7 +1,6 @@
-using Tpwatch.Events.Facts;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Models;
-using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Scores;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Truths;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Timeline;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Scoring.Truths;
 

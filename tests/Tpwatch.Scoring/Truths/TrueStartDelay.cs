@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
 
 namespace Tpwatch.Scoring.Truths;

@@ -1,6 +1,6 @@
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Scoring.Truths;
 

@@ -1,5 +1,5 @@
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Timeline;
 
 namespace Tpwatch.Scoring.Truths;
 

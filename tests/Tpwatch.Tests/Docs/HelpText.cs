@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
-using Tpwatch.Tests.Commands;
+using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Docs;
 

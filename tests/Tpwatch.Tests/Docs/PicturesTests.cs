@@ -12,7 +12,7 @@ public sealed class PicturesTests
     {
         var accept = Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1";
         var stale = new List<string>();
-        foreach (var made in await AllPictures.MakeAsync(Recordings.Folder))
+        foreach (var made in await AllPictures.MakeAsync(TestRecordings.Folder))
         {
             var path = Path.Combine(SourceTree.Root, made.Path);
             var now = File.Exists(path) ? await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken) : "";

@@ -2,6 +2,7 @@ using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Tpwatch.Events;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Structure;
 using Tpwatch.Timeline.Items;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Tests.Docs;
 
 /// <summary>The example of probes/README.md, between the two marks; it is compiled as a stranger's program as well.</summary>

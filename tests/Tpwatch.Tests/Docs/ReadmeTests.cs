@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Tui;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Keys;
 using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs;

@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Text;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Model.Mechanisms;
+using Tpwatch.Model;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Docs;
 

@@ -1,8 +1,9 @@
-using Tpwatch.Attach;
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Reports;
 using Tpwatch.Timeline;
 using Xunit;
 

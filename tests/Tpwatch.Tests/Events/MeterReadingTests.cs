@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Xunit;

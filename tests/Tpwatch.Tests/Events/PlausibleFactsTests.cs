@@ -1,5 +1,7 @@
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Events;
@@ -59,7 +61,7 @@ public sealed class PlausibleFactsTests
 
     static PoolTimeline Opened(out PlausibleFacts sink)
     {
-        var timeline = new PoolTimeline(new() { Pid = 1, Name = "Any" }, Tpwatch.Attach.SessionSource.Live);
+        var timeline = new PoolTimeline(new() { Pid = 1, Name = "Any" }, SessionSource.Live);
         sink = new(timeline);
         sink.On(new StreamOpened(At, DateTime.UnixEpoch, 8));
         return timeline;

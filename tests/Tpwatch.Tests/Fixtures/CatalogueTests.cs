@@ -1,14 +1,12 @@
 using System.Collections.Immutable;
 using System.Reflection;
 using System.Text.RegularExpressions;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
+using Tpwatch.Reports;
 using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;

@@ -50,7 +50,7 @@ public sealed class FullRunTests
     [Fact]
     public void Every_run_with_a_figure_of_the_article_has_a_reason_for_the_difference()
     {
-        var file = Path.Combine(Recordings.Folder, "..", "..", "fixtures", FullRun.FileName);
+        var file = Path.Combine(TestRecordings.Folder, "..", "..", "fixtures", FullRun.FileName);
         var known = ScenarioRow.All.Select(row => string.Join(' ', row.FullWords)).ToImmutableHashSet();
 
         Assert.All(FullRun.Read(file)?.Runs ?? [], run =>

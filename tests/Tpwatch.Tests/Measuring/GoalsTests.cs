@@ -1,6 +1,5 @@
-using Tpwatch.Benchmarks;
+using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Tests.Measuring;
 

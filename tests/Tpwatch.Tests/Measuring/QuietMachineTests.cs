@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 
 namespace Tpwatch.Tests.Measuring;

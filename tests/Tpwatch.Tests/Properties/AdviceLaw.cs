@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Rules;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;
 

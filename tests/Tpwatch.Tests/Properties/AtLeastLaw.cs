@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Capture;
 using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;
 

@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Explain;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;
 

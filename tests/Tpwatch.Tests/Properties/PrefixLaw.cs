@@ -25,7 +25,7 @@ public sealed class PrefixLaw
         var life = PoolLife.Of(cut.World);
         var until = (int)(life.Facts.Length * cut.Share);
         var (beginning, whole) = (Folded.Report(life.Target, life.Facts.Take(until)), Folded.Report(life.Target, life.Facts));
-        Assert.StartsWith(Recordings.Lines(beginning), Recordings.Lines(whole), StringComparison.Ordinal);
+        Assert.StartsWith(TestRecordings.Lines(beginning), TestRecordings.Lines(whole), StringComparison.Ordinal);
     }, tests: 200);
 
     static Arbitrary<(PoolWorld World, double Share)> Cut { get; } = Arb.From(

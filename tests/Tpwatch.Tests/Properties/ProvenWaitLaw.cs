@@ -1,6 +1,8 @@
 using FsCheck;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Capture;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;
 

@@ -1,8 +1,10 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Attach;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
 using Tpwatch.Events;
-using Tpwatch.Explain;
+using Tpwatch.Recordings;
+using Tpwatch.Reporting;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
 using static Tpwatch.Tests.Properties.Seeds;
@@ -68,7 +70,7 @@ public sealed class ReplayLaw
         var expected = new Dictionary<string, string>();
         foreach (var name in Names)
         {
-            expected[name] = Recordings.Json(await Recordings.ReplayAsync(Recordings.File(name)));
+            expected[name] = TestRecordings.Json(await TestRecordings.ReplayAsync(TestRecordings.File(name)));
         }
 
         return expected;
@@ -76,14 +78,14 @@ public sealed class ReplayLaw
 
     static string Read(string name, int[] sizes, WatchOptions options, Action meanwhile)
     {
-        using var recording = new ReadRecording(RecordedSession.Open(Recordings.File(name)));
-        var capture = new Capture(new ChoppedSession(recording.Session, sizes), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+        using var recording = new ReadRecording(RecordedSession.Open(TestRecordings.File(name)));
+        var capture = new PoolCapture(new ChoppedSession(recording.Session, sizes), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
         var reader = new Thread(() => capture.Run());
         reader.Start();
         meanwhile();
-        Assert.True(reader.Join(Recordings.Limit));
+        Assert.True(reader.Join(TestRecordings.Limit));
         var latest = capture.Latest;
-        return Recordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Beside));
+        return TestRecordings.Json(ReportBuilder.Build(latest.Timeline, latest.Ledger, latest.End, latest.Beside));
     }
 
     /// <summary>A recording that has been read: its file is let go of.</summary>

@@ -1,9 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf;
-using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Tests.Properties.Generators;
+using Tpwatch.WhatIf;
+using Tpwatch.WhatIf.Study;
 using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;

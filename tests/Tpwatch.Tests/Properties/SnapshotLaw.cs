@@ -1,7 +1,8 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Capture;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using Tpwatch.Tests.Replay;
 using static Tpwatch.Tests.Properties.Seeds;
@@ -22,11 +23,11 @@ public sealed class SnapshotLaw
             sink.Tell(life.Facts[i]);
             if (i % look.Every == 0)
             {
-                _ = Recordings.Json(fold.Report(SessionEnd.StillOpen));
+                _ = TestRecordings.Json(fold.Report(SessionEnd.StillOpen));
             }
         }
 
-        Assert.Equal(Recordings.Json(Folded.Report(life.Target, life.Facts)), Recordings.Json(fold.Report(SessionEnd.StillOpen)));
+        Assert.Equal(TestRecordings.Json(Folded.Report(life.Target, life.Facts)), TestRecordings.Json(fold.Report(SessionEnd.StillOpen)));
     }, tests: 100);
 
     /// <summary>A report is immutable: what is folded later does not reach it.</summary>
@@ -43,11 +44,11 @@ public sealed class SnapshotLaw
             if (i % look.Every == 0)
             {
                 var report = fold.Report(SessionEnd.StillOpen);
-                taken.Add((report, Recordings.Json(report)));
+                taken.Add((report, TestRecordings.Json(report)));
             }
         }
 
-        Assert.All(taken, then => Assert.Equal(then.Json, Recordings.Json(then.Report)));
+        Assert.All(taken, then => Assert.Equal(then.Json, TestRecordings.Json(then.Report)));
     }, tests: 60);
 
     static Arbitrary<(PoolWorld World, int Every)> Looks { get; } = Arb.From(

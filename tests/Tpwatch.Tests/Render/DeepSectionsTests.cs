@@ -1,9 +1,9 @@
 using System.Text.Json;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render;
 using Tpwatch.Render.Json;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
 
 namespace Tpwatch.Tests.Render;
@@ -26,7 +26,7 @@ public sealed class DeepSectionsTests
     [Fact]
     public void The_slowest_items_name_the_injection_that_freed_them()
     {
-        var gap = Reports.GateTick(25);
+        var gap = SampleReports.GateTick(25);
         Assert.Equal([26_905.0, 25_005], Report.Items!.Slowest.Take(2).Select(s => s.WaitMs));
         Assert.Equal([null, gap.Number], Report.Items.Slowest.Take(2).Select(s => s.FreedBy));
         Assert.Equal(2000, Report.Items.Slowest[1].RunMs);

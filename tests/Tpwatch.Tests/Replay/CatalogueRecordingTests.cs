@@ -1,10 +1,7 @@
-using Tpwatch.Attach;
 using Tpwatch.Benchmarks.Recording;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 using Tpwatch.Scoring.Recorded;
-using Tpwatch.Scoring.Truths;
 using Tpwatch.Tests.Stored;
 
 namespace Tpwatch.Tests.Replay;
@@ -37,8 +34,8 @@ public sealed class CatalogueRecordingTests
     [Fact]
     public void The_readme_says_what_is_in_the_folder()
     {
-        Assert.Equal(RecordingsReadme.Write(Recordings.Folder), File.ReadAllText(Path.Combine(Recordings.Folder, "README.md")).ReplaceLineEndings("\n"));
-        Assert.InRange(Directory.GetFiles(Recordings.Folder, "*", SearchOption.AllDirectories).Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);
+        Assert.Equal(RecordingsReadme.Write(TestRecordings.Folder), File.ReadAllText(Path.Combine(TestRecordings.Folder, "README.md")).ReplaceLineEndings("\n"));
+        Assert.InRange(Directory.GetFiles(TestRecordings.Folder, "*", SearchOption.AllDirectories).Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);
     }
 
     [Fact]
@@ -81,12 +78,12 @@ public sealed class CatalogueRecordingTests
     [MemberData(nameof(Rows))]
     public async Task Read_at_a_pace_it_gives_the_same_bytes(string name)
     {
-        var fast = await Recordings.ReplayAsync(Recordings.File(name));
-        var paced = await Recordings.ReplayAsync(Recordings.File(name), speed: 2000);
+        var fast = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+        var paced = await TestRecordings.ReplayAsync(TestRecordings.File(name), speed: 2000);
 
-        Assert.Equal(Recordings.Text(fast), Recordings.Text(paced));
-        Assert.Equal(Recordings.Json(fast), Recordings.Json(paced));
-        Assert.Equal(Recordings.Lines(fast), Recordings.Lines(paced));
+        Assert.Equal(TestRecordings.Text(fast), TestRecordings.Text(paced));
+        Assert.Equal(TestRecordings.Json(fast), TestRecordings.Json(paced));
+        Assert.Equal(TestRecordings.Lines(fast), TestRecordings.Lines(paced));
     }
 
     /// <summary>By as much as the process is known to have been kept from running, a window may be wider.</summary>

@@ -1,7 +1,7 @@
-using Tpwatch.Attach;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Tests.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Replay;
 
@@ -20,7 +20,7 @@ public sealed class DamagedRecordingTests : IDisposable
 
     readonly TempFolder folder = new();
 
-    public static TheoryData<string> Names => Recordings.Names;
+    public static TheoryData<string> Names => TestRecordings.Names;
 
     public void Dispose() => folder.Dispose();
 
@@ -28,7 +28,7 @@ public sealed class DamagedRecordingTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task Cut_anywhere_it_reports_what_came_before(string name)
     {
-        var whole = await File.ReadAllBytesAsync(Recordings.File(name), TestContext.Current.CancellationToken);
+        var whole = await File.ReadAllBytesAsync(TestRecordings.File(name), TestContext.Current.CancellationToken);
         var random = new Random(Seed);
         var last = 0;
         foreach (var length in Enumerable.Range(0, Cuts).Select(_ => random.Next(Magic, whole.Length - 1)).Order())
@@ -48,7 +48,7 @@ public sealed class DamagedRecordingTests : IDisposable
     [MemberData(nameof(Names))]
     public async Task With_flipped_bytes_it_still_ends_with_a_report(string name)
     {
-        var whole = await File.ReadAllBytesAsync(Recordings.File(name), TestContext.Current.CancellationToken);
+        var whole = await File.ReadAllBytesAsync(TestRecordings.File(name), TestContext.Current.CancellationToken);
         var random = new Random(Seed);
         for (var damage = 0; damage < Damages; damage++)
         {
@@ -69,12 +69,12 @@ public sealed class DamagedRecordingTests : IDisposable
     [InlineData("trickle", Verdict.SilentlyStarved)]
     public async Task Without_its_side_car_it_still_reports_and_names_what_is_missing(string name, Verdict verdict)
     {
-        File.Copy(Recordings.File(name), folder["alone.nettrace"]);
-        var report = await Recordings.ReplayAsync(folder["alone.nettrace"]);
+        File.Copy(TestRecordings.File(name), folder["alone.nettrace"]);
+        var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
         Assert.Equal("There is no alone.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(report.Timeline.Quality.Remarks));
-        Assert.Contains("alone.nettrace.json", Recordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);
         // The runtime counts its processors in the stream itself; min is its default then.
         Assert.Equal((8, SettingSource.Event), (report.Timeline.Target.Processors.Value, report.Timeline.Target.Processors.Source));
@@ -86,12 +86,12 @@ public sealed class DamagedRecordingTests : IDisposable
     {
         var file = folder["damaged.nettrace"];
         await File.WriteAllBytesAsync(file, bytes, TestContext.Current.CancellationToken);
-        File.Copy(SideCarFile.PathFor(Recordings.File(name)), SideCarFile.PathFor(file), overwrite: true);
+        File.Copy(SideCarFile.PathFor(TestRecordings.File(name)), SideCarFile.PathFor(file), overwrite: true);
         try
         {
-            var report = await Recordings.ReplayAsync(file);
-            Assert.NotEmpty(Recordings.Text(report));
-            Assert.NotEmpty(Recordings.Json(report));
+            var report = await TestRecordings.ReplayAsync(file);
+            Assert.NotEmpty(TestRecordings.Text(report));
+            Assert.NotEmpty(TestRecordings.Json(report));
             return report;
         }
         catch (Exception e) when (e is not Xunit.Sdk.XunitException and not OperationCanceledException)

@@ -1,7 +1,9 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Models;
 
 namespace Tpwatch.Tests.Replay;
@@ -15,7 +17,7 @@ static class LossyRecording
         try
         {
             var alone = Path.Combine(folder.FullName, name + ".nettrace");
-            File.Copy(Recordings.File(name), alone);
+            File.Copy(TestRecordings.File(name), alone);
             return await FoldAsync(alone);
         }
         finally

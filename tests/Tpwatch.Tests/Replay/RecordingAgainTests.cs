@@ -1,12 +1,13 @@
-using Tpwatch.Attach;
-using Tpwatch.Tests.Attach;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Replay;
 
 /// <summary>A replay that is itself recorded: how a recording begins and ends, without a process.</summary>
 public sealed class RecordingAgainTests : IDisposable
 {
-    static readonly string Source = Recordings.File("pool-burst");
+    static readonly string Source = TestRecordings.File("pool-burst");
 
     readonly TempFolder folder = new();
 
@@ -19,18 +20,18 @@ public sealed class RecordingAgainTests : IDisposable
     {
         await using (var watch = ThreadPoolWatch.Replay(Source, new() { RecordTo = folder["a"], RecordLimitBytes = new FileInfo(Source).Length / 2 }))
         {
-            await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+            await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
             Assert.Contains("limit", watch.RecordingEnded, StringComparison.Ordinal);
             Assert.False(watch.RecordingFailed);
         }
 
-        var report = await Recordings.ReplayAsync(folder["a"]);
+        var report = await TestRecordings.ReplayAsync(folder["a"]);
         Assert.Equal(SessionEnd.EndOfRecording, report.End);
         Assert.Contains(report.Timeline.Quality.Remarks, r => r.Contains("limit", StringComparison.Ordinal));
 
         var bytes = await File.ReadAllBytesAsync(folder["a"], Cancel);
         await File.WriteAllBytesAsync(folder["a"], bytes[..^1000], Cancel);
-        Assert.Equal(SessionEnd.RecordingBroken, (await Recordings.ReplayAsync(folder["a"])).End);
+        Assert.Equal(SessionEnd.RecordingBroken, (await TestRecordings.ReplayAsync(folder["a"])).End);
     }
 
     [Fact]
@@ -49,7 +50,7 @@ public sealed class RecordingAgainTests : IDisposable
         File.Delete(folder["a.json"]);
         Directory.CreateDirectory(folder["a.json"]);
         await watch.StopAsync(Cancel);
-        await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
         Assert.True(watch.RecordingFailed);
         Assert.Contains(watch.Report().Timeline.Quality.Remarks, r => r.Contains("a.json cannot be written", StringComparison.Ordinal));
     }
@@ -59,7 +60,7 @@ public sealed class RecordingAgainTests : IDisposable
     public async Task A_device_gets_no_side_car()
     {
         await using var watch = ThreadPoolWatch.Replay(Source, new() { RecordTo = "/dev/null" });
-        await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
         Assert.False(watch.RecordingFailed);
         Assert.False(File.Exists("/dev/null.json"));
     }
@@ -67,10 +68,10 @@ public sealed class RecordingAgainTests : IDisposable
     [Fact]
     public async Task A_replay_that_is_stopped_was_stopped_by_us_and_reads_no_further()
     {
-        var whole = (await Recordings.ReplayAsync(Source)).Timeline.Quality.Events;
+        var whole = (await TestRecordings.ReplayAsync(Source)).Timeline.Quality.Events;
         await using var watch = ThreadPoolWatch.Replay(Source, new() { ReplaySpeed = 1 });
         await watch.StopAsync(Cancel);
-        Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion.WaitAsync(Recordings.Limit, Cancel));
+        Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel));
         Assert.InRange(watch.Report().Timeline.Quality.Events, 0, whole - 1);
         Assert.DoesNotContain(watch.Report().Timeline.Quality.Remarks, r => r.Contains("breaks off", StringComparison.Ordinal));
     }

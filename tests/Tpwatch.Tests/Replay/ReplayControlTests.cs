@@ -1,9 +1,11 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Tests.Replay;
 
 /// <summary>A replay that is steered: whatever is done with it, its end is the same.</summary>
 public sealed class ReplayControlTests
 {
-    static readonly string Source = Recordings.File("pool-burst");
+    static readonly string Source = TestRecordings.File("pool-burst");
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
 
@@ -28,7 +30,7 @@ public sealed class ReplayControlTests
     [Fact]
     public async Task Paused_sped_up_and_moved_it_ends_with_the_same_report()
     {
-        var expected = await Recordings.ReplayAsync(Source);
+        var expected = await TestRecordings.ReplayAsync(Source);
         var control = new ReplayControl(0.5);
         await using var watch = ThreadPoolWatch.Replay(Source, new() { Replay = control });
         control.RunToMs = 2500;
@@ -39,10 +41,10 @@ public sealed class ReplayControlTests
         await Until(() => Position(watch) > 4000);
         control.RunToMs = 8000;
         control.Speed = null;
-        await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
 
-        Assert.Equal(Recordings.Json(expected), Recordings.Json(watch.Report()));
-        Assert.Equal(Recordings.Lines(expected), Recordings.Lines(watch.Report()));
+        Assert.Equal(TestRecordings.Json(expected), TestRecordings.Json(watch.Report()));
+        Assert.Equal(TestRecordings.Lines(expected), TestRecordings.Lines(watch.Report()));
     }
 
     [Fact]
@@ -50,7 +52,7 @@ public sealed class ReplayControlTests
     {
         await using var watch = ThreadPoolWatch.Replay(Source, new() { Replay = new(1) { Paused = true } });
         await watch.StopAsync(Cancel);
-        await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
     }
 
     [Fact]
@@ -65,9 +67,9 @@ public sealed class ReplayControlTests
         Assert.Equal(before.Timeline.Now, watch.Report().Timeline.Now);
         control.Speed = null;
         control.Paused = false;
-        await watch.Completion.WaitAsync(Recordings.Limit, Cancel);
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
 
-        var whole = await Recordings.ReplayAsync(Source);
+        var whole = await TestRecordings.ReplayAsync(Source);
         var after = watch.Report();
         Assert.Equal(whole.Gaps.Where(g => g.End > before.Timeline.Now).Select(g => g.Number), after.Gaps.Select(g => g.Number));
         Assert.Equal(after.Gaps.Length, after.Tally.Total);

@@ -1,4 +1,5 @@
-using Tpwatch.Explain;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Replay;
 
@@ -43,8 +44,8 @@ public sealed class RuleRecordingTests
     [MemberData(nameof(Cases))]
     public async Task A_rule_finds_it_lets_a_near_miss_pass_and_is_undecided_over_a_poor_capture(string id, string trips, string near)
     {
-        Assert.StartsWith("found", Answer(await Recordings.ReplayAsync(Recordings.File(trips)), id), StringComparison.Ordinal);
-        Assert.Equal("clear", Answer(await Recordings.ReplayAsync(Recordings.File(near)), id));
+        Assert.StartsWith("found", Answer(await TestRecordings.ReplayAsync(TestRecordings.File(trips)), id), StringComparison.Ordinal);
+        Assert.Equal("clear", Answer(await TestRecordings.ReplayAsync(TestRecordings.File(near)), id));
 
         var poor = await LossyRecording.ReadAsync(near);
         Assert.True(poor.Timeline.Quality.Lost > 0 && poor.Timeline.Heartbeats.IsEmpty);

@@ -1,5 +1,5 @@
 using Tpwatch.Benchmarks.Screen;
-using Tpwatch.Tests.Attach;
+using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Scores;
@@ -11,9 +11,9 @@ public sealed class DayRecordingTests
     public async Task A_recording_that_is_repeated_says_the_same_each_time_and_nothing_of_it_is_lost()
     {
         using var folder = new TempFolder();
-        var once = await Recordings.ReplayAsync(Recordings.File("pool-burst"));
-        var times = DayRecording.Write(Recordings.File("pool-burst"), folder["day.nettrace"], TimeSpan.FromMinutes(1));
-        var often = await Recordings.ReplayAsync(folder["day.nettrace"]);
+        var once = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        var times = DayRecording.Write(TestRecordings.File("pool-burst"), folder["day.nettrace"], TimeSpan.FromMinutes(1));
+        var often = await TestRecordings.ReplayAsync(folder["day.nettrace"]);
         Assert.InRange(times, 2, 10);
         Assert.Equal((0, once.Timeline.Quality.Events * times), (often.Timeline.Quality.Lost, often.Timeline.Quality.Events));
         Assert.InRange(often.Timeline.Now.MsSince(often.Timeline.Start), 55_000, 90_000);

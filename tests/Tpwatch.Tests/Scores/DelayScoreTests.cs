@@ -1,6 +1,5 @@
-using Tpwatch.Explain.Forecast;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Scoring.Scores;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Fixtures;
 
 namespace Tpwatch.Tests.Scores;

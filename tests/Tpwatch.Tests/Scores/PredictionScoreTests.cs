@@ -1,9 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Readings;
-using Tpwatch.Scoring.Scores;
 using Tpwatch.Tests.Fixtures;
 
 namespace Tpwatch.Tests.Scores;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Scores;
 

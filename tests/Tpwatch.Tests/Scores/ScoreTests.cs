@@ -1,9 +1,7 @@
+using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Scores;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Scoring.Scores;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;
 
@@ -51,7 +49,7 @@ public sealed class ScoreTests
             Gap(GapVerdict.NotTimed) with { Rule = GapRule.G11Probing, Reason = AdjustmentReason.ClimbingMove },
         ];
 
-        var score = GapScore.Of(Reports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
+        var score = GapScore.Of(SampleReports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
 
         Assert.Equal((new Share(4, 6), new Share(1, 4), new Share(1, 4), new Share(1, 6)), (score.Timed, score.Inside, score.Widened, score.Unexplained));
     }
@@ -93,7 +91,7 @@ public sealed class ScoreTests
             SampleGaps.Tick(SampleGaps.At(truth, 2000), fired: true, answer: null, sure: false),
             SampleGaps.Tick(SampleGaps.At(truth, 5500), fired: true, answer: true));
 
-        var score = ExplainedTicks.Of(Reports.Starved() with { Gaps = [gap] }, truth);
+        var score = ExplainedTicks.Of(SampleReports.Starved() with { Gaps = [gap] }, truth);
 
         // Half a second before the last one an item had ended.
         Assert.Equal((new Share(1, 3), new Share(1, 1), new Share(2, 4)), (score.Pure, score.PureSure, score.All));

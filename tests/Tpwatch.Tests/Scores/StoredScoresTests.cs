@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Scoring.Recorded;
-using Tpwatch.Scoring.Scores;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Stored;
 
@@ -10,7 +9,7 @@ namespace Tpwatch.Tests.Scores;
 /// <summary>The stored runs scored by the engine as it is: what must be nought is, and the page says what came out.</summary>
 public sealed class StoredScoresTests
 {
-    static readonly string Page = Path.Combine(Recordings.Folder, "..", "SCORES.md");
+    static readonly string Page = Path.Combine(TestRecordings.Folder, "..", "SCORES.md");
 
     [Fact]
     public async Task The_page_says_what_comes_out_now()

@@ -1,6 +1,6 @@
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Scoring.Readings;
-using Tpwatch.Tests.Attach;
+using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Fixtures;
 
 namespace Tpwatch.Tests.Scores;

@@ -1,6 +1,4 @@
-using Tpwatch.Explain.Gaps;
 using Tpwatch.Fixtures.Truth;
-using Tpwatch.Scoring.Scores;
 using Tpwatch.Tests.Fixtures;
 using Tpwatch.Tests.Render;
 
@@ -55,5 +53,5 @@ public sealed class TruthScoreTests
     }
 
     static InjectionScore Score(RunTruth truth, params (double At, int Goal)[] injections) => InjectionScore.Of(
-        Reports.Starved() with { Gaps = [.. injections.Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.Goal))] }, truth);
+        SampleReports.Starved() with { Gaps = [.. injections.Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.Goal))] }, truth);
 }

@@ -1,5 +1,5 @@
 using Tpwatch.Stacks;
-using Tpwatch.Tests.Explain.Holders;
+using Tpwatch.Tests.Stacks.Holders;
 
 namespace Tpwatch.Tests.Stacks;
 
@@ -54,7 +54,7 @@ public sealed class BurstTests
     [Fact]
     public void A_side_car_gives_back_the_bursts_it_was_given()
     {
-        var bursts = new[] { Sampled.Burst(100, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)) with { Locks = [new(Render.Reports.At(50), 2, 7, 1)] }, Sampled.Burst(200, Sampled.At(1, Sampled.Sleep)) };
+        var bursts = new[] { Sampled.Burst(100, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)) with { Locks = [new(Render.SampleReports.At(50), 2, 7, 1)] }, Sampled.Burst(200, Sampled.At(1, Sampled.Sleep)) };
         var packed = BurstPacking.Pack([.. bursts])!;
         Assert.Equal(packed.Frames.Length, packed.Frames.Distinct().Count());
         var again = BurstPacking.Unpack(packed)!.Bursts;

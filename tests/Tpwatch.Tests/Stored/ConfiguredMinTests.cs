@@ -1,4 +1,5 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

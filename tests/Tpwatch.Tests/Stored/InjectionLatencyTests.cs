@@ -1,5 +1,4 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

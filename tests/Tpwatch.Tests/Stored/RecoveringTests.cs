@@ -1,5 +1,5 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Timeline;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

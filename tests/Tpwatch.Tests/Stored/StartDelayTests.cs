@@ -1,5 +1,5 @@
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Scoring.Scores;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

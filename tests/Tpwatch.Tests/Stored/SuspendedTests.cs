@@ -1,6 +1,5 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Timeline;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

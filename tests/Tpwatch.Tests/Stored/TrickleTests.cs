@@ -1,6 +1,5 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Recorded;
 using Tpwatch.Tests.Replay;
 
@@ -34,7 +33,7 @@ public sealed class TrickleTests
     {
         var run = await StoredRuns.OfAsync(name);
         var begin = EventTime.Max(run.From, ObservedRun.At(run.Truth.Items.Min(i => i.Enqueued)));
-        var read = await RecordedRun.FirstReadAsync(Recordings.Folder, name, report => report.Verdict == Verdict.SilentlyStarved);
+        var read = await RecordedRun.FirstReadAsync(TestRecordings.Folder, name, report => report.Verdict == Verdict.SilentlyStarved);
 
         Assert.InRange(read!.Value.MsSince(begin), 0, FoundMs);
     }

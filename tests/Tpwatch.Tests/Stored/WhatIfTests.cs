@@ -1,7 +1,7 @@
 using System.Globalization;
-using Tpwatch.Explain.WhatIf;
-using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.WhatIf;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Stored;
 

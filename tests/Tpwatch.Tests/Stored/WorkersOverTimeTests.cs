@@ -1,8 +1,7 @@
-using Tpwatch.Attach;
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 

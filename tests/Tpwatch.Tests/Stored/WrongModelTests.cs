@@ -1,4 +1,4 @@
-using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Scoring.Models;
 using Tpwatch.Tests.Replay;
 
@@ -37,12 +37,12 @@ public sealed class WrongModelTests
     [InlineData("pool-burst", AdjustmentReason.Starvation)]
     public async Task Judged_as_its_own_kind_of_blocking_a_stream_fits_and_as_the_other_it_does_not(string name, AdjustmentReason reason)
     {
-        var (own, other) = await WrongModel.KindsAsync(Recordings.File(name), Truth, reason);
+        var (own, other) = await WrongModel.KindsAsync(TestRecordings.File(name), Truth, reason);
 
         Assert.True(own.Fits >= 0.95 * own.Of, $"{own.Fits} fit of {own.Of} timed");
         TestContext.Current.TestOutputHelper?.WriteLine($"{name}: {own.Fits} of {own.Of}; as the other kind {other.Fits}");
         Assert.True(2 * other.Fits < own.Of, $"{other.Fits} fit as the other kind, {own.Of} are timed as their own");
     }
 
-    static Task<FitScore> StepsAsync(ToldSettings told) => WrongModel.StepsAsync(Recordings.File("sync-over-async"), Truth, told);
+    static Task<FitScore> StepsAsync(ToldSettings told) => WrongModel.StepsAsync(TestRecordings.File("sync-over-async"), Truth, told);
 }

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Tests.Structure.Conventions;
 
 namespace Tpwatch.Tests.Structure;
@@ -25,7 +27,7 @@ public sealed class ConventionsCanFailTests
     [Theory]
     [InlineData("arrows", "probes/Events/A.cs", "using Tpwatch.Timeline;")]
     [InlineData("arrows", "probes/Attach/A.cs", "class A { Tpwatch.Explain.Gap G; }")]
-    [InlineData("arrows", "probes/Timeline/A.cs", "using static Tpwatch.Render.Words;")]
+    [InlineData("arrows", "probes/Timeline/A.cs", "using static Words;")]
     [InlineData("arrows", "probes/Format.cs", "using Tpwatch.Attach;")]
     [InlineData("arrows", "tool/Render/A.cs", "using B = global::Tpwatch.Commands.B;")]
     [InlineData("arrows", "probes/Elsewhere/A.cs", "")]

@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Tests.Structure.Conventions;
 
 namespace Tpwatch.Tests.Structure;

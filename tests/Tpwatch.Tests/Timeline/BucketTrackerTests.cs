@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 using Tpwatch.Timeline;
 using Xunit;
 

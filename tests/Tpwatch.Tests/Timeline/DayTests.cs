@@ -1,9 +1,11 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Forecast;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.Policies;
+using Tpwatch.Forecast;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Reports;
 using Tpwatch.Timeline;
 using Xunit;
 

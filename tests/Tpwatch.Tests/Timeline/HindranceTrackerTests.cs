@@ -1,4 +1,6 @@
+using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Timeline;
 using Xunit;
 
@@ -24,7 +26,7 @@ public sealed class HindranceTrackerTests
     {
         foreach (var until in new[] { 1000, 2000, 3000 })
         {
-            tracker.Take(new Tpwatch.Attach.ProcessReading(At(until), 1000, Stopped: until < 3000) { StoppedSince = At(400), StoppedUntil = At(Math.Min(until, 2900)) });
+            tracker.Take(new ProcessReading(At(until), 1000, Stopped: until < 3000) { StoppedSince = At(400), StoppedUntil = At(Math.Min(until, 2900)) });
         }
 
         Assert.Equal(new Hindrance(new(At(400), At(2900)), HindranceKind.Stopped, 2500), Assert.Single(tracker.Snapshot()));
@@ -35,7 +37,7 @@ public sealed class HindranceTrackerTests
     public void Two_stops_are_two()
     {
         tracker.Take(Stopped(1000, 400, 900));
-        tracker.Take(new Tpwatch.Attach.ProcessReading(At(2000), 1000, Stopped: false));
+        tracker.Take(new ProcessReading(At(2000), 1000, Stopped: false));
         tracker.Take(Stopped(3000, 2400, 2900));
 
         Assert.Equal([500.0, 500.0], tracker.Snapshot().Select(h => h.Ms));
@@ -44,7 +46,7 @@ public sealed class HindranceTrackerTests
     [Fact]
     public void Sums_of_a_second_lie_somewhere_in_it_and_count_as_far_as_they_can()
     {
-        tracker.Take(new Tpwatch.Attach.ProcessReading(At(1000), 1000, Stopped: false) { ThrottledMs = 300, WaitMs = 12 });
+        tracker.Take(new ProcessReading(At(1000), 1000, Stopped: false) { ThrottledMs = 300, WaitMs = 12 });
 
         Assert.Equal(HindranceKind.Throttled, Assert.Single(tracker.Snapshot()).Kind);
         Assert.Equal(300, tracker.MsWithin(new(At(0), At(1000)), HindranceKind.Throttled));
@@ -65,7 +67,7 @@ public sealed class HindranceTrackerTests
         Assert.Equal(5000, tracker.Totals().Single().Count);
     }
 
-    static Tpwatch.Attach.ProcessReading Stopped(double at, double since, double until) =>
+    static ProcessReading Stopped(double at, double since, double until) =>
         new(At(at), 1000, Stopped: true) { StoppedSince = At(since), StoppedUntil = At(until) };
 
     static EventTime At(double ms) => new EventTime(7_000_000_000).PlusMs(ms);

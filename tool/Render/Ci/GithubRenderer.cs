@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Conditions;
+using Tpwatch.Assertions.Conditions;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 

@@ -1,8 +1,10 @@
 using System.Globalization;
 using System.Xml.Linq;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Conditions;
+using Tpwatch.Assertions.Conditions;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 

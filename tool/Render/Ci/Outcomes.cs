@@ -1,4 +1,4 @@
-using Tpwatch.Explain.Conditions;
+using Tpwatch.Assertions.Conditions;
 
 namespace Tpwatch.Render.Ci;
 

@@ -1,6 +1,8 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Conditions;
+using Tpwatch.Assertions.Conditions;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 

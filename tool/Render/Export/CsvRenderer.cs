@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Json;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Export;
 

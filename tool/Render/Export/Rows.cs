@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Render.Export;
 
 /// <summary>Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.</summary>

@@ -1,6 +1,8 @@
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

@@ -1,5 +1,8 @@
 using System.Globalization;
-using Tpwatch.Explain;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

@@ -1,4 +1,6 @@
-using Tpwatch.Explain;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

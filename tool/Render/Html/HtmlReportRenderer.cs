@@ -1,9 +1,11 @@
 using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Attach;
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Html;
 

@@ -1,5 +1,7 @@
-using Tpwatch.Explain;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

@@ -1,7 +1,7 @@
-using Tpwatch.Explain;
-using Tpwatch.Render.Json;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

@@ -1,5 +1,7 @@
-using Tpwatch.Explain;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 
@@ -22,7 +24,7 @@ internal static class VerdictSection
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var longest = report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs);
-        var injections = report.Gaps.Count(Tui.GapMark.IsInjection);
+        var injections = report.Gaps.Count(GapMark.IsInjection);
         (string Name, string Value, string More)[] figures =
         [
             ("starved", report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report), report.StarvedMs > 0 && whole > 0 ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}" : $"in {Format.Duration(whole)}"),

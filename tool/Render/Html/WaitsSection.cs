@@ -1,8 +1,7 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Render.Text;
-using Tpwatch.Render.Tui;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

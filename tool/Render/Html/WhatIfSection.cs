@@ -1,8 +1,9 @@
 using System.Collections.Immutable;
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Render.Text;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Html;
 

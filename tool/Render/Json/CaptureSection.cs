@@ -1,5 +1,5 @@
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

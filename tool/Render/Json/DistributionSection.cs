@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Items;
-using Tpwatch.Timeline;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
-using Tpwatch.Explain;
-using Tpwatch.Timeline;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Timeline;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

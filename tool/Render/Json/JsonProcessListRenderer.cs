@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Json;
 

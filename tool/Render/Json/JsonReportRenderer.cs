@@ -1,6 +1,7 @@
 using System.Text.Json;
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

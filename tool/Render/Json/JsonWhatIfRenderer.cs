@@ -1,8 +1,8 @@
 using System.Text.Json;
-using Tpwatch.Attach;
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf;
-using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Json;
 

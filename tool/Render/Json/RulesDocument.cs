@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Text.Json;
-using Tpwatch.Explain;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

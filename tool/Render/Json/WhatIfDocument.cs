@@ -1,6 +1,6 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf;
-using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Json;
 

@@ -1,6 +1,6 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Tui;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Render.Svg;
 

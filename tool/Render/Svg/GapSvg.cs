@@ -1,5 +1,6 @@
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Html;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Svg;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Explain;
-using Tpwatch.Render.Html;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;
 

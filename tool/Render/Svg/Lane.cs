@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
-using Tpwatch.Render.Html;
-using Tpwatch.Render.Json;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;
 

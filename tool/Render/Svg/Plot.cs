@@ -1,4 +1,5 @@
-using Tpwatch.Timeline;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Svg;
 

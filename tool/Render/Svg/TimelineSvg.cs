@@ -1,9 +1,10 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render.Html;
-using Tpwatch.Render.Json;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Render.Tui;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.State;
 
 namespace Tpwatch.Render.Svg;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,6 +1,5 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Timeline;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

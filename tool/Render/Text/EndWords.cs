@@ -1,4 +1,4 @@
-using Tpwatch.Attach;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

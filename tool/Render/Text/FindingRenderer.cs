@@ -1,5 +1,6 @@
 using System.Globalization;
-using Tpwatch.Explain;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

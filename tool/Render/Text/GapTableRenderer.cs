@@ -1,6 +1,7 @@
 using System.Globalization;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,5 +1,6 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Items;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

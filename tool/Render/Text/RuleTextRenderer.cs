@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Explain;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,4 +1,6 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

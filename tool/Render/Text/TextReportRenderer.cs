@@ -1,4 +1,5 @@
-using Tpwatch.Explain;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,4 +1,4 @@
-using Tpwatch.Explain;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

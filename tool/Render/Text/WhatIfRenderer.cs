@@ -1,6 +1,7 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf;
-using Tpwatch.Explain.WhatIf.Study;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Text;
 

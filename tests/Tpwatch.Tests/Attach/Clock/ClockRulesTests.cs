@@ -1,5 +1,7 @@
-using Tpwatch.Attach;
 using Tpwatch.Attach.Clock;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
 using Xunit;
 
 namespace Tpwatch.Tests.Attach.Clock;

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Ipc;
 

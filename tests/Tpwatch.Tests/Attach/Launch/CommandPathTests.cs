@@ -1,4 +1,6 @@
 using Tpwatch.Attach.Launch;
+using Tpwatch.Basics;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Launch;
 

@@ -1,4 +1,5 @@
 using Tpwatch.Attach.Launch;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Tests.Attach.Launch;
 

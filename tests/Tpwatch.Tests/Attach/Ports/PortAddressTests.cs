@@ -1,4 +1,6 @@
 using Tpwatch.Attach.Ports;
+using Tpwatch.Basics;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Ports;
 

@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using Tpwatch.Attach.Ports;
+using Tpwatch.Basics;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Ports;
 

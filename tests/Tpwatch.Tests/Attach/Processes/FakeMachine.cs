@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

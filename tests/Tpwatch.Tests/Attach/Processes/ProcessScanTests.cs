@@ -1,4 +1,4 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
 using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;

@@ -1,4 +1,5 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;

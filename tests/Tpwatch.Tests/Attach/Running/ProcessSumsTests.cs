@@ -1,6 +1,6 @@
-using Tpwatch.Attach;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
+using Tpwatch.Basics;
 using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;

@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Settings;
+using Tpwatch.Reports;
 using Xunit;
 
 namespace Tpwatch.Tests.Attach.Settings;

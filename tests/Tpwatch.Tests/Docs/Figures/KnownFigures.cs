@@ -1,9 +1,9 @@
-using Tpwatch.Attach;
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Commands;
-using Tpwatch.Explain.Policies;
+using Tpwatch.Controls;
+using Tpwatch.Model;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Structure;
-using Tpwatch.Timeline;
+using Tpwatch.Watching;
 
 namespace Tpwatch.Tests.Docs.Figures;
 
@@ -30,11 +30,11 @@ static class KnownFigures
     public static IReadOnlyList<KnownFigure> Measured { get; } =
     [
         // More than without a session is no gain: no cost could be measured.
-        KnownFigure.Of(DepthOption.BasicShare, () => Math.Min(1, Price(PricePage.Basic)), ShareApart),
-        KnownFigure.Of(DepthOption.ItemsShare, () => Price(PricePage.Items), ShareApart),
-        KnownFigure.Of(DepthOption.ItemsWithStacksShare, () => Price(PricePage.ItemsOnNet8), ShareApart),
-        KnownFigure.Of(DepthOption.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),
-        KnownFigure.Of(DepthOption.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
+        KnownFigure.Of(DepthPrice.BasicShare, () => Math.Min(1, Price(PricePage.Basic)), ShareApart),
+        KnownFigure.Of(DepthPrice.ItemsShare, () => Price(PricePage.Items), ShareApart),
+        KnownFigure.Of(DepthPrice.ItemsWithStacksShare, () => Price(PricePage.ItemsOnNet8), ShareApart),
+        KnownFigure.Of(DepthPrice.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),
+        KnownFigure.Of(DepthPrice.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
         new("94 of 100", 94, () => Stored("the constant answer \"two looks\" instead"), Apart: 1),

@@ -1,4 +1,8 @@
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

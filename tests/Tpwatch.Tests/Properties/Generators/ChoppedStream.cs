@@ -1,4 +1,4 @@
-using Tpwatch.Attach;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

@@ -1,6 +1,4 @@
-using Tpwatch.Events.Facts;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

@@ -1,5 +1,5 @@
-using Tpwatch.Attach;
-using Tpwatch.Explain;
+using Tpwatch.Capture;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

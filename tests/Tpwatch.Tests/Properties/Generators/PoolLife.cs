@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

@@ -1,4 +1,5 @@
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Properties.Generators;
 

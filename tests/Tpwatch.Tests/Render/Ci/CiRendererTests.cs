@@ -1,8 +1,8 @@
 using System.Xml.Linq;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Conditions;
-using Tpwatch.Render;
+using Tpwatch.Assertions.Conditions;
 using Tpwatch.Render.Ci;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Render.Ci;
 
@@ -27,7 +27,7 @@ public sealed class CiRendererTests
     [Fact]
     public void Counts_of_a_suite_are_those_of_its_cases()
     {
-        foreach (var suite in XDocument.Parse(JunitRenderer.Render(Reports.Starved(), Answers(Reports.Starved()))).Root!.Elements("testsuite"))
+        foreach (var suite in XDocument.Parse(JunitRenderer.Render(SampleReports.Starved(), Answers(SampleReports.Starved()))).Root!.Elements("testsuite"))
         {
             Assert.Equal((int)suite.Attribute("tests")!, suite.Elements("testcase").Count());
             Assert.Equal((int)suite.Attribute("failures")!, suite.Descendants("failure").Count());
@@ -39,7 +39,7 @@ public sealed class CiRendererTests
     [Fact]
     public void Names_from_the_target_stay_text()
     {
-        var report = Reports.Starved();
+        var report = SampleReports.Starved();
         var hostile = report with
         {
             Headline = Hostile,
@@ -62,9 +62,9 @@ public sealed class CiRendererTests
 
     static PoolReport Named(string name) => name switch
     {
-        "healthy" => Reports.Healthy(),
-        "starved" => Reports.Starved(),
-        "silently-starved" => Reports.SilentlyStarved(),
-        _ => Reports.Damaged(),
+        "healthy" => SampleReports.Healthy(),
+        "starved" => SampleReports.Starved(),
+        "silently-starved" => SampleReports.SilentlyStarved(),
+        _ => SampleReports.Damaged(),
     };
 }

@@ -1,10 +1,10 @@
 using System.Text.Json;
-using Tpwatch.Explain;
 using Tpwatch.Render.Export;
-using Tpwatch.Tests.Commands;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Render.Json;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Structure;
+using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Render.Export;
 
@@ -19,7 +19,7 @@ public sealed class ExportTests
     [MemberData(nameof(Recorded))]
     public async Task A_trace_keeps_to_its_format_and_holds_every_gap_tick_and_finding(string name)
     {
-        var report = await Recordings.ReplayAsync(Recordings.File(name));
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         using var document = JsonDocument.Parse(ChromeTraceRenderer.Render(report, "0.0.0"));
         var events = document.RootElement.GetProperty("traceEvents").EnumerateArray().ToList();
         foreach (var e in events)
@@ -41,14 +41,14 @@ public sealed class ExportTests
     public void Stretches_that_overlap_get_rows_of_their_own()
     {
         (int From, int To)[] spans = [(0, 10), (5, 15), (10, 20), (12, 13), (15, 16)];
-        var rows = Rows.Of(spans, s => (Reports.At(s.From), Reports.At(s.To))).Select(r => (r.Item.From, r.Row));
+        var rows = Rows.Of(spans, s => (SampleReports.At(s.From), SampleReports.At(s.To))).Select(r => (r.Item.From, r.Row));
         Assert.Equal([(0, 0), (5, 1), (10, 0), (12, 2), (15, 1)], rows);
     }
 
     [Fact]
     public async Task A_table_of_gaps_has_a_row_a_gap_and_as_many_cells_as_its_header()
     {
-        var report = await Recordings.ReplayAsync(Recordings.File("pool-burst"));
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var rows = Csv(CsvRenderer.Gaps(report));
         Assert.Equal(report.Gaps.Length + 1, rows.Count);
         Assert.All(rows, row => Assert.Equal(rows[0].Count, row.Count));
@@ -59,7 +59,7 @@ public sealed class ExportTests
     [Fact]
     public void What_is_not_known_is_an_empty_cell_and_a_comma_or_a_quote_breaks_nothing()
     {
-        var report = Reports.Damaged();
+        var report = SampleReports.Damaged();
         var hostile = report with { Gaps = [report.Gaps[0] with { Because = "a, \"b\"\nc" }] };
         var row = Csv(CsvRenderer.Gaps(hostile))[1];
         Assert.Equal("a, \"b\" c", row[^1]);
@@ -107,7 +107,7 @@ public sealed class ExportTests
         Assert.StartsWith(begins, run.Out, StringComparison.Ordinal);
     }
 
-    static PoolReport Blocked() => Reports.Starved() with
+    static PoolReport Blocked() => SampleReports.Starved() with
     {
         Blockers =
         [

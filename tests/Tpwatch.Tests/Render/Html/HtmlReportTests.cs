@@ -2,14 +2,13 @@ using System.Collections.Immutable;
 using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Explain.WhatIf.Study;
-using Tpwatch.Render;
+using Tpwatch.Basics;
 using Tpwatch.Render.Html;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.Timeline;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Render.Html;
 
@@ -37,7 +36,7 @@ public sealed partial class HtmlReportTests
     {
         foreach (var name in (string[])["pool-burst", "sync-over-async", "oscillation"])
         {
-            var report = await Recordings.ReplayAsync(Recordings.File(name));
+            var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
             var page = Page(report);
             Assert.All(report.Gaps, gap => Assert.Single(Regex.Matches(page, $"id=\"gap-{gap.Number}\"")));
             Assert.Equal(report.Gaps.Count(GapLook.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
@@ -66,7 +65,7 @@ public sealed partial class HtmlReportTests
             Headline = Name,
             Timeline = report.Timeline with
             {
-                Target = report.Timeline.Target with { Name = Name, CommandLine = Name, RuntimeVersion = Name, Os = Name, Settings = [new(Name, Name, Tpwatch.Attach.SettingSource.Environment)] },
+                Target = report.Timeline.Target with { Name = Name, CommandLine = Name, RuntimeVersion = Name, Os = Name, Settings = [new(Name, Name, SettingSource.Environment)] },
                 Quality = report.Timeline.Quality with { Remarks = [Name] },
             },
             Gaps = [report.Gaps[0] with { Because = Name, Ticks = [report.Gaps[0].Ticks[0] with { Why = Name }] }],
@@ -99,7 +98,7 @@ public sealed partial class HtmlReportTests
     [Fact]
     public void What_was_not_looked_at_says_how_to_look()
     {
-        var page = Page(Reports.Starved());
+        var page = Page(SampleReports.Starved());
         Assert.Contains("<code>--depth stacks</code>", page, StringComparison.Ordinal);
         Assert.Contains("<code>--depth items</code>", page, StringComparison.Ordinal);
         var deep = Page(Named("deep"));
@@ -116,17 +115,17 @@ public sealed partial class HtmlReportTests
 
     static PoolReport Named(string name) => name switch
     {
-        "healthy" => Reports.Healthy(),
-        "starved" => Reports.Starved(),
-        "silently-starved" => Reports.SilentlyStarved(),
-        "damaged" => Reports.Damaged(),
+        "healthy" => SampleReports.Healthy(),
+        "starved" => SampleReports.Starved(),
+        "silently-starved" => SampleReports.SilentlyStarved(),
+        "damaged" => SampleReports.Damaged(),
         _ => Deep(),
     };
 
     static PoolReport Deep()
     {
         var delay = new Distribution(1000, 3, 1, 20, 60, 90, 120, [.. Enumerable.Range(0, 120).Select(i => new DistributionBucket(i, i + 1, 1 + i % 9))]);
-        return Reports.Starved() with
+        return SampleReports.Starved() with
         {
             QueueDelay = delay,
             RunTime = delay with { Unmatched = 0 },
@@ -139,15 +138,15 @@ public sealed partial class HtmlReportTests
     {
         var deep = Deep();
         var gaps = Enumerable.Range(1, 10_000).Select(n => n % 3 == 0
-            ? Reports.GateTick(n) with { Start = Reports.At(n * 355 - 1000), End = Reports.At(n * 355), Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits }
-            : Reports.GateTick(n) with { Start = null, End = Reports.At(n * 355), Reason = Tpwatch.Events.Facts.AdjustmentReason.ClimbingMove, Verdict = GapVerdict.NotTimed, Ticks = [], Windows = [] }).ToImmutableArray();
+            ? SampleReports.GateTick(n) with { Start = SampleReports.At(n * 355 - 1000), End = SampleReports.At(n * 355), Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits }
+            : SampleReports.GateTick(n) with { Start = null, End = SampleReports.At(n * 355), Reason = AdjustmentReason.ClimbingMove, Verdict = GapVerdict.NotTimed, Ticks = [], Windows = [] }).ToImmutableArray();
         var all = Enumerable.Range(0, 18_000).Select(i => new Bucket(8 + i % 700, 8 + i % 900, 8 + i % 800, i % 500, i % 90, i % 100 / 100f, Lost: false)).ToArray();
         // A quarter of an hour at full detail, a bucket a second before it.
         var chunks = all.Chunk(BucketSeries.ChunkLength).Select(c => c.ToArray()).ToArray();
         var coarse = all.Take(2700).Chunk(BucketSeries.ChunkLength / BucketSeries.PerCoarse).ToImmutableList();
         return deep with
         {
-            Timeline = deep.Timeline with { Buckets = new BucketSeries(Reports.Origin, coarse, 54_000, (chunks, BucketSeries.ChunkLength)), Now = Reports.At(3_599_900) },
+            Timeline = deep.Timeline with { Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, (chunks, BucketSeries.ChunkLength)), Now = SampleReports.At(3_599_900) },
             Gaps = gaps,
             Blockers = [.. Enumerable.Repeat(new Blocker("OrderApi.Data.Repository`1.Load[System.Int32](int)", 0.05, 3, BlockKind.Io, [.. Enumerable.Repeat("System.Threading.Tasks.Task.SpinThenBlockingWait(int, CancellationToken)", 40)]), 20)],
         };

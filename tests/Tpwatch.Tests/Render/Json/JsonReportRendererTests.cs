@@ -1,7 +1,7 @@
 using System.Text.Json;
-using Tpwatch.Explain;
 using Tpwatch.Render.Json;
-using Tpwatch.Timeline;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -25,22 +25,22 @@ public sealed class JsonReportRendererTests
     [InlineData("\"headline\"", "\"headLine\"", "lacks headline")]
     [InlineData("\"evicted\": 0", "\"evicted\": 0, \"more\": 1", "not in the schema")]
     public void The_schema_notices_what_is_wrong(string right, string wrong, string complaint) =>
-        Assert.Contains(Errors(Render(Reports.Starved()).Replace(right, wrong, StringComparison.Ordinal)), e => e.Contains(complaint, StringComparison.Ordinal));
+        Assert.Contains(Errors(Render(SampleReports.Starved()).Replace(right, wrong, StringComparison.Ordinal)), e => e.Contains(complaint, StringComparison.Ordinal));
 
     [Fact]
     public void A_replay_carries_the_end_of_its_recording_so_that_replays_are_equal()
     {
-        Assert.Equal("2026-11-21T02:29:10Z", Document(Reports.Damaged()).GetProperty("generatedAt").GetString());
-        Assert.Equal("2026-11-21T03:00:00Z", Document(Reports.Starved()).GetProperty("generatedAt").GetString());
+        Assert.Equal("2026-11-21T02:29:10Z", Document(SampleReports.Damaged()).GetProperty("generatedAt").GetString());
+        Assert.Equal("2026-11-21T03:00:00Z", Document(SampleReports.Starved()).GetProperty("generatedAt").GetString());
     }
 
     [Fact]
     public void A_capture_that_saw_nothing_says_null_and_keeps_to_the_schema()
     {
-        var healthy = Reports.Healthy();
+        var healthy = SampleReports.Healthy();
         var nothing = healthy with
         {
-            Verdict = Tpwatch.Explain.Verdict.Undecided,
+            Verdict = Tpwatch.Reports.Verdict.Undecided,
             Timeline = healthy.Timeline with
             {
                 Quality = healthy.Timeline.Quality with { Events = 0 },
@@ -54,7 +54,7 @@ public sealed class JsonReportRendererTests
         Assert.Equal(JsonValueKind.Null, document.GetProperty("capture").GetProperty("start").ValueKind);
         Assert.Equal(JsonValueKind.Null, document.GetProperty("summary").GetProperty("starvedMs").ValueKind);
         Assert.Empty(Errors(Render(nothing)));
-        var text = Tpwatch.Render.Text.TextReportRenderer.Render(nothing, Tpwatch.Render.TimeStyle.Utc, showCommandLine: false);
+        var text = Tpwatch.Render.Text.TextReportRenderer.Render(nothing, TimeStyle.Utc, showCommandLine: false);
         Assert.Contains("pid ?", text, StringComparison.Ordinal);
         Assert.DoesNotContain("never", text, StringComparison.Ordinal);
         Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);
@@ -63,7 +63,7 @@ public sealed class JsonReportRendererTests
     [Fact]
     public void What_is_not_known_is_null_and_never_zero()
     {
-        var document = Document(Reports.Damaged());
+        var document = Document(SampleReports.Damaged());
         Assert.Equal(JsonValueKind.Null, document.GetProperty("capture").GetProperty("lost").ValueKind);
         Assert.Equal(JsonValueKind.Null, document.GetProperty("series")[0].GetProperty("workers").ValueKind);
         Assert.Equal(JsonValueKind.Null, document.GetProperty("gaps")[0].GetProperty("cpu").ValueKind);
@@ -85,7 +85,7 @@ public sealed class JsonReportRendererTests
     [Fact]
     public void Loss_of_a_twentieth_makes_a_capture_poor()
     {
-        var quality = Reports.Healthy().Timeline.Quality;
+        var quality = SampleReports.Healthy().Timeline.Quality;
         Assert.Equal("good", Quality(quality));
         Assert.Equal("degraded", Quality(quality with { Lost = 1 }));
         Assert.Equal("poor", Quality(quality with { Lost = 100 }));
@@ -93,14 +93,14 @@ public sealed class JsonReportRendererTests
 
     static string? Quality(CaptureQuality quality)
     {
-        var report = Reports.Healthy();
+        var report = SampleReports.Healthy();
         return Document(report with { Timeline = report.Timeline with { Quality = quality } }).GetProperty("capture").GetProperty("quality").GetString();
     }
 
-    static TimelineSnapshot Timeline(BucketSeries buckets) => Reports.Healthy().Timeline with { Buckets = buckets };
+    static TimelineSnapshot Timeline(BucketSeries buckets) => SampleReports.Healthy().Timeline with { Buckets = buckets };
 
     static BucketSeries Peak(int count) => BucketSeries.Of(
-        Reports.Origin, [.. Enumerable.Range(0, count).Select(i => Bucket.Unknown with { WorkersMax = i == 12_345 ? 99 : 8 })]);
+        SampleReports.Origin, [.. Enumerable.Range(0, count).Select(i => Bucket.Unknown with { WorkersMax = i == 12_345 ? 99 : 8 })]);
 
     static List<string> Errors(string json) => Schemas.Errors(Schemas.Report, json);
 
@@ -110,9 +110,9 @@ public sealed class JsonReportRendererTests
 
     static PoolReport Named(string name) => name switch
     {
-        "healthy" => Reports.Healthy(),
-        "starved" => Reports.Starved(),
-        "silently-starved" => Reports.SilentlyStarved(),
-        _ => Reports.Damaged(),
+        "healthy" => SampleReports.Healthy(),
+        "starved" => SampleReports.Starved(),
+        "silently-starved" => SampleReports.SilentlyStarved(),
+        _ => SampleReports.Damaged(),
     };
 }

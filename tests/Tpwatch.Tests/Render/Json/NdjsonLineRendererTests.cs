@@ -10,7 +10,7 @@ public sealed class NdjsonLineRendererTests
     [Fact]
     public void Every_line_is_one_object_with_kind_schema_and_wall_clock()
     {
-        var report = Reports.Starved();
+        var report = SampleReports.Starved();
         string[] lines = [renderer.Decision(report.Gaps[0], report), renderer.Finding(report.Findings[0], report), renderer.Summary(report)];
         var documents = lines.Select(l => JsonDocument.Parse(l).RootElement).ToList();
         Assert.All(lines, l => Assert.DoesNotContain('\n', l));
@@ -22,7 +22,7 @@ public sealed class NdjsonLineRendererTests
     [Fact]
     public void Lines_look_like_their_golden_file()
     {
-        var report = Reports.Starved();
+        var report = SampleReports.Starved();
         Golden.Verify("Render/lines.ndjson", string.Join('\n', [
             .. report.Gaps.TakeLast(2).Select(g => renderer.Decision(g, report)), renderer.Finding(report.Findings[0], report), renderer.Summary(report),
         ]) + "\n");

@@ -1,7 +1,7 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf.Study;
 using Tpwatch.Render.Json;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -9,21 +9,21 @@ namespace Tpwatch.Tests.Render.Json;
 public sealed class SchemaTests
 {
     /// <summary>One run a row of the catalogues: on other runtimes and under load the documents have no other parts.</summary>
-    public static TheoryData<string> All => [.. Recordings.All.Where(name => !name.Contains('.', StringComparison.Ordinal))];
+    public static TheoryData<string> All => [.. TestRecordings.All.Where(name => !name.Contains('.', StringComparison.Ordinal))];
 
     public static TheoryData<string> GoldenReports => [.. Directory.GetFiles(Expected, "*.json", SearchOption.AllDirectories)
         .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal) && !f.Contains(".speedscope.", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
         .Select(f => Path.GetRelativePath(Expected, f)).Where(f => f.StartsWith("Re", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
-    static string Expected => Path.Combine(Path.GetDirectoryName(Recordings.Folder)!, "Tpwatch.Tests", "Expected");
+    static string Expected => Path.Combine(Path.GetDirectoryName(TestRecordings.Folder)!, "Tpwatch.Tests", "Expected");
 
     [Theory]
     [MemberData(nameof(All))]
     public async Task Every_recording_gives_documents_that_keep_to_their_schemas(string name)
     {
-        var report = await Recordings.ReplayAsync(Recordings.File(name));
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         var answers = StandardChanges.Answers(report, new CounterItems());
-        Assert.Empty(Schemas.Errors(Schemas.Report, Recordings.Json(StandardChanges.AddTo(report, answers))));
+        Assert.Empty(Schemas.Errors(Schemas.Report, TestRecordings.Json(StandardChanges.AddTo(report, answers))));
         Assert.All(Lines(report), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
         Assert.All(answers, answer => Assert.Empty(Schemas.Errors(Schemas.WhatIf, WhatIf(report, answer))));
     }
@@ -46,7 +46,7 @@ public sealed class SchemaTests
     [InlineData("\"severity\":\"serious\"", "\"severity\":\"grave\"")]
     public void The_schema_of_lines_notices_what_is_wrong(string right, string wrong)
     {
-        var line = Lines(Reports.Starved()).Single(l => l.Contains("\"kind\":\"finding\"", StringComparison.Ordinal));
+        var line = Lines(SampleReports.Starved()).Single(l => l.Contains("\"kind\":\"finding\"", StringComparison.Ordinal));
         Assert.Empty(Schemas.Errors(Schemas.Lines, line));
         Assert.NotEmpty(Schemas.Errors(Schemas.Lines, line.Replace(right, wrong, StringComparison.Ordinal)));
     }

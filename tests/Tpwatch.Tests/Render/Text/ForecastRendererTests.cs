@@ -1,5 +1,5 @@
-using Tpwatch.Explain.Forecast;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -8,22 +8,22 @@ public sealed class ForecastRendererTests
     [Fact]
     public void Nothing_is_printed_where_nothing_waits_and_nothing_was_predicted()
     {
-        Assert.Empty(ForecastRenderer.Lines(Reports.Healthy()));
-        Assert.Empty(ForecastRenderer.Lines(Reports.Healthy() with { Forecast = new() { At = Reports.At(100), Score = ForecastScore.None } }));
+        Assert.Empty(ForecastRenderer.Lines(SampleReports.Healthy()));
+        Assert.Empty(ForecastRenderer.Lines(SampleReports.Healthy() with { Forecast = new() { At = SampleReports.At(100), Score = ForecastScore.None } }));
     }
 
     [Fact]
     public void An_unsure_countdown_names_both_moments_and_a_sure_one_its_own()
     {
-        Assert.Contains("in 312 ms or 817 ms, if something still waits", Text(Reports.Draining()), StringComparison.Ordinal);
-        var sure = Reports.Draining() with { NextInjection = Reports.Draining().NextInjection! with { Sure = true } };
+        Assert.Contains("in 312 ms or 817 ms, if something still waits", Text(SampleReports.Draining()), StringComparison.Ordinal);
+        var sure = SampleReports.Draining() with { NextInjection = SampleReports.Draining().NextInjection! with { Sure = true } };
         Assert.Contains("in 312 ms, if something still waits", Text(sure), StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_lower_bound_is_called_one()
     {
-        var draining = Reports.Draining();
+        var draining = SampleReports.Draining();
         var bound = draining with
         {
             StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MaxMs = null, EstimateMs = null },
@@ -36,11 +36,11 @@ public sealed class ForecastRendererTests
     [Fact]
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {
-        Assert.Contains("the backlog is never gone at this rate: 10/s arrive", Text(Reports.Draining()), StringComparison.Ordinal);
-        var ends = Reports.Draining() with { BacklogGone = new(Reports.At(29_300), Never: false, "") };
+        Assert.Contains("the backlog is never gone at this rate: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
+        var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
         Assert.Contains("the backlog is gone after 25.3 s", Text(ends), StringComparison.Ordinal);
     }
 
     static string Text(PoolForecast forecast) =>
-        string.Join(' ', ForecastRenderer.Lines(Reports.SilentlyStarved() with { Forecast = forecast }).Select(l => l.Trim()));
+        string.Join(' ', ForecastRenderer.Lines(SampleReports.SilentlyStarved() with { Forecast = forecast }).Select(l => l.Trim()));
 }

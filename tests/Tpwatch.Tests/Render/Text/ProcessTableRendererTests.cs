@@ -1,4 +1,4 @@
-using Tpwatch.Render;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 
 namespace Tpwatch.Tests.Render.Text;

@@ -1,7 +1,6 @@
-using Tpwatch.Explain;
-using Tpwatch.Explain.Gaps;
-using Tpwatch.Render;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -27,27 +26,27 @@ public sealed class TextReportRendererTests
     [Fact]
     public void A_word_longer_than_a_line_is_broken()
     {
-        var report = Reports.Healthy() with { Headline = new string('x', 250) };
+        var report = SampleReports.Healthy() with { Headline = new string('x', 250) };
         Assert.All(TextReportRenderer.Render(report, TimeStyle.Utc, false).Split('\n'), line => Assert.True(line.Length <= 100, line));
     }
 
     [Fact]
     public void The_verdict_is_the_first_line() =>
-        Assert.StartsWith("STARVED, over\n", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
+        Assert.StartsWith("STARVED, over\n", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
 
     [Fact]
     public void The_command_line_is_whole_only_when_asked()
     {
-        Assert.DoesNotContain("secret", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, showCommandLine: false), StringComparison.Ordinal);
-        Assert.Contains("secret", TextReportRenderer.Render(Reports.Starved(), TimeStyle.Utc, showCommandLine: true), StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: false), StringComparison.Ordinal);
+        Assert.Contains("secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: true), StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_table_keeps_what_does_not_fit_and_says_how_many_it_leaves_out()
     {
-        var gaps = Enumerable.Range(1, 500).Select(Reports.GateTick).ToArray();
+        var gaps = Enumerable.Range(1, 500).Select(SampleReports.GateTick).ToArray();
         gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Rule = GapRule.None, Because = "nothing explains it" };
-        var lines = GapTableRenderer.Lines(Reports.With(gaps), TimeStyle.Utc).ToList();
+        var lines = GapTableRenderer.Lines(SampleReports.With(gaps), TimeStyle.Utc).ToList();
         Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("480 less telling left out", StringComparison.Ordinal));
         Assert.True(lines.Count < 2 * GapTableRenderer.MaxRows, $"{lines.Count} lines");
@@ -55,9 +54,9 @@ public sealed class TextReportRendererTests
 
     static PoolReport Named(string name) => name switch
     {
-        "healthy" => Reports.Healthy(),
-        "starved" => Reports.Starved(),
-        "silently-starved" => Reports.SilentlyStarved(),
-        _ => Reports.Damaged(),
+        "healthy" => SampleReports.Healthy(),
+        "starved" => SampleReports.Starved(),
+        "silently-starved" => SampleReports.SilentlyStarved(),
+        _ => SampleReports.Damaged(),
     };
 }

@@ -1,10 +1,10 @@
 using System.Text.Json;
-using Tpwatch.Explain;
-using Tpwatch.Explain.WhatIf.Study;
-using Tpwatch.Render;
 using Tpwatch.Render.Json;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
+using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Tests.Render.Text;
 
@@ -38,9 +38,9 @@ public sealed class WhatIfRendererTests
     [Fact]
     public async Task A_report_carries_what_was_tried_in_text_and_json()
     {
-        var report = StandardChanges.AddTo(await Recordings.ReplayAsync(Recordings.File("pool-burst")), new CounterItems());
+        var report = StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
         var text = TextReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
-        using var json = JsonDocument.Parse(Recordings.Json(report));
+        using var json = JsonDocument.Parse(TestRecordings.Json(report));
 
         Golden.Verify("Render/whatif-section.txt", string.Join('\n', WhatIfRenderer.Section(report)) + "\n");
         Assert.Contains("\nWhat if\n  > min 30: mean wait for a worker", text, StringComparison.Ordinal);
@@ -49,7 +49,7 @@ public sealed class WhatIfRendererTests
 
     static async Task<(PoolReport Report, WhatIfAnswer Answer)> AnswerAsync(string name, WhatIfChange change)
     {
-        var report = await Recordings.ReplayAsync(Recordings.File(name));
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
         return (report, WhatIfStudy.Of(report, new CounterItems(), out _)!.Answer(change));
     }
 }

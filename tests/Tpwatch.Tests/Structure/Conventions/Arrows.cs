@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Tpwatch.Capture;
 
 namespace Tpwatch.Tests.Structure.Conventions;
 

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Tpwatch.Reports.Items;
 using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Timeline.Items;

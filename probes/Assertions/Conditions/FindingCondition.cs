@@ -1,0 +1,33 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions.Conditions;
+
+/// <summary>Anything at all was found, or anything at least so serious.</summary>
+sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
+{
+    /// <inheritdoc/>
+    protected override string? WhyMet(PoolReport report) =>
+        report.Findings.Where(f => f.Severity >= Least).ToList() is [var first, .. var others]
+            ? $"{first.Id} {first.Title}: {first.Headline}" + (others.Count > 0 ? $" And {string.Join(", ", others.Select(f => f.Id))}." : "")
+            : null;
+
+    /// <inheritdoc/>
+    protected override string WhyNot(PoolReport report) => report.Findings.IsEmpty
+        ? "nothing was found"
+        : $"what was found is less serious: {string.Join(", ", report.Findings.Select(f => f.Id))}";
+}
+
+/// <summary>One rule found something.</summary>
+sealed record RuleCondition(string Id) : Condition(Id)
+{
+    /// <inheritdoc/>
+    protected override string? WhyMet(PoolReport report) =>
+        report.Findings.FirstOrDefault(f => f.Id == Id) is { } found ? $"{found.Title}: {found.Headline}" : null;
+
+    /// <inheritdoc/>
+    protected override string? WhyOpen(PoolReport report) =>
+        report.Undecided.FirstOrDefault(u => u.Id == Id) is { } open ? $"the rule lacks {open.Missing}" : null;
+
+    /// <inheritdoc/>
+    protected override string WhyNot(PoolReport report) => "the rule looked and found nothing";
+}

@@ -1,0 +1,50 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions.Conditions;
+
+/// <summary>Something of a report that can be compared with a limit.</summary>
+/// <param name="Name">As it is written in a condition.</param>
+/// <param name="Words">As a sentence begins with it, verb included.</param>
+/// <param name="Missing">What lacks where it is not known.</param>
+/// <param name="Of">The value, milliseconds or a count; null where it is not known.</param>
+sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
+{
+    const string NoItems = "the items were not watched one by one; observe with --depth items";
+    const string NoHeartbeat = "no heartbeat came, so nothing says whether items waited";
+
+    /// <summary>Everything that can be compared.</summary>
+    public static ImmutableArray<Measure> All { get; } =
+    [
+        new("gap", "the longest wait for a worker was", "", LongestGap) { ForgetsOldOnes = true },
+        new("starved", "items waited for", NoHeartbeat, Starved),
+        new("backlog", "the largest backlog was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
+        new("workers", "the most workers were", "no event or heartbeat told how many workers there were", r => r.MaxWorkers) { IsCount = true },
+        .. Points("queue-delay", "of the time from queued to started", r => r.QueueDelay),
+        .. Points("run-time", "of the time from started to ended", r => r.RunTime),
+    ];
+
+    /// <summary>Whether it counts things; otherwise it is a duration.</summary>
+    public bool IsCount { get; init; }
+
+    /// <summary>Whether what was forgotten to bound memory could hold a larger one.</summary>
+    public bool ForgetsOldOnes { get; init; }
+
+    /// <summary>How a value of it is written.</summary>
+    public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
+
+    static IEnumerable<Measure> Points(string name, string words, Func<PoolReport, Distribution?> from)
+    {
+        (string Name, Func<Distribution, double> Of)[] points =
+        [
+            ("p50", d => d.P50Ms), ("p90", d => d.P90Ms), ("p99", d => d.P99Ms), ("p999", d => d.P999Ms), ("max", d => d.MaxMs),
+        ];
+        return points.Select(p => new Measure($"{name}-{p.Name}", $"{p.Name} {words} was", NoItems, r => from(r) is { Count: > 0 } d ? p.Of(d) : null));
+    }
+
+    static double? LongestGap(PoolReport report) => report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;
+
+    static double? Starved(PoolReport report) =>
+        report.StarvedMs > 0 || !report.Timeline.Heartbeats.IsEmpty || report.Verdict != Verdict.Undecided ? report.StarvedMs : null;
+}

@@ -1,0 +1,20 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions.Conditions;
+
+/// <summary>Items waited while every worker was held, whether the runtime noticed or not.</summary>
+sealed record StarvationCondition(string Text) : Condition(Text)
+{
+    /// <inheritdoc/>
+    protected override string? WhyMet(PoolReport report) =>
+        report.Verdict is Verdict.Starved or Verdict.SilentlyStarved || report.Episodes.Any(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved)
+            ? report.Verdict is Verdict.Starved or Verdict.SilentlyStarved ? report.Headline : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
+            : null;
+
+    /// <inheritdoc/>
+    protected override string WhyNot(PoolReport report) => report.Headline;
+
+    static double StarvedMs(PoolReport report) =>
+        report.Episodes.Where(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved).Sum(e => e.Span.Ms);
+}

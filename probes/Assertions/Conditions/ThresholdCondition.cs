@@ -1,0 +1,24 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions.Conditions;
+
+/// <summary>Something measured lies above a limit.</summary>
+/// <param name="Text">How it was written.</param>
+/// <param name="Measure">What is compared.</param>
+/// <param name="Limit">With what: milliseconds, or a count.</param>
+sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : Condition(Text)
+{
+    /// <inheritdoc/>
+    protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit
+        ? $"{Measure.Words} {Measure.Written(value)}, more than {Measure.Written(Limit)}"
+        : null;
+
+    /// <inheritdoc/>
+    protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
+        : report.Evicted > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.Evicted, "older wait")} had to be forgotten to bound memory"
+        : null;
+
+    /// <inheritdoc/>
+    protected override string WhyNot(PoolReport report) => $"{Measure.Words} {Measure.Written(Measure.Of(report) ?? 0)}, not more than {Measure.Written(Limit)}";
+}

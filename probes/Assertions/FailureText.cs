@@ -1,0 +1,58 @@
+using System.Globalization;
+using System.Text;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Assertions;
+
+/// <summary>Why an assertion failed: what was asked, the judgement, what was found and what to do, the longest waits, what it rests on.</summary>
+static class FailureText
+{
+    /// <summary>Waits that are told: enough to see the pattern.</summary>
+    const int ToldWaits = 3;
+
+    public static string Of(PoolReport report, string what)
+    {
+        var text = new StringBuilder(what).Append('\n');
+        void Line(string line) => text.Append('\n').Append(line);
+        Line(report.Headline);
+        foreach (var finding in report.Findings.OrderByDescending(f => f.Severity))
+        {
+            Line($"{finding.Id} {finding.Severity.ToString().ToLowerInvariant()}: {finding.Title}");
+            Line($"  {finding.Headline}");
+            foreach (var evidence in finding.Evidence)
+            {
+                Line($"  - {evidence.Text}{(evidence.Value is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd() : "")}");
+            }
+
+            foreach (var remedy in finding.Remedies)
+            {
+                Line($"  > {remedy.Text}{(remedy.Setting is { } setting ? $" {setting}" : "")}");
+            }
+        }
+
+        Waits(report, Line);
+        Line(Basis(report));
+        return text.ToString();
+    }
+
+    static void Waits(PoolReport report, Action<string> line)
+    {
+        var waits = report.Gaps.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
+        line($"{Format.Plural(waits.Count, "wait")} for a worker{(waits.Count > ToldWaits ? ", the longest" : "")}:");
+        foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
+        {
+            var goal = gap.GoalAfter is { } after ? $" goal {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}" : "";
+            var rule = gap.Rule == GapRule.None ? "" : FormattableString.Invariant($" G{(int)gap.Rule}");
+            line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: {gap.Because}");
+        }
+    }
+
+    static string Basis(PoolReport report)
+    {
+        var quality = report.Timeline.Quality;
+        var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
+        return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: {Format.Plural(quality.Events, "event")}, {lost}; "
+            + $"most workers {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, largest backlog {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
+    }
+}

@@ -1,0 +1,214 @@
+using Tpwatch.Attach.Clock;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Running;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Attach.Sessions;
+
+/// <summary>A session with a running process.</summary>
+public sealed class LiveSession : ISession
+{
+    // How long a dying process may take from closing its socket to being gone.
+    const int GonePolls = 25;
+    static readonly TimeSpan GonePollInterval = TimeSpan.FromMilliseconds(20);
+
+    readonly Machine machine;
+    readonly Target target;
+    readonly TimeProvider time;
+    readonly OpenPort port;
+    readonly SideSession? beside;
+    readonly ClockSampler? clock;
+    readonly ProcessSampler? process;
+    readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    int stopAsked;
+    int disposed;
+
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, (OpenPort Port, SideSession? Beside, CaptureDepth Depth) open)
+    {
+        machine = setting.Machine;
+        time = setting.Time;
+        this.target = target;
+        (port, beside, Depth) = open;
+        Target = facts;
+        Source = setting.Source;
+        Events = new EndingStream(port.Session.EventStream);
+
+        // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
+        if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
+        {
+            clock = ClockSampler.Start();
+            process = ProcessSampler.Start(machine, target.Pid);
+        }
+    }
+
+    /// <inheritdoc/>
+    public TargetFacts Target { get; }
+
+    /// <inheritdoc/>
+    public SessionSource Source { get; }
+
+    /// <inheritdoc/>
+    public Stream Events { get; }
+
+    /// <inheritdoc/>
+    public CaptureDepth Depth { get; }
+
+    /// <inheritdoc/>
+    public ISideStream? Beside => beside;
+
+    /// <inheritdoc/>
+    public bool? IsTargetStopped => process?.IsStopped;
+
+    /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
+    public bool WithoutStacks => this.port.WithoutStacks;
+
+    /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
+    internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>
+    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10 s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1)
+    /// or too old (4).
+    /// </summary>
+    public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
+        OpenAsync(new LiveSessionSetting(), target, plan, cancel);
+
+    internal static async Task<LiveSession> OpenAsync(
+        LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
+    {
+        using CancellationTokenSource limit = new(setting.StartLimit, setting.Time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
+            return new LiveSession(setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
+        {
+            throw SessionErrors.OfStart(setting.Machine, target, e);
+        }
+    }
+
+    /// <summary>
+    /// Opens another session with the same target, for as long as its caller keeps it. Throws what the client library throws
+    /// (<see cref="SessionErrors.IsForeseen"/>), and <see cref="OperationCanceledException"/>.
+    /// </summary>
+    internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
+
+    /// <summary>Whether the kernel calls a thread of the target a worker of the pool; false where that cannot be seen.</summary>
+    internal bool IsWorkerByName(int thread) => machine.IsLinux && !target.IsElsewhere && ThreadName.Of(target.Pid, thread) == ThreadName.Worker;
+
+    /// <inheritdoc/>
+    public bool TryTakeClockReading(EventTime until, out ClockReading reading)
+    {
+        reading = default;
+        return clock?.TryTake(until, out reading) == true;
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
+    {
+        reading = default;
+        return process?.TryTake(until, out reading) == true;
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        if (Interlocked.Exchange(ref stopAsked, 1) == 1)
+        {
+            await stopped.Task.WaitAsync(cancel).ConfigureAwait(false);
+            return;
+        }
+
+        using CancellationTokenSource limit = new(StopLimit, time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            await this.port.Session.StopAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
+            this.port.Session.Dispose();
+        }
+        finally
+        {
+            stopped.TrySetResult();
+        }
+    }
+
+    /// <inheritdoc/>
+    public SessionEnd Ended(bool properEndMark)
+    {
+        bool asked = Volatile.Read(ref stopAsked) == 1;
+        return (asked, properEndMark) switch
+        {
+            (true, true) => SessionEnd.StoppedByUs,
+            (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
+            (false, true) => SessionEnd.TargetExited,
+            (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
+        };
+    }
+
+    /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) == 1)
+        {
+            return;
+        }
+
+        clock?.Dispose();
+        process?.Dispose();
+        if (beside is not null)
+        {
+            await beside.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await this.port.CloseAsync(time).ConfigureAwait(false);
+    }
+
+    static async Task<(OpenPort Port, SideSession? Beside, CaptureDepth Depth)> StartAsync(
+        LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
+    {
+        OpenPort port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
+        SideSession? beside = null;
+        try
+        {
+            beside = plan.Beside is { } second ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false) : null;
+            await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
+            return (port, beside, plan.Depth);
+        }
+        catch
+        {
+            if (beside is not null)
+            {
+                await beside.DisposeAsync().ConfigureAwait(false);
+            }
+
+            await port.CloseAsync(setting.Time).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    bool HasGone() => SessionErrors.HasGone(machine, this.target);
+
+    // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
+    bool GoesSoon()
+    {
+        for (int poll = 0; poll < GonePolls; poll++)
+        {
+            if (HasGone())
+            {
+                return true;
+            }
+
+            Thread.Sleep(GonePollInterval);
+        }
+
+        return HasGone();
+    }
+}

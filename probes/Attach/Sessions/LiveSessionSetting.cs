@@ -1,0 +1,25 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Attach.Sessions;
+
+/// <summary>The surroundings of a live session; tests bring their own.</summary>
+internal sealed record LiveSessionSetting
+{
+    public Machine Machine { get; init; } = Machine.Local;
+
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>For all that is asked of the target before events flow; a busy machine answers within 1 s, a stopped target never.</summary>
+    public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>What the session says of itself.</summary>
+    public SessionSource Source { get; init; } = SessionSource.Live;
+
+    /// <summary>Whether to let a runtime go on that waits, suspended at its start; one that runs already takes no notice.</summary>
+    public bool Resume { get; init; }
+
+    /// <summary>Variables to set in the target before it goes on.</summary>
+    public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
+}

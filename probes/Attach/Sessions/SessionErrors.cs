@@ -1,0 +1,86 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.Net.Sockets;
+using Microsoft.Diagnostics.NETCore.Client;
+using Tpwatch.Attach.Ipc;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Attach.Sessions;
+
+/// <summary>Puts whatever the client library throws when a session is started into a sentence.</summary>
+internal static class SessionErrors
+{
+    /// <summary>What the library throws when the target refuses, cannot be reached or is gone; anything else is a bug of ours.</summary>
+    public static bool IsForeseen(Exception e) => e
+        is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
+        or PlatformNotSupportedException or ObjectDisposedException or OperationCanceledException or ArgumentException or FormatException;
+
+    public static ForeseenException OfStart(Machine machine, Target target, Exception e) => e switch
+    {
+        _ when HasGone(machine, target) => No(
+            $"Process {Called(target)} ended while tpwatch was attaching.", "`dotnet tpwatch ps` lists the processes that can be watched.", e),
+        UnsupportedCommandException or UnsupportedProtocolException => new(
+            $"The runtime of process {Called(target)} is too old to be watched.", "tpwatch needs .NET 6 or later in the target.", ExitCode.Unsupported, e),
+        PlatformNotSupportedException => new(
+            $"Attaching to process {Called(target)} is not supported on this system: {e.Message}", "Run tpwatch where the target runs.", ExitCode.Unsupported, e),
+        ServerErrorException => No(
+            $"The runtime of process {Called(target)} refused the session: {e.Message.TrimEnd('.')}.",
+            "It allows 64 sessions at once: end other listeners (dotnet-trace, dotnet-counters, monitoring agents) or restart the target.", e),
+        OperationCanceledException or TimeoutException => NoAnswer(machine, target, e),
+        _ when IsDenied(e) => No(
+            $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
+        _ => No(
+            $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.", "Try again; if it stays so, the target's diagnostic port is broken until its restart.", e),
+    };
+
+    /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
+    public static bool HasGone(Machine machine, Target target) => target.IsElsewhere
+        ? target.SocketPath is { } path && !DiagnosticPort.IsHeld(path)
+        : machine.IsLinux
+            ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
+            : HasGoneWithoutProc(target.Pid);
+
+    static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
+    {
+        char? state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
+        (string because, string hint) = state switch
+        {
+            'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(target)}), then attach again."),
+            't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
+            'D' => ("it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)", "Look at what its storage does; attach again when it runs."),
+            { } other => ($"its diagnostic port is stuck (process state {other})", "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again."),
+            null => ("it is stopped, in a debugger, or held up by another tool's session", "Let it continue, then attach again."),
+        };
+        return No($"Process {Called(target)} does not answer: {because}.", hint, e);
+    }
+
+    static bool HasGoneWithoutProc(int pid)
+    {
+        try
+        {
+            using Process process = Process.GetProcessById(pid);
+            return process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+        catch (Exception e) when (e is InvalidOperationException or Win32Exception or NotSupportedException)
+        {
+            // It is there, and does not let us see more.
+            return false;
+        }
+    }
+
+    static bool IsDenied(Exception? e) =>
+        e is UnauthorizedAccessException or SocketException { SocketErrorCode: SocketError.AccessDenied } || (e?.InnerException is { } inner && IsDenied(inner));
+
+    static ForeseenException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
+
+    static string Called(Target target) => $"{Id(target)} ({target.Name})";
+
+    static string Id(Target target) => target.Pid.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,65 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Attach.Sessions;
+
+/// <summary>A second session with a process that is being watched: what it costs, loses or breaks does not touch the first one.</summary>
+internal sealed class SideSession : ISideStream
+{
+    /// <summary>The runtime answers a stop when it has told all its methods; a large service has hundreds of thousands.</summary>
+    static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
+
+    readonly TimeSpan stopLimit;
+    readonly OpenPort port;
+    readonly TimeProvider time;
+    int stopAsked;
+    int disposed;
+
+    SideSession(OpenPort port, SessionPlan plan, TimeProvider time)
+    {
+        this.port = port;
+        this.time = time;
+        stopLimit = plan.Rundown ? RundownLimit : LiveSession.StopLimit;
+        Events = new EndingStream(port.Session.EventStream);
+    }
+
+    /// <inheritdoc/>
+    public Stream Events { get; }
+
+    /// <inheritdoc/>
+    public bool WithStacks => !port.WithoutStacks;
+
+    /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
+    public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
+        new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        if (Interlocked.Exchange(ref stopAsked, 1) == 1)
+        {
+            return;
+        }
+
+        using CancellationTokenSource limit = new(stopLimit, time);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            await port.Session.StopAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
+            port.Session.Dispose();
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) == 0)
+        {
+            await port.CloseAsync(time).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Attach.Targets;
+
+/// <summary>A .NET process of this machine.</summary>
+public sealed record ListedProcess
+{
+    /// <summary>Process id.</summary>
+    public required int Pid { get; init; }
+
+    /// <summary>Entry assembly or process name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its user's name.</summary>
+    public required string User { get; init; }
+
+    /// <summary>Version of a shared runtime; null when unknown.</summary>
+    public string? Runtime { get; init; }
+
+    /// <summary>The whole command line, for those who asked: it may hold secrets. Shorten it with <see cref="CommandLine.Shorten(string)"/>.</summary>
+    public required string CommandLine { get; init; }
+
+    /// <summary>Its diagnostic socket; null when there is none that can be used.</summary>
+    public string? SocketPath { get; init; }
+
+    /// <summary>Why it cannot be watched, one sentence; null when it can.</summary>
+    public string? WhyNot { get; init; }
+
+    /// <summary>What to do about that; null when it can be watched.</summary>
+    public string? Hint { get; init; }
+
+    /// <summary>Its threads; null when unknown.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    public double? ProcessorMs { get; init; }
+
+    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    public double? AgeMs { get; init; }
+}
+
+/// <summary>Looks at every process of this machine.</summary>
+public static class ProcessScan
+{
+    /// <summary>The .NET processes, ordered by pid, without this one. Needs /proc: <see cref="ForeseenException"/> (exit code 4) elsewhere.</summary>
+    public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
+
+    internal static ImmutableArray<ListedProcess> All(Machine machine) =>
+        [.. Portraits(machine).Select(p => Describe(machine, p, TargetFinder.WhyNot(machine, p)))];
+
+    internal static IEnumerable<ProcessPortrait> Portraits(Machine machine)
+    {
+        if (!machine.IsLinux)
+        {
+            throw new ForeseenException(
+                "Processes can be listed and found by name on Linux only.", "Name the process by its id: --pid N.", ExitCode.Unsupported);
+        }
+
+        int self = machine.Tree.SelfPid();
+        return from pid in machine.Tree.Pids()
+               where pid != self
+               let portrait = ProcessPortrait.Of(machine, pid)
+               where portrait is { Stat.HasEnded: false } && (portrait.Socket.Path is not null || portrait.Runtime.IsDotnet == true)
+               select portrait;
+    }
+
+    static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
+    {
+        Pid = p.Pid,
+        Name = p.Name,
+        User = new UserNames(machine.Passwd).Of(p.User),
+        Runtime = p.Runtime.Version,
+        CommandLine = string.Join(' ', p.Arguments),
+        SocketPath = whyNot is null ? p.Socket.Path : null,
+        WhyNot = whyNot?.Message,
+        Hint = whyNot?.Hint,
+        Threads = p.Stat.Threads,
+        ProcessorMs = p.Stat.ProcessorMs,
+        AgeMs = machine.Tree.UptimeMs() - p.Stat.StartTime * ProcStat.TickMs,
+    };
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Attach.Targets;
+
+/// <summary>Finds the one process that was asked for, or says why it cannot be watched.</summary>
+public static class TargetFinder
+{
+    /// <summary>
+    /// The process of that id. <see cref="ForeseenException"/> (exit code 1): none, ourselves, not .NET, diagnostics off, another user's,
+    /// no socket.
+    /// </summary>
+    public static Target ByPid(int pid) => ByPid(Machine.Local, pid);
+
+    /// <summary>
+    /// The one .NET process whose executable or entry assembly has that name, whatever its case, with or without .dll or .exe.
+    /// <see cref="ForeseenException"/>: none (exit code 1), several (3, they are listed), or it cannot be watched (1).
+    /// </summary>
+    public static Target ByName(string name) => ByName(Machine.Local, name);
+
+    internal static Target ByPid(Machine machine, int pid)
+    {
+        if (!machine.IsLinux)
+        {
+            return ByPidWithoutProc(pid);
+        }
+
+        ProcTree tree = machine.Tree;
+        if (pid <= 0 || ProcessPortrait.Of(machine, pid) is not { } portrait)
+        {
+            throw WrongTarget.NoProcess(pid, tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true);
+        }
+
+        if (tree.Status(pid).ProcessId is { } process && process != pid)
+        {
+            throw WrongTarget.IsThread(pid, process);
+        }
+
+        return TargetOf(machine, portrait);
+    }
+
+    internal static Target ByName(Machine machine, string name)
+    {
+        ProcessPortrait[] matches = [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+        return matches switch
+        {
+            [] => throw WrongTarget.NoName(name),
+            [var one] => TargetOf(machine, one),
+            _ => throw Several(name, matches),
+        };
+    }
+
+    /// <summary>Why the process cannot be watched, or null when it can. The order matters: the first reason explains the later ones.</summary>
+    internal static ForeseenException? WhyNot(Machine machine, ProcessPortrait p)
+    {
+        ProcTree tree = machine.Tree;
+        int? self = ProcStatus.Parse(tree.ReadSelf("status").Text).User;
+        UserNames names = new(machine.Passwd);
+        return p switch
+        {
+            { Pid: var pid } when pid == tree.SelfPid() => WrongTarget.IsSelf(pid),
+            { Stat.HasEnded: true } => WrongTarget.HasEnded(p),
+            _ when self is { } me and not 0 && p.User is { } owner && owner != me => WrongTarget.OtherUser(p, names.Of(owner), names.Of(me)),
+            { Socket.Path: not null } => null,
+            { Runtime.IsDotnet: false } => WrongTarget.IsNotDotnet(p),
+            _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),
+            _ => WrongTarget.SocketMissing(p, names.Of(p.User), tree.Link(p.Pid, "root") is null),
+        };
+    }
+
+    static Target TargetOf(Machine machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
+        ? throw reason
+        : new Target { Pid = p.Pid, Name = p.Name, SocketPath = p.Socket.Path, StartTime = p.Stat.StartTime };
+
+    static ForeseenException Several(string name, ProcessPortrait[] matches) => new(
+        $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
+            + string.Concat(matches.Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
+        "Choose one with --pid N.",
+        ExitCode.Arguments);
+
+    static Target ByPidWithoutProc(int pid)
+    {
+        if (pid == Environment.ProcessId)
+        {
+            throw WrongTarget.IsSelf(pid);
+        }
+
+        try
+        {
+            using Process process = Process.GetProcessById(pid);
+            return new Target { Pid = pid, Name = process.ProcessName };
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidOperationException)
+        {
+            throw WrongTarget.NoProcess(pid, othersAreHidden: false);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Events;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger;
+using Tpwatch.Recordings;
+using Tpwatch.Recordings.Flight;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Capture;
+
+/// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
+sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
+{
+    public FlightTape Tape { get; init; } = FlightTape.Empty;
+}
+
+/// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
+sealed class PoolCapture
+{
+    /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
+    static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
+    static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
+
+    /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
+    const int FactsBetweenLooks = 150;
+
+    /// <summary>The journal holds at least 900 decisions.</summary>
+    const int MostUntaken = 300;
+
+    readonly ISession session;
+    readonly ProbeSet probes;
+    readonly WatchOptions options;
+    readonly PoolFold fold;
+    readonly RecordingFile? recording;
+    readonly RecordingSideCar? sideCar;
+    readonly FlightRecorder? flight;
+    readonly LagTracker lag;
+    readonly ClockLog clocks = new();
+    readonly ProcessLog processes = new();
+    readonly ReplayPace pace;
+    readonly DeepCapture? deep;
+    readonly ItemsLater? later;
+    readonly BurstWatch? bursts;
+    readonly StacksSeen? recordedStacks;
+    volatile Observation latest;
+    volatile Observation? taken;
+    volatile string? sideCarFailure;
+    int factsSinceLook;
+    int takenUpTo;
+    long published;
+    long lastRead;
+    long now;
+    volatile bool completed;
+
+    public PoolCapture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
+    {
+        (this.session, this.probes, this.options) = (session, probes.Basic, options);
+        fold = new(session.Target, session.Source);
+        recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
+        sideCar = recording is null ? null : FirstSideCar(recording);
+        pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
+        flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
+        lag = new(options.Time);
+        foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
+        {
+            fold.Timeline.Remark(remark);
+        }
+
+        if (Runtimes.AreUnverified(session.Target))
+        {
+            fold.Timeline.Remark(Runtimes.Remark(session.Target));
+        }
+
+        lastRead = options.Time.GetTimestamp();
+        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
+        deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
+        latest = Observe(SessionEnd.StillOpen);
+        bursts = session is LiveSession live ? new(live, () => latest, options) : null;
+        later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
+    }
+
+    public Observation Latest => taken = latest;
+
+    /// <summary>The newest observation, for those who do not print decisions.</summary>
+    public Observation Newest => latest;
+
+    /// <summary>How far behind the target the reader is.</summary>
+    public TimeSpan Lag => lag.Now;
+
+    /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
+    public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
+
+    /// <summary>Whether something of the recording could not be written.</summary>
+    public bool RecordingFailed => recording is { Failed: true } || sideCarFailure is not null;
+
+    /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
+    public TimeSpan Silence => options.Time.GetElapsedTime(Interlocked.Read(ref lastRead));
+
+    public void StopPacing() => pace.Stop();
+
+    /// <summary>Bursts of stacks; null of a recording.</summary>
+    public BurstWatch? Bursts => bursts;
+
+    /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
+    public ItemsLater? Later => later;
+
+    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    public Task StopDeepAsync(CancellationToken cancel) => Task.WhenAll(
+        deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask, later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+
+    /// <summary>Reads the stream to its end.</summary>
+    public SessionEnd Run()
+    {
+        if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
+        {
+            // Read whole and first, it gives the same reports however fast the machine is.
+            deep?.WaitForEnd(null);
+        }
+
+        var stream = new TappedStream(session.Events, PublishNew, recording, flight);
+        var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
+        var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
+        completed = true;
+        deep?.WaitForEnd(DeepLimit);
+        Finish(end);
+        Publish(end);
+        return end;
+    }
+
+    /// <summary>A replay at real speed waits here, having published what came before.</summary>
+    void Before(EventTime at)
+    {
+        if (options.EveryDecision && session.Source == SessionSource.Recording && ++factsSinceLook >= FactsBetweenLooks)
+        {
+            factsSinceLook = 0;
+            WaitForTheReader();
+        }
+
+        if (pace.MustWait(at))
+        {
+            Publish(SessionEnd.StillOpen);
+            pace.HoldUntil(at);
+        }
+    }
+
+    // The reading thread may sleep; whoever prints decides how fast a recording is read.
+    void WaitForTheReader()
+    {
+        var newest = fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0;
+        if (newest - takenUpTo < MostUntaken)
+        {
+            return;
+        }
+
+        takenUpTo = newest;
+        Publish(SessionEnd.StillOpen);
+        var offered = latest;
+        while (!ReferenceEquals(taken, offered) && !pace.Stopped)
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    RecordingSideCar FirstSideCar(RecordingFile file)
+    {
+        try
+        {
+            return new(file, session, options.Heartbeat?.TotalMilliseconds);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    void PublishNew()
+    {
+        var now = options.Time.GetTimestamp();
+        Interlocked.Exchange(ref lastRead, now);
+        if (session.Source != SessionSource.Recording || options.Time.GetElapsedTime(published, now) >= PublishInterval)
+        {
+            published = now;
+            Publish(SessionEnd.StillOpen);
+            lag.Look(latest.Timeline.Now);
+        }
+    }
+
+    void Publish(SessionEnd end) => latest = Observe(end);
+
+    Observation Observe(SessionEnd end)
+    {
+        if ((deep?.Remark ?? later?.Remark) is { } remark)
+        {
+            fold.Timeline.Remark(remark);
+        }
+
+        var seen = fold.Timeline.Snapshot();
+        Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
+        var asked = later?.Latest;
+        var beside = new SeenBeside
+        {
+            Forecast = fold.Forecast.Snapshot(),
+            Drains = fold.Forecast.Drains,
+            Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
+            Deep = deep?.Latest ?? asked,
+            Stacks = Stacks(seen.Now),
+        };
+        return new(seen, fold.Ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
+    }
+
+    // A toggle that was never on leaves no trace.
+    StacksSeen? Stacks(EventTime until) => bursts is { } watch
+        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
+        : recordedStacks?.Until(until);
+
+    Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
+        ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
+        : null;
+
+    void Finish(SessionEnd end)
+    {
+        if (end == SessionEnd.RecordingBroken)
+        {
+            fold.Timeline.Remark("the recording breaks off; what came before was read");
+        }
+
+        if (recording is null)
+        {
+            return;
+        }
+
+        recording.Dispose();
+        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
+        foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
+        {
+            fold.Timeline.Remark(text);
+        }
+    }
+}

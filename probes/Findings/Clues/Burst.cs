@@ -1,0 +1,63 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>Much work that came at once onto an idle pool, and had to wait for workers.</summary>
+/// <param name="From">The last heartbeat at which the pool was idle.</param>
+/// <param name="To">When nothing waited any more, or the newest heartbeat.</param>
+/// <param name="Over">Whether that was seen.</param>
+/// <param name="Items">Items that came at once, about.</param>
+/// <param name="AtOnce">Workers at the first heartbeat after it: so many items began without a wait.</param>
+/// <param name="Decided">Whether it was seen that little came after it; false while that may still be a load that only begins.</param>
+sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtOnce, bool Decided)
+{
+    /// <summary>An idle pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.</summary>
+    const double IdleShare = 0.1;
+
+    /// <summary>What still comes while the burst is worked off, as a share of it, at most; more of it is a load and no burst.</summary>
+    const double AfterShare = 0.5;
+
+    /// <summary>So many heartbeats after the one that the burst may be astride show whether more comes.</summary>
+    const int BeatsAfter = 2;
+
+    /// <summary>Above min by so much: what came at once is counted to within a worker or two, and what min absorbs is no burst.</summary>
+    const double AboveMin = 1.25;
+
+    /// <summary>Every burst that made items wait for workers, oldest first.</summary>
+    public static ImmutableArray<Burst> In(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats;
+        var all = Enumerable.Range(1, Math.Max(0, beats.Length - 1)).Select(i => At(beats, i)).OfType<Burst>();
+        var min = report.Timeline.Target.MinWorkers.Value ?? report.Timeline.Target.Processors.Value ?? 0;
+        return [.. all.Where(b => b.Items > min * AboveMin && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To))))];
+    }
+
+    static Burst? At(ImmutableArray<Heartbeat> beats, int first)
+    {
+        var (idle, beat) = (beats[first - 1], beats[first]);
+        if (idle is not { Backlog: 0 } || beat is not { Backlog: > 0 and { } waiting, Workers: { } workers, Completed: { } done })
+        {
+            return null;
+        }
+
+        // It may have come astride the heartbeat.
+        var astride = first + 1 < beats.Length ? Math.Max(0, Demand.Arrivals(beat, beats[first + 1]) ?? 0) : 0;
+        var items = waiting + workers + done + astride;
+        var last = first;
+        long after = 0;
+        while (last + 1 < beats.Length && beats[last].Backlog > 0)
+        {
+            last++;
+            after += last > first + 1 ? Math.Max(0, Demand.Arrivals(beats[last - 1], beats[last]) ?? 0) : 0;
+        }
+
+        var over = beats[last].Backlog == 0;
+        return IsIdle(idle, items) && after <= items * AfterShare
+            ? new(idle.At, beats[last].At, over, items, workers, over || last - first > BeatsAfter) : null;
+    }
+
+    // The very first reading counts no completions; a pool without a worker was idle all the same.
+    static bool IsIdle(Heartbeat beat, long items) => beat.Completed is { } done ? done <= items * IdleShare : beat.Workers == 0;
+}

@@ -1,0 +1,72 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>What stacks and items add to a finding, where they were watched; nothing where they were not.</summary>
+static class DeepEvidence
+{
+    /// <summary>Fewer of the samples are a by-catch, not a cause.</summary>
+    public const double WorthNaming = 0.1;
+
+    /// <summary>The place that holds most workers by a wait of one of these kinds; null where none was seen.</summary>
+    public static Blocker? Main(PoolReport report, params BlockKind[] kinds) =>
+        (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind)));
+
+    /// <summary>Whether stacks were taken and say something.</summary>
+    public static bool HasStacks(PoolReport report) => report.Blockers is { IsEmpty: false };
+
+    /// <summary>The share of the workers' samples in waits of a kind; 0 where stacks were not taken.</summary>
+    public static double Share(PoolReport report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
+
+    /// <summary><c>SemaphoreSlim.Wait in Shop.Orders.Load</c>.</summary>
+    public static string Place(Blocker blocker) => blocker.Call is { } call ? $"{call} in {blocker.Frame}" : blocker.Frame;
+
+    /// <summary>The places that hold workers, as evidence.</summary>
+    public static IEnumerable<Evidence> Stacks(PoolReport report, params BlockKind[] kinds)
+    {
+        foreach (var blocker in (report.Blockers ?? []).Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
+        {
+            yield return new($"Of the workers' samples in {Place(blocker)}", blocker.Share * 100, "%", "stacks");
+            if (blocker.Owner is { } owner)
+            {
+                yield return new($"The lock is held by {owner}", null, null, "stacks, event 81");
+            }
+        }
+    }
+
+    /// <summary>Queue delay in starved time, as evidence; of all time where none starved.</summary>
+    public static IEnumerable<Evidence> Delay(PoolReport report)
+    {
+        var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
+        return part is not { Count: > 0 } ? [] :
+        [
+            new($"Queue delay {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal), part.P50Ms, "ms", "events 30 and 31"),
+            new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
+            new("The longest wait", part.MaxMs, "ms", "events 30 and 31"),
+        ];
+    }
+
+    /// <summary>How long items held their workers, as evidence.</summary>
+    public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { Count: > 0 } run ? [] :
+    [
+        new("Half of the items held their worker for at least", run.P50Ms, "ms", "event 31"),
+        new("One of a hundred for at least", run.P99Ms, "ms", "event 31"),
+    ];
+
+    /// <summary>What to do where the call is known; otherwise how to find it.</summary>
+    public static Remedy Mend(Blocker? blocker, string otherwise) => blocker is null
+        ? new(otherwise)
+        : new($"{Advice(blocker)} It holds {Format.Percent(blocker.Share)} of the workers that are at work.");
+
+    static string Advice(Blocker blocker) => blocker.Kind switch
+    {
+        BlockKind.Task => $"Await the task instead of blocking on it: {Place(blocker)}.",
+        BlockKind.Lock => $"Hold the lock for less, or await a SemaphoreSlim instead of it: {Place(blocker)}.",
+        BlockKind.Sleep => $"Await Task.Delay instead of sleeping: {Place(blocker)}.",
+        BlockKind.Io => $"Use the asynchronous call and await it: {Place(blocker)}.",
+        BlockKind.Wait => $"Await instead of waiting (WaitAsync, Task.WhenAll): {Place(blocker)}.",
+        BlockKind.Cpu => $"It computes: give it a thread of its own, or less to do: {Place(blocker)}.",
+        _ => $"It is in native code: give it a thread of its own: {Place(blocker)}.",
+    };
+}

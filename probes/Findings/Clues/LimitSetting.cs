@@ -1,0 +1,31 @@
+using System.Globalization;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>Min and max in the three spellings that the runtime reads, and where a configuration forces them now.</summary>
+static class LimitSetting
+{
+    /// <summary>
+    /// More workers are not recommended: each has a stack and, once they all become runnable, they queue for the processors instead.
+    /// </summary>
+    public const int MostWorkers = 256;
+
+    public static string Min(int wanted, TargetFacts target) => Spelling("Min", wanted, target);
+
+    public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);
+
+    /// <summary>The setting that forces the limit, or null.</summary>
+    public static PoolSetting? Forced(string which, TargetFacts target) =>
+        PoolSwitch.Of(target, $"Force{which}WorkerThreads") ?? PoolSwitch.Of(target, $"{which}Threads");
+
+    static string Spelling(string which, int wanted, TargetFacts target)
+    {
+        var hex = wanted.ToString("X", CultureInfo.InvariantCulture);
+        var configured = $"DOTNET_ThreadPool_Force{which}WorkerThreads={hex} (hexadecimal), or \"System.Threading.ThreadPool.{which}Threads\": {wanted} in "
+            + "runtimeconfig.json";
+        return Forced(which, target) is { } now
+            ? $"{configured}; {now.Name}={now.Value} forces it now, so a call of Set{which}Threads is refused"
+            : $"{configured}, or ThreadPool.Set{which}Threads({wanted}, …)";
+    }
+}

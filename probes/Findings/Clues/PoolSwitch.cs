@@ -1,0 +1,24 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>The pool's switches as the target's configuration and events say them.</summary>
+static class PoolSwitch
+{
+    public const string DetectorDisabled = "DisableStarvationDetection";
+    public const string WindowsPool = "UseWindowsThreadPool";
+
+    /// <summary>The setting that switches it on, or null.</summary>
+    public static PoolSetting? On(TargetFacts target, string name) =>
+        target.Settings.Where(s => Is(s, name) && IsOn(s.Value)).OrderByDescending(s => s.Source == SettingSource.Environment).FirstOrDefault();
+
+    /// <summary>The setting of this name, whatever its value; the environment comes first, as it does for the runtime.</summary>
+    public static PoolSetting? Of(TargetFacts target, string name) =>
+        target.Settings.Where(s => Is(s, name)).OrderByDescending(s => s.Source == SettingSource.Environment).FirstOrDefault();
+
+    // DOTNET_ThreadPool_Name in the environment, System.Threading.ThreadPool.Name elsewhere.
+    static bool Is(PoolSetting setting, string name) =>
+        setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal) || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);
+
+    static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
+}

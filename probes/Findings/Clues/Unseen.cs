@@ -1,0 +1,22 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>What a rule that found nothing may have missed; then it is undecided, not clear.</summary>
+static class Unseen
+{
+    /// <summary>Clear, unless something is missing; the first that is says so.</summary>
+    public static RuleAnswer ClearUnless(params string?[] missing) =>
+        missing.FirstOrDefault(m => m is not null) is { } first ? new RuleAnswer.Open(first) : new RuleAnswer.Clear();
+
+    /// <summary>Null when no event was lost.</summary>
+    public static string? Events(PoolReport report, string what) =>
+        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? $"events were lost; {what} may be among them" : null;
+
+    /// <summary>Null when backlog and completions are known.</summary>
+    public static string? Beats(PoolReport report) =>
+        report.Timeline.Heartbeats.Length < 2 ? "backlog and completions: a heartbeat of at least two readings" : null;
+
+    /// <summary>Null when every gap is still kept.</summary>
+    public static string? Older(PoolReport report) => report.Evicted > 0 ? "older gaps are not kept any more" : null;
+}

@@ -1,0 +1,25 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>Questions about the stretches in which items waited that several rules ask.</summary>
+static class Waits
+{
+    /// <summary>Whether items waited for workers, not for processors.</summary>
+    public static bool IsStarving(PoolReport report) => report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
+
+    /// <summary>Episodes in which items waited for workers.</summary>
+    public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) => report.Episodes.Where(e => e.Kind != Verdict.Saturated);
+
+    /// <summary>Whether the gap is an injection by the gate, for starvation or for task waits.</summary>
+    public static bool IsInjection(Gap gap) =>
+        gap.Reason == AdjustmentReason.Starvation || (gap.Reason == AdjustmentReason.CooperativeBlocking && gap.GoalAfter > gap.GoalBefore);
+
+    /// <summary>Processor use while items waited, 0 to 1: the mean of the heartbeats inside the episodes.</summary>
+    public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
+        report.Timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Cpu).Average();
+
+    /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
+    public static string Pid(PoolReport report) =>
+        report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";
+}

@@ -1,0 +1,116 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>No item ends though workers are added: they wait for items still queued, or all for something outside.</summary>
+sealed class DeadlockRule : IFindingRule
+{
+    /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
+    const double LongMs = 10_000;
+
+    /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
+    const double SureMs = 30_000;
+
+    /// <summary>One or two added workers may meet two long items; from three on the queue itself seems to wait.</summary>
+    const int Joined = 3;
+
+    /// <summary>Above this share of the processors somebody computes, and may be an item.</summary>
+    const double Computing = 0.3;
+
+    /// <summary>A stopgap of more workers than this costs more memory than it is worth.</summary>
+    const long MostWorkers = 1000;
+
+    public string Id => "TPW010";
+
+    public string Title => "No item ends: deadlock on queued items, or all wait for one thing";
+
+    public RuleText Text { get; } = new(
+        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in the queue, behind more that wait. "
+        + "At max that is a deadlock for good; below it the pool may get out of it, one worker a tick.",
+        "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers joined. Stacks tell what they wait for.",
+        "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give the wait a limit. As many workers as "
+        + "there are such items serve until then.",
+        "Items that all take longer than the capture (a long sleep, a slow batch) look the same: stacks tell them apart.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Length < 2)
+        {
+            return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
+        }
+
+        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < LongMs || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; whether items ended meanwhile is not known")
+                : new RuleAnswer.Clear();
+        }
+
+        if (DeepEvidence.HasStacks(report))
+        {
+            return BySampled(report, stall);
+        }
+
+        var lasted = Format.Duration(stall.Span.Ms);
+        return !stall.Lasts ? new RuleAnswer.Open($"stacks of the workers while it lasts: for {lasted} no item ended, then they did")
+            : stall.Cpu >= Computing ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+            : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet they waited for processors")
+            : new RuleAnswer.Found(Find(report, stall));
+    }
+
+    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    RuleAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+        ? new RuleAnswer.Clear()
+        : new RuleAnswer.Found(Find(report, stall));
+
+    static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
+    {
+        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
+        WaitsFor.Outside when DeepEvidence.Main(report) is { } main => $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+        _ => "they wait for items that are still queued (a deadlock) or for one thing outside, or take longer than that.",
+    };
+
+    static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
+
+    static bool IsAtMax(PoolReport report) =>
+        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Rule: GapRule.G8Ceiling }];
+
+    static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
+        report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Confidence.Medium)
+        : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
+
+    Finding Find(PoolReport report, Stall stall) => new(
+        Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
+        $"No item ended in {Format.Duration(stall.Span.Ms)}{Joining(stall)}: {WhatFor(report)}"
+            + $"{(IsAtMax(report) ? " Max is reached, no worker will come to end it." : "")}",
+        [
+            new("Time in which no item ended", stall.Span.Ms, "ms", "heartbeat"),
+            new("Workers added meanwhile, none of which ended anything", stall.Added, "workers", "event 55"),
+            new("Items that wait", stall.Backlog, "items", "heartbeat"),
+            new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
+            .. DeepEvidence.Stacks(report),
+            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report)) ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") } : [],
+        ],
+        [
+            new("Look at the workers' stacks (dotnet-stack): where they wait for an event or task that another item completes, let them await it instead."),
+            new("Where all of them are in the same call to something outside (a lock, a database, a service), mend that and give the call a time-out."),
+            .. Stopgap(report, stall),
+        ]);
+
+    static string Joining(Stall stall) => stall.Added > 0
+        ? $" while {Format.Plural(stall.Added, "worker")} {(stall.Added == 1 ? "was" : "were")} added and joined the wait"
+        : " and every worker is held";
+
+    // With a worker for every item that runs or waits now, whatever they wait for can run.
+    static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
+        (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
+            ? [new($"Stopgap for a deadlock: a worker for every item that runs or waits now, {all} of them{(Max(report) < all ? ", and max as large" : "")}", Spelled(all))]
+            : [];
+
+    static string Spelled(long workers) => string.Create(
+        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_ForceMinWorkerThreads={workers:X} (hexadecimal), or ThreadPool.SetMinThreads({workers}, …)");
+}

@@ -1,0 +1,56 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>What else is late while items wait: everything that needs a worker to be told of.</summary>
+sealed class LateCallbacksRule : IFindingRule
+{
+    /// <summary>From .NET 7 on the first due timer goes to the queue that is taken first.</summary>
+    const int TimersGoFirst = 7;
+
+    public string Id => "TPW011";
+
+    public string Title => "Timers, time-outs and callbacks behind busy workers";
+
+    public RuleText Text { get; } = new(
+        "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same wait as items. Since .NET 7 the first due "
+        + "timer and registered waits go before the queue and come with the next free worker. Further timers, continuations, and on Linux and macOS all socket events stand behind every item.",
+        "An episode of starvation; how late at least follows from the wait that the counters prove.",
+        "Mend the starvation itself. What must be on time, such as a lease or a health check, needs a thread of its own. Longer time-outs only hide it.",
+        "A process without timers and sockets has nothing that could be late; which it has is not in the stream.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var starved = report.Episodes.Where(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved).ToArray();
+        if (starved.Length == 0)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; items may have waited meanwhile")
+                : report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+                : new RuleAnswer.Clear();
+        }
+
+        var proven = starved.Max(e => e.ProvenWaitMs);
+        var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
+        return new RuleAnswer.Found(new(
+            Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
+            $"Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came {(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
+            [
+                .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),
+            ],
+            [new("Mend what holds the workers. Time-outs in the service's log of this time are its echo: do not make them longer.")]));
+    }
+
+    static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
+        && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
+
+    static string Behind(PoolReport report) => IsWindows(report)
+        ? "Further timers and continuations, behind every item"
+        : "Socket reads, further timers and continuations, behind every item";
+
+    static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
+        ? "Timers, in a queue of their own until a worker comes"
+        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")}, before the queue";
+}

@@ -1,0 +1,51 @@
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
+sealed class SilentStarvationRule : IFindingRule
+{
+    public string Id => "TPW003";
+
+    public string Title => "Silent starvation";
+
+    public RuleText Text { get; } = new(
+        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when nothing was dequeued for more than 500 ms. Where "
+        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: the backlog grows, nothing is added, no event is raised.",
+        "Backlog and completions from at least two heartbeats; a wait is proven where fewer items were dequeued than had waited.",
+        "Make the items that block asynchronous, or give them threads of their own. A larger min serves until then: the pool will not grow by itself.",
+        "None known: the wait is proven. A batch that may wait for seconds by design is starved all the same.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Length < 2)
+        {
+            return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
+        }
+
+        // A detector that is off is not kept asleep: that is another finding.
+        var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
+        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent && !off).ToArray();
+        if (waits.Length == 0)
+        {
+            return report.Evicted > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
+        }
+
+        return new RuleAnswer.Found(new(
+            Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
+            "Items wait for seconds while the runtime adds no worker: items end just often enough to keep its detector asleep.",
+            [
+                new("Time in which items waited silently", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Longest wait that is proven", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
+                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
+            ],
+            [
+                DeepEvidence.Mend(
+                    DeepEvidence.Main(report), "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

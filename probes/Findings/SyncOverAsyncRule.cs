@@ -1,0 +1,53 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+sealed class SyncOverAsyncRule : IFindingRule
+{
+    /// <summary>A few short task waits at start-up are in every program.</summary>
+    const int WorthWarning = 3;
+
+    public string Id => "TPW002";
+
+    public string Title => "Sync over async: workers wait for tasks";
+
+    public RuleText Text { get; } = new(
+        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and adds workers for them: at once up "
+        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the steps are slower than the arrivals.",
+        "The adjustment events with reason CooperativeBlocking.",
+        "Await the tasks instead, up to the top of the call chain. A larger min serves until then.",
+        "A few task waits at start-up are in every program and are told as a note.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var task = DeepEvidence.Main(report, BlockKind.Task);
+        if (rises.Length == 0 && task is null)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; an adjustment for task waits may be among them")
+                : new RuleAnswer.Clear();
+        }
+
+        var starving = report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
+        return new RuleAnswer.Found(new(
+            Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
+            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start, rises is [.., var last] ? last.End : report.Timeline.Now,
+            task is null ? "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms."
+                : $"Workers block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at work{(rises.Length > 0 ? "; the pool compensates in steps of 25 to 250 ms" : "")}.",
+            [
+                new("Rises with reason CooperativeBlocking", rises.Length, "adjustments", "event 55"),
+                new("Highest goal", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
+            ],
+            [
+                DeepEvidence.Mend(task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

@@ -1,0 +1,93 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.</summary>
+sealed class WedgedRule : IFindingRule
+{
+    /// <summary>Ten ticks of the gate without an adjustment or a completion, while ordinary starvation brings one every second or two.</summary>
+    const double SilentMs = 5000;
+
+    public string Id => "TPW016";
+
+    public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
+
+    public RuleText Text { get; } = new(
+        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before their servicing of December 2025), or count a "
+        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until somebody queues another item, or for good.",
+        "Several heartbeats with a constant backlog, no completion and idle processors; max; no adjustment for longer than any rule allows.",
+        "Update the runtime to its newest servicing version. Restart the process until then; sometimes the next item that is queued ends it.",
+        "A max set by a call before we attached gives the same picture; so does a detector that is switched off, where that was not seen.");
+
+    public RuleAnswer Look(PoolReport report)
+    {
+        var wedged = report.Gaps.Where(g => g.Rule == GapRule.G14Wedged).ToImmutableArray();
+        if (!wedged.IsEmpty)
+        {
+            return new RuleAnswer.Found(Find(report, wedged));
+        }
+
+        var target = report.Timeline.Target;
+        return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+            : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; injections may be among them")
+            : target.MaxWorkers.Value is null && Unexplained(report) is { } stall
+                ? new RuleAnswer.Open($"max: in {Format.Duration(stall.Ms)} no item ended and no worker was added, which a max set by a call would explain")
+                : new RuleAnswer.Clear();
+    }
+
+    static EventSpan? Unexplained(PoolReport report) =>
+        Stall.Longest(report) is { Added: 0, Span: { Ms: >= SilentMs } span, Cpu: null or < GateTiming.BusyCpu }
+            && !report.Gaps.Any(g => IsToldOtherwise(g) && span.Touches(new(g.Start ?? g.End, g.End)))
+            && !report.Timeline.Hindrances.Any(h => h.Span.Touches(span) && h.Ms * 2 > span.Ms)
+            ? span
+            : null;
+
+    // A ceiling that is only suspected, since max is not visible, tells nothing.
+    static bool IsToldOtherwise(Gap gap) =>
+        gap.Rule is GapRule.G9DetectorOff or GapRule.G12NotRunning || gap is { Rule: GapRule.G8Ceiling, Also: not GapRule.G14Wedged };
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
+    {
+        var longest = wedged.Max(g => g.ObservedMs ?? 0);
+        return new(
+            Id, Title, Severity.Serious, report.Timeline.Target.MaxWorkers.Value is null ? Confidence.Low : Confidence.Medium,
+            wedged[0].Start ?? wedged[0].End, wedged[^1].End,
+            $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for it: a known fault of some runtimes.",
+            [
+                new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
+                new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
+                new("Workers that exist meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
+                new("Goal meanwhile", wedged[^1].GoalBefore ?? report.Timeline.Levels.Goal, "workers", "event 55"),
+                new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
+            ],
+            [
+                new(Update(report)),
+                new("To be sure take a dump or dotnet-stack now: workers that sleep in the pool's own semaphore, with items in the queue, are the proof."),
+                new("Stopgap: restart the process. An item queued to the pool may set it going again, until the next time."),
+            ]);
+    }
+
+    static string Update(PoolReport report) => report.Timeline.Target switch
+    {
+        { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
+            ? $"Update the runtime: {version} can lose the request for a worker (dotnet/runtime#121608); fixed in the servicing after {major}.0.{LastWithoutFix(major)}."
+            : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
+        { RuntimeMajor: 8, RuntimeVersion: { } version } =>
+            $"Update the runtime ({version}) to the newest 8.0 or later. A worker counted as running that sleeps is dotnet/runtime#128879, where only a restart helped.",
+        { RuntimeMajor: { } major and < 8 } =>
+            $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start (dotnet/runtime#13437). Move to a supported version.",
+        _ => "Update the runtime to its newest servicing version.",
+    };
+
+    // The fix was merged to both branches on 9 December 2025 and after, when 10.0.1 and 9.0.11 were out.
+    static int LastWithoutFix(int major) => major == 10 ? 1 : 11;
+
+    static int Patch(string version) =>
+        version.Split('.', '-', '+') is [_, _, var patch, ..] && int.TryParse(patch, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
+}

@@ -1,0 +1,147 @@
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Forecast;
+
+/// <summary>
+/// Lets a backlog drain, first in, first out: whoever ends an item takes the next, and at each look the policy says whether a worker is
+/// added. Hill climbing is not in it. Bounded: what is left after that many items goes on at the rate that was reached.
+/// </summary>
+sealed class DrainRun
+{
+    /// <summary>Items taken one by one; a fraction of a millisecond.</summary>
+    const int MostItems = 2000;
+
+    /// <summary>Looks of the gate; twenty minutes without an item ending.</summary>
+    const int MostLooks = 2400;
+
+    /// <summary>Long enough ago that the gate finds it starving, an hour.</summary>
+    const double LongAgoMs = 3_600_000;
+
+    readonly IInjectionPolicy policy;
+    readonly DrainCase given;
+    readonly PriorityQueue<double, double> free = new();
+    PoolState state;
+    double lastDequeue;
+    double startDelay = double.PositiveInfinity;
+    double gone = double.PositiveInfinity;
+    long taken;
+    int looks;
+
+    DrainRun(IInjectionPolicy policy, DrainCase given)
+    {
+        (this.policy, this.given) = (policy, given);
+        foreach (var at in given.FreeMs)
+        {
+            free.Enqueue(at, at);
+        }
+
+        // Some worker began its item last; before anything is known of that, it was now.
+        lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
+        state = WithNextTick(given.State);
+    }
+
+    public static DrainResult Of(IInjectionPolicy policy, DrainCase given) => new DrainRun(policy, given).Run();
+
+    bool Done => given.ToTheEnd ? double.IsFinite(gone) && taken > given.Backlog : taken > given.Backlog;
+
+    DrainResult Run()
+    {
+        while (!Done && taken < MostItems && looks < MostLooks)
+        {
+            var look = given.Injections != Injections.None && policy.NextWake(state) is { } wake ? wake : (Wake?)null;
+            var lookMs = look?.At.MsSince(given.At) ?? double.PositiveInfinity;
+            if (free.TryPeek(out var next, out _) && next <= lookMs)
+            {
+                free.Dequeue();
+                Take(next);
+            }
+            else if (look is { } due)
+            {
+                Look(due, lookMs);
+            }
+            else
+            {
+                break;
+            }
+        }
+
+        GoOnAtTheRate();
+        return new(startDelay, gone);
+    }
+
+    /// <summary>The gate's phase is known from its last look; otherwise half a period is as good as any.</summary>
+    PoolState WithNextTick(PoolState before)
+    {
+        var at = given.At;
+        var last = before.LastTick ?? at.PlusMs(-GateTiming.AfterHold / 2);
+        var behind = at.MsSince(last.PlusMs(before.TickPeriodMs));
+        var missed = behind > 0 ? Math.Ceiling(behind / GateTiming.AfterHold) : 0;
+        var due = before.CooperativeDue is { } step && step < at ? null : before.CooperativeDue;
+        return missed == 0
+            ? before with { LastTick = last, CooperativeDue = due }
+            : before with { LastTick = last.PlusMs(before.TickPeriodMs + (missed - 1) * GateTiming.AfterHold), TickPeriodMs = GateTiming.AfterHold, CooperativeDue = due };
+    }
+
+    void Take(double at)
+    {
+        var ends = at + (given.RunMsOf?.Invoke(taken) ?? given.RunMs);
+        taken++;
+        lastDequeue = at;
+        free.Enqueue(ends, ends);
+        if (taken == given.Backlog + 1)
+        {
+            startDelay = at;
+        }
+
+        if (double.IsInfinity(gone) && taken >= given.Backlog + given.ArrivalsPerMs * at)
+        {
+            gone = at;
+        }
+    }
+
+    void Look(Wake wake, double at)
+    {
+        looks++;
+        if (Adds(wake, at))
+        {
+            var reason = wake.Kind == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+            state = policy.Apply(state, new PoolInput.GoalSeen(wake.At, (state.Goal ?? free.Count) + 1, reason));
+            Take(at + GateTiming.InjectionToDequeue);
+        }
+        else
+        {
+            state = wake.Kind == WakeKind.Tick ? policy.Apply(state, new PoolInput.Ticked(wake.At)) : state with { CooperativeDue = null };
+        }
+    }
+
+    bool Adds(Wake wake, double at)
+    {
+        var every = given.Injections == Injections.AtEveryLook;
+        if (!every && wake.Kind == WakeKind.Tick && at - lastDequeue < GateTiming.StarvationMs)
+        {
+            return false;
+        }
+
+        var dequeue = every ? wake.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
+        var known = state with { Now = wake.At, LastDequeue = dequeue, TickBeforeDequeue = null, DequeuedUnseen = false, Outstanding = true };
+        return policy.Decide(every ? known with { Cpu = 0 } : known, wake).Kind == DecisionKind.Add;
+    }
+
+    /// <summary>Too many for one by one, or too slow: the rest at the rate of the workers there are.</summary>
+    void GoOnAtTheRate()
+    {
+        var now = Math.Max(lastDequeue, 0);
+        var rate = free.Count / given.RunMs;
+        if (double.IsInfinity(startDelay) && rate > 0)
+        {
+            startDelay = now + Math.Max(0, given.Backlog + 1 - taken) / rate;
+        }
+
+        var left = given.Backlog + given.ArrivalsPerMs * now - taken;
+        if (double.IsInfinity(gone) && rate > given.ArrivalsPerMs)
+        {
+            gone = now + Math.Max(0, left) / (rate - given.ArrivalsPerMs);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+using Tpwatch.Basics;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Forecast;
+
+/// <summary>Says what comes next and keeps score of it. Takes each fact after the ledger, whose state it reads; event time alone.</summary>
+sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
+{
+    readonly PredictionTracker predictions = new(policy, ledger);
+    readonly QueueTracker queue = new(policy);
+    readonly StartDelayBook delays = new();
+    EventTime now;
+    int? goal;
+
+    /// <summary>What comes next, at the newest event.</summary>
+    public PoolForecast Snapshot() => new()
+    {
+        At = now,
+        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
+        StartDelayOfNewItem = queue.StartDelay,
+        BacklogGone = queue.Gone,
+        Score = predictions.Score with { StartDelays = delays.Score },
+    };
+
+    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    public DrainBasis? Drains => queue.Drains;
+
+    public void On(in StreamOpened fact) => now = fact.At;
+
+    public void On(in WorkerGoalChanged fact)
+    {
+        See(fact.At);
+        predictions.Happened(fact, ledger.State, goal is null || fact.Goal > goal);
+        goal = fact.Goal;
+    }
+
+    public void On(in ThroughputSampled fact)
+    {
+        See(fact.At);
+        queue.ItemEnded(fact.At);
+    }
+
+    public void On(in WorkerStarted fact)
+    {
+        See(fact.At);
+        queue.WorkerStarted(fact.At);
+    }
+
+    public void On(in WorkerStopped fact) => See(fact.At);
+
+    public void On(in WorkerWaited fact) => See(fact.At);
+
+    public void On(in ThreadCreated fact) => See(fact.At);
+
+    public void On(in ThreadBegan fact) => See(fact.At);
+
+    public void On(in LimitsChanged fact)
+    {
+        See(fact.At);
+        goal ??= fact.Min;
+    }
+
+    public void On(in CountersRead fact)
+    {
+        See(fact.At);
+        if (ledger.Beats.Last is { } beat)
+        {
+            queue.Take(beat, ledger.State);
+            delays.Take(beat, queue.Working, queue.StartDelay);
+            predictions.Covered(beat.At);
+        }
+    }
+
+    public void On(in HeartbeatOverruled fact) => See(fact.At);
+
+    public void On(in ProcessorsCounted fact) => See(fact.At);
+
+    public void On(in SwitchSeen fact) => See(fact.At);
+
+    public void On(in ThreadsSuspended fact) => See(fact.At);
+
+    // Taken outside the stream: it says nothing of how far the stream is complete.
+    public void On(in ProcessSampled fact)
+    {
+    }
+
+    public void On(in ClockSeen fact)
+    {
+    }
+
+    public void On(in EventsLost fact)
+    {
+        See(fact.At);
+        predictions.Lose();
+        queue.Forget();
+        delays.Forget();
+    }
+
+    public void On(in EventUndecodable fact) => See(fact.At);
+
+    /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>
+    PoolState Freshest()
+    {
+        var state = ledger.State;
+        return ledger.Beats.Last is { Completed: > 0 } beat && !(state.LastDequeue >= beat.At) ? policy.Apply(state, new PoolInput.Dequeued(beat.At)) : state;
+    }
+
+    void See(EventTime at) => now = EventTime.Max(now, at);
+}

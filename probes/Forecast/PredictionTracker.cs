@@ -1,0 +1,176 @@
+using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
+using Tpwatch.Ledger;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Forecast;
+
+/// <summary>
+/// Foretells at each injection when the next one comes, from that fact and those before it alone, and settles it when it is known what
+/// came: the heartbeat that covers the time between says whether the condition held.
+/// </summary>
+sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
+{
+    /// <summary>
+    /// The stream brings an adjustment so long after it happened (median and 95th percentile of many: 101 and 102 ms). What comes sooner
+    /// cannot be foretold by anybody who reads the stream.
+    /// </summary>
+    public const double DeliveryMs = 102;
+
+    /// <summary>A prediction is still open until so many further looks have passed without a worker.</summary>
+    const int PatienceLooks = 4;
+
+    /// <summary>Of gaps of one number of ticks the newest; few enough to follow a change, enough to pass over one late wake-up.</summary>
+    const int LearnedFrom = 9;
+
+    /// <summary>From so many on the median counts more than the constant of another machine.</summary>
+    const int EnoughToLearn = 3;
+
+    readonly PredictionBook book = new();
+    readonly List<InjectionPrediction> unsettled = [];
+    readonly Dictionary<int, Queue<double>> learned = [];
+    InjectionPrediction? standing;
+    EventTime? noneForetoldSince;
+    EventTime? lastTick;
+
+    public ForecastScore Score => book.Score;
+
+    /// <summary>How late the gate's looks have been.</summary>
+    public TickLateness Lateness { get; } = new();
+
+    /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
+    public void Happened(in WorkerGoalChanged fact, PoolState state, bool rises)
+    {
+        var kind = fact.Reason switch
+        {
+            AdjustmentReason.Starvation => WakeKind.Tick,
+            AdjustmentReason.CooperativeBlocking when rises => WakeKind.CooperativeDelay,
+            _ => (WakeKind?)null,
+        };
+        Settle(fact, kind);
+        lastTick = kind == WakeKind.Tick ? fact.At : null;
+        noneForetoldSince = null;
+        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state, Lateness));
+        if (kind == WakeKind.Tick && standing is null)
+        {
+            noneForetoldSince = fact.At;
+        }
+    }
+
+    /// <summary>A heartbeat has come: what it covers can be settled.</summary>
+    public void Covered(EventTime at)
+    {
+        foreach (var prediction in unsettled.Where(p => p.Came <= at))
+        {
+            book.Add(Judge(prediction));
+        }
+
+        unsettled.RemoveAll(p => p.Came <= at);
+        if (standing is { } open && at.MsSince(open.Expected) > PatienceLooks * GateTiming.AfterHold)
+        {
+            GiveUp(open, at);
+        }
+    }
+
+    /// <summary>Events were lost: what stands cannot be settled any more.</summary>
+    public void Lose()
+    {
+        foreach (var prediction in unsettled.Append(standing).OfType<InjectionPrediction>())
+        {
+            book.Add(prediction with { Outcome = PredictionOutcome.Unknown });
+        }
+
+        unsettled.Clear();
+        (standing, noneForetoldSince, lastTick) = (null, null, null);
+    }
+
+    /// <summary>The moment learned from what this machine showed, in place of the constant.</summary>
+    InjectionPrediction? Learned(InjectionPrediction? prediction) =>
+        prediction?.Ticks is { } ticks && learned.GetValueOrDefault(ticks) is { Count: >= EnoughToLearn } seen
+            ? prediction with { Expected = prediction.Made.PlusMs(seen.Order().ElementAt(seen.Count / 2)) }
+            : prediction;
+
+    void Settle(in WorkerGoalChanged fact, WakeKind? kind)
+    {
+        if (kind == WakeKind.Tick && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        {
+            Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
+        }
+
+        if (noneForetoldSince is { } since && kind == WakeKind.Tick)
+        {
+            unsettled.Add(new(since, fact.At, GapRule.G1GateTick, null, Sure: false) { Came = fact.At, Outcome = PredictionOutcome.Missed });
+        }
+
+        if (standing is not { } open)
+        {
+            return;
+        }
+
+        var same = kind is not null && open.Ticks is null == (kind == WakeKind.CooperativeDelay);
+        if (!same)
+        {
+            book.Add(open with { Outcome = PredictionOutcome.ConditionNotMet });
+            return;
+        }
+
+        var ticks = open.Ticks is null ? (int?)null : TicksBetween(open.Made, fact.At);
+        unsettled.Add(open with { Came = fact.At, CameTicks = ticks });
+    }
+
+    static int TicksBetween(EventTime from, EventTime to) =>
+        1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
+
+    InjectionPrediction Judge(InjectionPrediction prediction)
+    {
+        var span = new EventSpan(prediction.Made, prediction.Came!.Value);
+        var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
+        if (completed != false || ledger.DidNotRun(span))
+        {
+            return prediction with { Outcome = completed is null ? PredictionOutcome.Unknown : PredictionOutcome.ConditionNotMet };
+        }
+
+        if (prediction.Outcome == PredictionOutcome.Missed)
+        {
+            return prediction;
+        }
+
+        Learn(prediction);
+        return prediction with
+        {
+            Outcome = prediction.Expected.MsSince(prediction.Made) <= DeliveryMs ? PredictionOutcome.NotForeseeable
+                : IsRight(prediction) ? PredictionOutcome.Right
+                : PredictionOutcome.Wrong,
+        };
+    }
+
+    static bool IsRight(InjectionPrediction prediction) => prediction.Ticks is { } ticks
+        ? prediction.CameTicks == ticks
+        : prediction.ErrorMs is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs;
+
+    void Learn(InjectionPrediction prediction)
+    {
+        if (prediction is { Ticks: { } ticks, CameTicks: { } came, Came: { } at } && ticks == came)
+        {
+            var seen = learned.TryGetValue(ticks, out var known) ? known : learned[ticks] = new();
+            seen.Enqueue(at.MsSince(prediction.Made));
+            if (seen.Count > LearnedFrom)
+            {
+                seen.Dequeue();
+            }
+        }
+    }
+
+    /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
+    void GiveUp(InjectionPrediction open, EventTime at)
+    {
+        var completed = ledger.Beats.MayHaveCompleted(open.Made, open.Expected);
+        var waits = ledger.Beats.Beats.Where(b => b.At >= open.Made && b.At <= at).All(b => b.Backlog > 0);
+        var outcome = completed is null ? PredictionOutcome.Unknown
+            : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(open.Made, at)) ? PredictionOutcome.ConditionNotMet
+            : PredictionOutcome.Invented;
+        book.Add(open with { Outcome = outcome });
+        standing = null;
+    }
+}

@@ -1,0 +1,153 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>The newest heartbeats, asked by moment: did anything complete, how busy were the processors, how much waited.</summary>
+sealed class BeatLog
+{
+    /// <summary>Two minutes at one a second: longer than any wait that is judged sharply.</summary>
+    const int Capacity = 128;
+
+    /// <summary>The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a millisecond's items may be counted on either side.</summary>
+    const double MarginMs = 1;
+
+    readonly List<Heartbeat> beats = [];
+
+    /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
+    EventTime? uncounted;
+
+    public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
+
+    public IReadOnlyList<Heartbeat> Beats => beats;
+
+    /// <summary>
+    /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
+    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound as long as nothing leaves
+    /// the queue uncounted, as items do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
+    /// </summary>
+    public double ProvenWaitMs { get; private set; }
+
+    public void Add(Heartbeat beat)
+    {
+        beats.Add(beat);
+        if (beats.Count > Capacity)
+        {
+            beats.RemoveAt(0);
+        }
+
+        ProvenWaitMs = Proven();
+    }
+
+    /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
+    public void Forget()
+    {
+        beats.Clear();
+        (ProvenWaitMs, uncounted) = (0, null);
+    }
+
+    /// <summary>
+    /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An estimate,
+    /// good enough to say that a proven wait goes on, not to begin one.
+    /// </summary>
+    public static double EstimatedWaitMs(Heartbeat beat) => beat switch
+    {
+        not { Backlog: > 0 } => 0,
+        { Backlog: { } backlog, Completed: > 0 and { } completed, IntervalMs: { } interval } => backlog * interval / completed,
+        _ => double.PositiveInfinity,
+    };
+
+    /// <summary>Whether items may have completed in the span: false only when heartbeats cover all of it and counted none; null when some of it is not covered.</summary>
+    public bool? MayHaveCompleted(EventTime from, EventTime to)
+    {
+        var covered = from;
+        foreach (var beat in beats)
+        {
+            if (beat.IntervalMs is not { } interval || beat.At <= from)
+            {
+                continue;
+            }
+
+            var begin = beat.At.PlusMs(-interval);
+            if (begin >= to || begin.MsSince(covered) > MarginMs)
+            {
+                break;
+            }
+
+            if (beat.Completed is not { } completed || completed > 0)
+            {
+                return beat.Completed is null ? null : true;
+            }
+
+            covered = beat.At;
+        }
+
+        return covered >= to ? false : null;
+    }
+
+    /// <summary>
+    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at its beginning or before, and none has completed
+    /// since, so that nobody was free to take one.
+    /// </summary>
+    public bool NobodyWasFree(EventTime from, EventTime to) =>
+        beats.FindLast(b => b.At <= from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
+
+    /// <summary>Processor use around a moment, 0 to 1: of the heartbeat that covers it, else of the last one before it.</summary>
+    public double? CpuAt(EventTime at) =>
+        beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
+
+    /// <summary>Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.</summary>
+    public long? BacklogAround(EventTime at)
+    {
+        var before = beats.FindLast(b => b.At <= at)?.Backlog;
+        var after = beats.Find(b => b.At > at)?.Backlog;
+        return before is null ? after : after is null ? before : Math.Max(before.Value, after.Value);
+    }
+
+    /// <summary>
+    /// For how long items have waited while none completed, none can have been dequeued and no worker came, as far as heartbeats tell:
+    /// the backlog never fell. Milliseconds.
+    /// </summary>
+    public double StalledMs()
+    {
+        var first = beats.Count - 1;
+        while (first > 0 && beats[first] is { Completed: 0, Backlog: > 0 and { } after }
+            && beats[first - 1] is { Backlog: > 0 and { } before } && before <= after && beats[first - 1].Workers == beats[first].Workers)
+        {
+            first--;
+        }
+
+        return first < 0 ? 0 : beats[^1].At.MsSince(beats[first].At);
+    }
+
+    /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
+    public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
+
+    double Proven()
+    {
+        if (Last is not { Workers: { } workers } last)
+        {
+            return 0;
+        }
+
+        var completed = 0.0;
+        var best = 0.0;
+        for (var i = beats.Count - 2; i >= 0 && !(beats[i].At < uncounted) && beats[i + 1].Completed is { } step; i--)
+        {
+            completed += step;
+            var wait = last.At.MsSince(beats[i].At);
+            if (beats[i].Backlog is { } queued && queued - (completed + workers + completed / wait * MarginMs) is > 0 and var left)
+            {
+                if (last.Backlog < left)
+                {
+                    uncounted = last.At;
+                    return 0;
+                }
+
+                best = wait;
+            }
+        }
+
+        return best;
+    }
+}

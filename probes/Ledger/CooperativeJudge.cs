@@ -1,0 +1,140 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>One cooperative adjustment with what was known before it.</summary>
+/// <param name="Settings">Processors, min, max.</param>
+/// <param name="GoalBefore">Goal before, or null on a late attach.</param>
+/// <param name="GoalAfter">Goal after.</param>
+/// <param name="At">Its event time.</param>
+/// <param name="PreviousStep">The cooperative rise before it, while the goal has not been lowered since.</param>
+/// <param name="LastStart">The last start of a worker, which may have begun to wait for a task.</param>
+/// <param name="Existing">Workers that existed.</param>
+sealed record CooperativeCase(
+    PoolSettings Settings, int? GoalBefore, int GoalAfter, EventTime At, EventTime? PreviousStep, EventTime? LastStart, int? Existing);
+
+/// <summary>Judges an adjustment for task waits: at once within the free budget (G5), else after the delay of its step (G4).</summary>
+static class CooperativeJudge
+{
+    /// <summary>A jump follows the wait that caused it within a scheduler's latency; the wait itself is not in the stream.</summary>
+    const double JumpMs = 20;
+
+    public static Gap Judge(int number, CooperativeCase given, BeatLog beats)
+    {
+        var gap = new Gap
+        {
+            Number = number,
+            StartBasis = Basis.Unknown,
+            End = given.At,
+            EndBasis = Basis.Observed,
+            Reason = AdjustmentReason.CooperativeBlocking,
+            GoalBefore = given.GoalBefore,
+            GoalAfter = given.GoalAfter,
+            Verdict = GapVerdict.NotTimed,
+            Rule = GapRule.G4CooperativeStep,
+            Because = "Compensation for task waits; the goal before was not seen, so its step is not known.",
+            Cpu = beats.CpuAt(given.At),
+            Backlog = beats.BacklogAround(given.At),
+        };
+        return given.GoalBefore is not { } before ? gap
+            : given.GoalAfter <= before ? Withdrawn(gap)
+            : given.Settings is { MinBasis: MinBasis.Refuted } or { CooperativeChanged: true } ? Unknowable(gap, given)
+            : IsFree(given) ? Jump(gap, given)
+            : Step(gap, given, before, beats);
+    }
+
+    static bool IsFree(CooperativeCase given) =>
+        given.GoalAfter <= CooperativeSchedule.FreeUpTo(given.Settings) || given.GoalAfter <= (given.Existing ?? 0);
+
+    static Gap Withdrawn(Gap gap) => gap with
+    {
+        Because = "Task waits ended, so their compensation is withdrawn; no wait, no clock.",
+    };
+
+    /// <summary>
+    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no machine's
+    /// noise can do.
+    /// </summary>
+    public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
+        given.Settings.MinBasis == MinBasis.Assumed && gap is { Rule: GapRule.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
+
+    static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
+    {
+        Because = given.Settings.CooperativeChanged
+            ? "Compensation for task waits; the target's configuration changes its steps, which this version does not judge."
+            : "Compensation for task waits; min was set by a call and is not visible, so the step's delay is not known.",
+    };
+
+    static Gap Jump(Gap gap, CooperativeCase given)
+    {
+        var free = CooperativeSchedule.FreeUpTo(given.Settings);
+        var cause = Latest(given.LastStart, given.PreviousStep);
+        var budget = given.GoalAfter <= free ? $"min + processors = {free}" : $"{given.Existing} existing workers";
+        var jump = gap with { Rule = GapRule.G5CooperativeJump };
+        return cause is { } c && given.At.MsSince(c) <= JumpMs
+            ? jump with
+            {
+                Start = c,
+                StartBasis = Basis.Inferred,
+                Windows = [new(0, JumpMs)],
+                Verdict = GapVerdict.Fits,
+                Because = $"Workers began to wait for tasks; up to {budget} the pool adds workers for them without delay.",
+            }
+            : jump with
+            {
+                Because = $"Within the free budget ({budget}) workers are added without delay; when the task wait began that asked for it is not in the stream.",
+            };
+    }
+
+    static Gap Step(Gap gap, CooperativeCase given, int before, BeatLog beats)
+    {
+        var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
+        var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
+        var rule = $"Worker {beyond} beyond min + processors = {CooperativeSchedule.FreeUpTo(given.Settings)}: the pool waits {delay:0} ms before it";
+        if (given.PreviousStep is not { } previous)
+        {
+            return gap with { Because = rule + ", counted from a task wait that is not in the stream." };
+        }
+
+        var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
+        var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
+        var observed = timed.ObservedMs!.Value;
+        var came = $"{rule}; it came after {Format.Duration(observed)}.";
+        return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
+            ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
+            : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
+                ? timed with { Windows = [], Because = came + " Events were lost since min was seen; a call that set it may be among them." }
+            : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
+            : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
+            : given.Settings.MinBasis == MinBasis.Assumed ? timed with { Windows = [], Because = came + " Min was not seen; below the default the delays are longer." }
+            : Overdue(timed, given, (previous, rule), beats);
+    }
+
+    /// <summary>
+    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the wait of another
+    /// worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one that started, or was free.
+    /// </summary>
+    static Gap Overdue(Gap gap, CooperativeCase given, (EventTime Previous, string Rule) step, BeatLog beats)
+    {
+        var (completed, due) = (beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 }, given.At.PlusMs(-gap.Windows[0].MaxMs));
+        return completed ? Anew(gap, step.Rule, "Items completed meanwhile")
+            : given.LastStart >= due ? Anew(gap, step.Rule, "A worker started meanwhile")
+            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, step.Rule, "A worker was free meanwhile")
+            : gap with
+            {
+                Verdict = GapVerdict.Late,
+                Because = $"{step.Rule}; it came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
+            };
+    }
+
+    static Gap Anew(Gap gap, string rule, string since) => gap with
+    {
+        Verdict = GapVerdict.NotTimed,
+        Windows = [],
+        Because = $"{rule}. {since}, so the steps had ended and a later task wait began them anew; when is not in the stream.",
+    };
+
+    static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;
+}

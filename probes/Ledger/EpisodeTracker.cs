@@ -1,0 +1,113 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>Joins the stretches in which items waited into episodes, and says of which kind each is.</summary>
+sealed class EpisodeTracker
+{
+    /// <summary>Two stretches closer than this are one episode: a heartbeat and a half, so that one missing reading does not split it.</summary>
+    const double SameEpisodeMs = 1500;
+
+    /// <summary>More episodes than anybody reads; the oldest go first.</summary>
+    const int Capacity = 1000;
+
+    readonly List<Stretch> episodes = [];
+    EventTime? lastAdded;
+
+    /// <summary>Episodes that were forgotten to stay within bounds.</summary>
+    public int Dropped { get; private set; }
+
+    /// <summary>How long those lasted in all, milliseconds.</summary>
+    public double DroppedMs { get; private set; }
+
+    /// <summary>
+    /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
+    /// </summary>
+    public void Starved(EventSpan span, double? cpu) => Join(Reading(span, detected: true, cpu, longestMs: 0));
+
+    /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
+    public void Added(EventTime at)
+    {
+        lastAdded = at;
+        if (episodes is [.., var last] && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        {
+            episodes[^1] = last with { Detected = true };
+        }
+    }
+
+    /// <summary>Takes a heartbeat: what it proves, or that an episode under way goes on.</summary>
+    public void Take(BeatLog beats)
+    {
+        var beat = beats.Last!;
+        var waited = beats.ProvenWaitMs;
+        if (waited >= WaitTracker.AlarmMs)
+        {
+            Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
+        }
+        else if (BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs)
+        {
+            GoesOn(beat.At);
+        }
+    }
+
+    /// <summary>The counters prove that some item has waited through the span.</summary>
+    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: lastAdded >= span.From, cpu, span.Ms));
+
+    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
+        [.. episodes.Select(e => new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+
+    /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
+    static Verdict KindOf(Stretch stretch, HindranceTracker? hindrances) =>
+        !stretch.Detected && hindrances?.MsWithin(stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
+            ? Verdict.NotThePool
+            : stretch.Kind;
+
+    /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
+    void GoesOn(EventTime at)
+    {
+        if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        {
+            episodes[^1] = last with { Span = last.Span with { To = at } };
+        }
+    }
+
+    static Stretch Reading(EventSpan span, bool detected, double? cpu, double longestMs) =>
+        new(span, detected, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
+
+    void Join(Stretch stretch)
+    {
+        var last = episodes.Count - 1;
+        if (last >= 0 && stretch.Span.From.MsSince(episodes[last].Span.To) <= SameEpisodeMs)
+        {
+            // A proven wait may reach back before the last episode's own start.
+            var joined = episodes[last].With(stretch);
+            episodes.RemoveAt(last);
+            Join(joined);
+            return;
+        }
+
+        episodes.Add(stretch);
+        if (episodes.Count > Capacity)
+        {
+            DroppedMs += episodes[0].Span.Ms;
+            Dropped++;
+            episodes.RemoveAt(0);
+        }
+    }
+
+    sealed record Stretch(EventSpan Span, bool Detected, int Readings, int BusyReadings, double LongestMs)
+    {
+        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later.
+        public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
+            : Detected ? Verdict.Starved
+            : Verdict.SilentlyStarved;
+
+        public Stretch With(Stretch next) => new(
+            new(Span.From < next.Span.From ? Span.From : next.Span.From, Span.To > next.Span.To ? Span.To : next.Span.To),
+            Detected || next.Detected, Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs));
+    }
+}

@@ -1,0 +1,135 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Judges a gap when it closes, and once more when a heartbeat has covered it: only that one says whether items completed inside, whether
+/// any waited, and how busy the processors were. What loss touches is not judged.
+/// </summary>
+sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
+{
+    readonly List<EventSpan> losses = [];
+    readonly List<Pending> pending = [];
+
+    readonly Dictionary<int, (GapRule Rule, string Sentence)> notes = [];
+
+    /// <summary>Losses that are kept apart; further ones extend the last.</summary>
+    const int MaxLosses = 1000;
+
+    /// <summary>Gaps that wait for the heartbeat that covers them; without one they are decided as they are.</summary>
+    const int MaxPending = 1000;
+
+    /// <summary>A heartbeat of one a second that has not come by then does not come.</summary>
+    const double HeartbeatPatienceMs = 3000;
+
+    bool blind;
+
+    public void Lose(EventSpan span)
+    {
+        if (losses.Count < MaxLosses)
+        {
+            losses.Add(span);
+        }
+        else
+        {
+            losses[^1] = losses[^1] with { To = span.To };
+        }
+    }
+
+    /// <summary>Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.</summary>
+    public void DecideWithoutHeartbeat(double sinceStartMs)
+    {
+        blind = beats.Last is null && sinceStartMs > HeartbeatPatienceMs;
+        if ((blind && pending.Count > 0) || pending.Count > MaxPending)
+        {
+            foreach (var gap in pending)
+            {
+                gap.Starves?.Invoke(gap.Judge(beats));
+            }
+
+            pending.Clear();
+        }
+    }
+
+    /// <summary>Adds a gap, or replaces it when more was learned.</summary>
+    public void Put(Gap gap) => book.Put(Final(gap));
+
+    /// <summary>Closes a gap; <paramref name="starves"/> is called once it is known that items waited at it.</summary>
+    public Gap Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
+    {
+        var number = book.NextNumber();
+        var gap = Final(judge(beats) with { Number = number });
+        book.Put(gap);
+        var waited = gap.Backlog > 0 || blind;
+        if (waited)
+        {
+            starves?.Invoke(gap);
+        }
+
+        if (!blind)
+        {
+            pending.Add(new(at, number, judge, waited ? null : starves));
+        }
+
+        return gap;
+    }
+
+    /// <summary>A heartbeat has come that covers everything up to <paramref name="covered"/>.</summary>
+    public void JudgeAgain(EventTime covered)
+    {
+        foreach (var gap in pending.Where(p => p.At <= covered))
+        {
+            var judged = Final(gap.Judge(beats) with { Number = gap.Number });
+            book.Put(judged);
+            if (judged.Backlog > 0)
+            {
+                gap.Starves?.Invoke(judged);
+            }
+        }
+
+        pending.RemoveAll(p => p.At <= covered);
+    }
+
+    /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
+    public void Note(int number, GapRule rule, string sentence)
+    {
+        if (notes.Count >= MaxPending)
+        {
+            notes.Clear();
+        }
+
+        notes[number] = (rule, sentence);
+        if (book.Find(number) is { } gap)
+        {
+            book.Put(Noted(gap));
+        }
+    }
+
+    Gap Noted(Gap gap) => notes.TryGetValue(gap.Number, out var note) && gap.Also is null && gap.Verdict != GapVerdict.NoData
+        ? gap with { Also = note.Rule, Because = $"{gap.Because} {note.Sentence}" }
+        : gap;
+
+    /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>
+    public void Reconsider(EventTime since)
+    {
+        foreach (var gap in book.Since(since).ToArray())
+        {
+            var judged = notRunning.Judge(gap);
+            if (!ReferenceEquals(judged, gap))
+            {
+                book.Put(judged);
+            }
+        }
+    }
+
+    Gap Final(Gap gap)
+    {
+        var span = new EventSpan(gap.Start ?? gap.End, gap.End);
+        return losses.Exists(l => l.Touches(span))
+            ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost inside; not judged." }
+            : notRunning.Judge(Noted(gap));
+    }
+
+    readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action<Gap>? Starves);
+}

@@ -1,0 +1,78 @@
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Processors, min and max as far as known: from the target's configuration first, then from its events. Until something says otherwise
+/// min is taken for the runtime's default, the processor count, and said to be assumed; a max that is not known stays unknown.
+/// </summary>
+sealed class KnownSettings
+{
+    /// <summary>Until anything says how many there are.</summary>
+    const int FewestProcessors = 1;
+
+    const string Prefix = "System.Threading.ThreadPool.";
+    const string DetectorSwitch = "DisableStarvationDetection";
+
+    readonly bool cooperativeChanged;
+    int? processors;
+    int? min;
+    int? max;
+    bool minRefuted;
+    bool limitsLost;
+    bool detectorDisabled;
+
+    public KnownSettings(TargetFacts target)
+    {
+        (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
+        cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
+        detectorDisabled = target.Settings.Any(s => s.Name.EndsWith(DetectorSwitch, StringComparison.Ordinal) && IsOn(s.Value));
+    }
+
+    /// <summary>Processors, or null when nothing has said so.</summary>
+    public int? Processors => processors;
+
+    public PoolSettings Current
+    {
+        get
+        {
+            var count = processors ?? FewestProcessors;
+            return new(count, min ?? count, max, detectorDisabled)
+            {
+                MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
+                CooperativeChanged = cooperativeChanged,
+                LimitsLost = limitsLost,
+            };
+        }
+    }
+
+    /// <summary>The stream's header counts the machine's processors: good enough until the runtime's own count comes.</summary>
+    public void HeaderSays(int count) => processors ??= count > 0 ? count : null;
+
+    public void RuntimeCounts(int count) => processors = count;
+
+    public void Limits(int minimum, int maximum) => (min, max, limitsLost) = (minimum, maximum, false);
+
+    /// <summary>
+    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are compensated it does not
+    /// raise it: the gate does, and tells.
+    /// </summary>
+    public int GoalAfterCall(int? before, bool compensates)
+    {
+        var (least, most) = (Current.Min, max ?? int.MaxValue);
+        return before is not { } goal ? least
+            : goal < least && compensates ? goal
+            : Math.Min(Math.Max(goal, least), Math.Max(least, most));
+    }
+
+    /// <summary>Events were lost: what was seen of min and max stands until another call is seen, but nobody is accused by it.</summary>
+    public void Lose() => limitsLost = true;
+
+    /// <summary>The pool stepped as it never would if min were the default.</summary>
+    public void RefuteAssumedMin() => minRefuted = true;
+
+    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + DetectorSwitch;
+
+    static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,24 @@
+using System.Collections.Immutable;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>What is counted over the whole capture, whatever was forgotten of its parts.</summary>
+sealed class LedgerTotals
+{
+    readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
+
+    ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
+
+    int? MaxWorkers { get; set; }
+
+    long? MaxBacklog { get; set; }
+
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot) => snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
+
+    public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+
+    public void Workers(int existing) => MaxWorkers = Math.Max(MaxWorkers ?? 0, existing);
+
+    public void Backlog(long? items) => MaxBacklog = items > (MaxBacklog ?? -1) ? items : MaxBacklog;
+}

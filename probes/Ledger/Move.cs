@@ -1,0 +1,35 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>A change of the goal that answers no wait: hill climbing and time-outs follow completed work or idleness.</summary>
+static class Move
+{
+    public static Gap Of(int number, in WorkerGoalChanged fact, int? goalBefore, BeatLog beats) => new()
+    {
+        Number = number,
+        StartBasis = Basis.Unknown,
+        End = fact.At,
+        EndBasis = Basis.Observed,
+        Reason = fact.Reason,
+        GoalBefore = goalBefore,
+        GoalAfter = fact.Goal,
+        Verdict = Enum.IsDefined(fact.Reason) ? GapVerdict.NotTimed : GapVerdict.NoRule,
+        Rule = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? GapRule.None : GapRule.G11Probing,
+        Because = Sentence(fact.Reason),
+        Cpu = beats.CpuAt(fact.At),
+        Backlog = beats.BacklogAround(fact.At),
+    };
+
+    static string Sentence(AdjustmentReason reason) => reason switch
+    {
+        AdjustmentReason.Warmup => "Hill climbing gathers its first samples; it follows completed work, not a clock.",
+        AdjustmentReason.Initializing => "Hill climbing starts anew, since another rule changed the goal.",
+        AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
+            "Hill climbing tries another number of workers; it follows completed work, not a clock.",
+        AdjustmentReason.Stabilizing => "Hill climbing settles; it follows completed work, not a clock.",
+        AdjustmentReason.ThreadTimedOut => "An idle worker ended after its time-out.",
+        _ => $"The runtime gives reason {(int)reason}, which this version does not know.",
+    };
+}

@@ -1,0 +1,166 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Says which waits the pool is not to blame for (G12): across a stop nothing is judged, and what came late is excused where evidence from
+/// outside the pool covers the lateness.
+/// </summary>
+sealed class NotRunning(HindranceTracker hindrances)
+{
+    /// <summary>So much of the lateness must be covered; the rest is the noise of two clocks and of waking up.</summary>
+    const double Covered = 0.8;
+
+    /// <summary>A heartbeat that comes so much later than usual shows a process that stood still, whatever the reason.</summary>
+    const double HoleMs = 1500;
+
+    /// <summary>What happened so long before a late tick may still be its cause: the width of a window.</summary>
+    const double BeforeMs = 20;
+
+    /// <summary>More than anybody asks for; the oldest go first.</summary>
+    const int Capacity = 256;
+
+    readonly List<Hindrance> gateWaits = [];
+    readonly List<EventSpan> holes = [];
+    bool gateKnown;
+    double? usualBeatMs;
+    EventTime? lastEvent;
+    EventSpan silence;
+    (EventTime At, DateTime Utc) start;
+
+    public void Open(EventTime at, DateTime utc) => start = (at, utc);
+
+    /// <summary>The gate's own waits for a processor, where it is known by name; else those of any thread are taken for its.</summary>
+    public void Take(ProcessReading reading)
+    {
+        gateKnown |= reading.GateWaitMs is not null;
+        if (reading.GateWaitMs is > 0 and { } waited)
+        {
+            Keep(gateWaits, new(new(reading.At.PlusMs(-reading.IntervalMs), reading.At), HindranceKind.ProcessorWait, waited));
+        }
+    }
+
+    /// <summary>An event of the target's: it ran then.</summary>
+    public void See(EventTime at)
+    {
+        if (lastEvent is { } last && at.MsSince(last) > silence.Ms)
+        {
+            silence = new(last, at);
+        }
+
+        lastEvent = at;
+    }
+
+    /// <summary>A heartbeat; the hole before it, in which no event at all came, or null when it came in time.</summary>
+    public EventSpan? Take(Heartbeat beat)
+    {
+        var silent = silence;
+        silence = default;
+        if (beat.IntervalMs is not { } interval)
+        {
+            return null;
+        }
+
+        var late = usualBeatMs is { } usual && interval > usual + HoleMs && silent.Ms > HoleMs;
+        usualBeatMs = Math.Min(usualBeatMs ?? interval, interval);
+        if (!late)
+        {
+            return null;
+        }
+
+        Keep(holes, silent);
+        return silent;
+    }
+
+    /// <summary>The gap as it stands once this is considered; the same object when it changes nothing.</summary>
+    public Gap Judge(Gap gap)
+    {
+        // Waits that last are charged by the tracker that finds them.
+        if (!gap.IsWait || gap.Start is not { } begin || gap.Verdict is GapVerdict.Open or GapVerdict.NoData || IsFromCounters(gap))
+        {
+            return gap;
+        }
+
+        var span = new EventSpan(begin, gap.End);
+        return Stop(span) is { } stop ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
+            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} ({Format.Duration(hole.Ms)}), so the process stood still")
+            : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
+            : gap;
+    }
+
+    /// <summary>Whether the process stood still somewhere in the span: stopped, or silent for too long.</summary>
+    public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
+
+    static bool IsFromCounters(Gap gap) => gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G13SlowThread or GapRule.G15TimeoutChurn);
+
+    EventSpan? Stop(EventSpan span) =>
+        hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
+
+    EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
+
+    static Gap Unjudged(Gap gap, string what) =>
+        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [], Ticks = [], Because = $"{what}; a wait across that is not judged." };
+
+    Gap Excused(Gap gap)
+    {
+        var late = StarvationSentence.LateMs(gap);
+        var causes = Causes(gap, new(gap.End.PlusMs(-late - BeforeMs), gap.End));
+        var sum = causes.Sum(c => c.Ms);
+        if (late <= 0 || sum < Covered * late)
+        {
+            return gap;
+        }
+
+        var told = string.Join(", ", causes.Select(c => $"{Words(c.Kind)} for {Format.Duration(c.Ms)}"));
+        return gap with
+        {
+            // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
+            Rule = GapRule.G12NotRunning,
+            Ticks = [.. gap.Ticks.Select(Told)],
+            Because = $"{gap.Because} The process did not run just then: {told}.",
+        };
+    }
+
+    List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
+    {
+        var ofTheGate = gateKnown && gap.Reason is not null;
+        IEnumerable<Hindrance> all = ofTheGate ? hindrances.Kept.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : hindrances.Kept;
+        return
+        [
+            .. all.Where(h => h.Span.Touches(window)).GroupBy(h => h.Kind)
+                .Select(kind => (kind.Key, Math.Min(window.Ms, kind.Sum(h => Math.Min(h.Ms, Overlap(h.Span, window))))))
+                .Where(c => c.Item2 >= 1).OrderByDescending(c => c.Item2),
+        ];
+    }
+
+    GateTick Told(GateTick tick)
+    {
+        var during = hindrances.Kept.FirstOrDefault(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
+        return tick.Fired || during is null ? tick : tick with { Why = $"the gate did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+    }
+
+    static double Overlap(EventSpan a, EventSpan b) =>
+        Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
+
+    /// <summary>What keeps a process from running, in words.</summary>
+    public static string Words(HindranceKind kind) => kind switch
+    {
+        HindranceKind.Suspension => "suspended by the runtime (garbage collection)",
+        HindranceKind.Stopped => "stopped",
+        HindranceKind.Throttled => "throttled by its processor quota",
+        _ => "ready and without a processor",
+    };
+
+    string Utc(EventTime at) => Format.Utc(start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100));
+
+    static void Keep<T>(List<T> list, T item)
+    {
+        list.Add(item);
+        if (list.Count > Capacity)
+        {
+            list.RemoveAt(0);
+        }
+    }
+}

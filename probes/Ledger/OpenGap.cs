@@ -1,0 +1,62 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>The wait that goes on right now, with the moments at which the rule may end it if nothing else happens.</summary>
+static class OpenGap
+{
+    /// <summary>More than the next two moments are not worth saying.</summary>
+    const int MaxWindows = 2;
+
+    /// <summary>The open gap after the last rise of the goal, or null when nothing waits or the next moments are not known.</summary>
+    public static Gap? After(EventTime? lastRise, EventTime now, PoolState state, (IInjectionPolicy Policy, BeatLog Beats, int Number) with)
+    {
+        if (lastRise is not { } rise || with.Beats.Last is not { Backlog: > 0 } beat || now.MsSince(rise) > Horizon)
+        {
+            return null;
+        }
+
+        var (windows, rule) = Ahead(rise, now, state, with.Policy);
+        return windows.IsEmpty ? null : new()
+        {
+            Number = with.Number,
+            Start = rise,
+            StartBasis = Basis.Observed,
+            End = now,
+            EndBasis = Basis.Observed,
+            GoalBefore = state.Goal,
+            GoalAfter = state.Goal,
+            Windows = windows,
+            Verdict = GapVerdict.Open,
+            Rule = rule,
+            Because = "If nothing is dequeued before, the next worker comes "
+                + string.Join(" or ", windows.Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs))) + " after the last injection.",
+            Cpu = beat.Cpu,
+            Backlog = beat.Backlog,
+        };
+    }
+
+    static double Horizon => GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
+
+    static (ImmutableArray<GapWindow> Windows, GapRule Rule) Ahead(EventTime rise, EventTime now, PoolState state, IInjectionPolicy policy)
+    {
+        var windows = ImmutableArray.CreateBuilder<GapWindow>();
+        var rule = GapRule.None;
+        while (windows.Count < MaxWindows && policy.NextWake(state) is { } wake && wake.At.MsSince(rise) < Horizon)
+        {
+            var decision = policy.Decide(state, wake);
+            if (wake.Latest > now && decision.Possible)
+            {
+                windows.Add(new(wake.Earliest.MsSince(rise), wake.Latest.MsSince(rise)));
+                rule = rule == GapRule.None ? decision.Rule : rule;
+            }
+
+            state = wake.Kind == WakeKind.Tick ? policy.Apply(state, new PoolInput.Ticked(wake.At)) : state with { CooperativeDue = null };
+        }
+
+        return (windows.ToImmutable(), rule);
+    }
+}

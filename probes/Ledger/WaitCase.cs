@@ -1,0 +1,79 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>What is known at a heartbeat at which items wait, and which rule has them wait.</summary>
+/// <param name="Beats">The heartbeats, the newest included.</param>
+/// <param name="State">The pool as far as seen.</param>
+/// <param name="LastRise">The last injection of the gate.</param>
+/// <param name="Hindrances">What kept the process from running.</param>
+sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
+{
+    /// <summary>
+    /// While injections come at least so often they account for the wait: two proven seconds, since a single gap of the gate's rule may
+    /// take three or four ticks.
+    /// </summary>
+    const double InjectionsExplainMs = 2 * WaitTracker.AlarmMs;
+
+    /// <summary>
+    /// With nothing dequeued and the processors idle the gate adds a worker after at most two ticks and a clock's step, 1.05 s. Three times
+    /// that is no noise.
+    /// </summary>
+    const double WedgedMs = 3000;
+
+    /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
+    const double MostOfIt = 0.5;
+
+    public Heartbeat Beat => Beats.Last!;
+
+    /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
+    public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
+
+    /// <summary>From when the wait is counted: what came before the last injection is that injection's own gap.</summary>
+    public EventTime Since => LastRise is { } rise && rise > Beat.At.PlusMs(-WaitedMs) ? rise : Beat.At.PlusMs(-WaitedMs);
+
+    /// <summary>How long of it the process did not run, milliseconds.</summary>
+    public double HinderedMs => HinderedSince(Since);
+
+    /// <summary>The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.</summary>
+    public (GapRule Rule, GapRule? Also)? Rule()
+    {
+        if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
+        {
+            return null;
+        }
+
+        if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
+        {
+            return (GapRule.G12NotRunning, null);
+        }
+
+        // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
+        if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
+        {
+            return (GapRule.G8Ceiling, null);
+        }
+
+        var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
+        return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
+            : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
+            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
+            : IsWedged ? MayBeAtMax ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
+            : null;
+    }
+
+    // Max is compared with the workers at work, and they may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    bool MayBeAtMax => State.Settings.Max is not { } max || Beat.Workers >= max;
+
+    // Without a reading of the processors it may simply wait for goal x 1 s.
+    bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs
+        && (LastRise is not { } at || RunSince(at) > WedgedMs);
+
+    /// <summary>How long the process ran since a moment: while it does not, nobody injects.</summary>
+    double RunSince(EventTime at) => Beat.At.MsSince(at) - HinderedSince(at);
+
+    double HinderedSince(EventTime at) => Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+}

@@ -1,0 +1,90 @@
+using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and of
+/// a process that did not run.
+/// </summary>
+sealed class WaitLedger
+{
+    readonly GapBook book;
+    readonly HindranceTracker hindrances = new();
+    readonly NotRunning notRunning;
+    readonly WaitTracker waits = new();
+
+    public WaitLedger(GapBook book)
+    {
+        this.book = book;
+        notRunning = new(hindrances);
+        Judgements = new(book, Beats, notRunning);
+    }
+
+    public BeatLog Beats { get; } = new();
+
+    public EpisodeTracker Episodes { get; } = new();
+
+    public Judgements Judgements { get; }
+
+    public HindranceTracker Hindrances => hindrances;
+
+    /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
+    {
+        Episodes = Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances),
+        DroppedEpisodes = Episodes.Dropped,
+        DroppedMs = Episodes.DroppedMs,
+    };
+
+    public void Open(in StreamOpened fact) => notRunning.Open(fact.At, fact.Utc);
+
+    public void See(EventTime at) => notRunning.See(at);
+
+    /// <summary>A heartbeat that is in the log already.</summary>
+    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise)
+    {
+        var hole = notRunning.Take(beat);
+        Judgements.JudgeAgain(beat.At);
+        Episodes.Take(Beats);
+        Put(waits.Take(new(Beats, state, lastRise, hindrances), book.NextNumber));
+        if (hole is { } span)
+        {
+            Judgements.Reconsider(span.From);
+        }
+    }
+
+    public void Take(in ThreadsSuspended fact) => hindrances.Take(fact);
+
+    public void Take(in ProcessSampled fact)
+    {
+        hindrances.Take(fact.Reading);
+        notRunning.Take(fact.Reading);
+        Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
+    }
+
+    /// <summary>Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.</summary>
+    public bool DidNotRun(EventSpan span) =>
+        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Rule == GapRule.G12NotRunning);
+
+    /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
+    public void EndAt(EventTime at) => Put(waits.Close(at));
+
+    public void Lose(EventSpan span)
+    {
+        Judgements.Lose(span);
+        // What completed meanwhile is not known, so nothing can be proven across the loss.
+        Beats.Forget();
+    }
+
+    void Put(Gap? gap)
+    {
+        if (gap is not null)
+        {
+            Judgements.Put(gap);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
+static class WaitSentence
+{
+    /// <summary>Items completed a second from which on the detector, which asks for more than 500 ms without a dequeue, hardly ever fires.</summary>
+    const double AsleepRate = 2;
+
+    public static string Of(GapRule rule, WaitCase given, double longestMs)
+    {
+        var wait = $"Some item has waited at least {Format.Duration(longestMs)}";
+        return rule switch
+        {
+            GapRule.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
+            GapRule.G8Ceiling => $"{Stalled(given)}. Either max is reached, which a late attach does not see, or a request for a worker was lost.",
+            GapRule.G14Wedged => $"{Stalled(given)}, {Format.Plural(given.State.Settings.Max - given.Beat.Workers ?? 0, "worker")} below max: the gate should have "
+                + "added one after at most 1.1 s. A request for a worker was lost, or the pool's counters are out of step.",
+            GapRule.G9DetectorOff => $"{wait}, and the runtime's starvation detection is switched off: only compensation for task waits adds workers{Drain(given)}.",
+            GapRule.G12NotRunning => $"{wait}; for {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
+            _ => Silent(given, wait),
+        };
+    }
+
+    static string Silent(WaitCase given, string wait) => given.State.Settings.Max is not null || Rate(given) >= AsleepRate
+        ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{Drain(given)}."
+        : $"{wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, which is not visible{Drain(given)}.";
+
+    static string Ceiling(WaitCase given, int max, double longestMs) =>
+        $"Max is reached ({Format.Plural(max, "worker")}), the backlog is {Format.Plural(given.Beat.Backlog ?? 0, "item")}, "
+        + $"one of which has waited at least {Format.Duration(longestMs)}: no rule adds another worker.";
+
+    static string Stalled(WaitCase given) =>
+        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {(given.Beat.Backlog == 1 ? "waits" : "wait")}, and for {Format.Duration(given.Beats.StalledMs())} nothing was dequeued, "
+        + $"nothing completed and no worker was added with the processors at {Format.Percent(given.Beat.Cpu ?? 0)}";
+
+    static string Drain(WaitCase given) => Rate(given) is > 0 and var rate
+        ? $"; at {Format.Rate(rate)} {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} will take {Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}"
+        : "";
+
+    static double Rate(WaitCase given) => given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;
+
+    static string Causes(WaitCase given) => string.Join(", ", given.Hindrances.Kept
+        .Where(h => h.Kind != HindranceKind.ProcessorWait && h.Span.To > given.Since)
+        .GroupBy(h => h.Kind).Select(kind => NotRunning.Words(kind.Key)));
+}

@@ -1,0 +1,74 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Waits that have no adjustment event, found from heartbeats: silent starvation (G3), the ceiling (G8), a detector that is switched off (G9), a
+/// process that did not run (G12), a wedged pool (G14). One gap each, open while it lasts.
+/// </summary>
+sealed class WaitTracker
+{
+    /// <summary>A proven wait of a second, twice what the runtime's own detector asks for, is called starvation.</summary>
+    public const double AlarmMs = 1000;
+
+    Gap? open;
+    double longestMs;
+
+    /// <summary>Takes a heartbeat.</summary>
+    /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
+    public Gap? Take(WaitCase given, Func<int> number)
+    {
+        var beat = given.Beat;
+        if (given.Rule() is not var (rule, also) || (open is not null && open.Rule != rule))
+        {
+            return Close(beat.At);
+        }
+
+        open ??= Begin(rule, given) with { Number = number() };
+        longestMs = Math.Max(longestMs, given.WaitedMs);
+        open = open with
+        {
+            End = beat.At,
+            Cpu = beat.Cpu,
+            Backlog = beat.Backlog,
+            GoalBefore = given.State.Goal,
+            GoalAfter = given.State.Goal,
+            Also = also,
+            Because = WaitSentence.Of(rule, given, longestMs),
+        };
+        return open;
+    }
+
+    Gap Begin(GapRule rule, WaitCase given)
+    {
+        longestMs = 0;
+        return new()
+        {
+            Number = 0,
+            Start = given.Since,
+            StartBasis = Basis.Inferred,
+            End = given.Beat.At,
+            EndBasis = Basis.Observed,
+            Verdict = GapVerdict.Open,
+            Rule = rule,
+            Because = "",
+        };
+    }
+
+    /// <summary>Ends the wait at a moment; null when none was open.</summary>
+    public Gap? Close(EventTime at)
+    {
+        var closed = open is null ? null : open with { Verdict = Closed(open.Rule), End = at };
+        open = null;
+        return closed;
+    }
+
+    // Wedged, the pool did not do what its rule says; while the process does not run, no rule can be asked.
+    static GapVerdict Closed(GapRule rule) => rule switch
+    {
+        GapRule.G14Wedged => GapVerdict.Late,
+        GapRule.G12NotRunning => GapVerdict.NoData,
+        _ => GapVerdict.Fits,
+    };
+}

@@ -1,0 +1,175 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Model;
+
+/// <summary>
+/// The portable thread pool of .NET 6 to 10: one worker a gate tick after more than 500 ms without a dequeue (goal × 1 s with busy
+/// processors), and a schedule of its own for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime, corrected by
+/// measurement.
+/// </summary>
+/// <param name="clock">The clock of an imagined machine; null: the ticks as measured, and the target's own clock.</param>
+sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
+{
+    /// <summary>The coarse clock may read so many steps more or less than the true time since a dequeue.</summary>
+    const double ClockSteps = 2;
+
+    /// <summary>Step assumed where the clock was not read, milliseconds: the coarsest in use.</summary>
+    const double UnknownStepMs = 16;
+
+    public PoolState Start(PoolSettings settings) => new() { Settings = settings };
+
+    public PoolState Apply(PoolState state, PoolInput input)
+    {
+        var next = state with { Now = input.At };
+        return input switch
+        {
+            PoolInput.Queued => next with { Outstanding = true },
+            PoolInput.Dequeued => next with
+            {
+                LastDequeue = input.At,
+                DequeuedUnseen = null,
+                TickBeforeDequeue = state.LastTick <= input.At ? state.LastTick : null,
+            },
+            PoolInput.Counted counted => next with
+            {
+                DequeuedUnseen = counted.Completed,
+                Cpu = counted.Cpu ?? state.Cpu,
+                Outstanding = counted.Outstanding,
+            },
+            PoolInput.WorkersSeen seen => next with { Existing = seen.Existing },
+            PoolInput.GoalSeen seen => Adjusted(next, seen),
+            PoolInput.Ticked => next with { LastTick = input.At, TickPeriodMs = clock?.TickMs ?? GateTiming.AfterHold },
+            PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = clock?.TickMs ?? GateTiming.FirstTick },
+            PoolInput.GateLost => next with { LastTick = null, CooperativeDue = null },
+            PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
+            PoolInput.ClockRead read => next with { Clock = read.Clock },
+            PoolInput.BacklogSeen seen => next with { Backlog = seen.Items, Outstanding = seen.Items > 0 },
+            PoolInput.TaskWaitsSeen seen => Compensation.Told(next, seen.Workers, clock),
+            _ => next,
+        };
+    }
+
+    public Wake? NextWake(PoolState state)
+    {
+        EventTime? tick = state.LastTick?.PlusMs(state.TickPeriodMs);
+        return (tick, state.CooperativeDue) switch
+        {
+            (_, { } due) when tick is null || due < tick => new Wake(due, WakeKind.CooperativeDelay),
+            ({ } at, _) => new Wake(at, WakeKind.Tick),
+            _ => null,
+        };
+    }
+
+    public Decision Decide(PoolState state, Wake wake)
+    {
+        if (wake.Kind == WakeKind.CooperativeDelay && state.TaskWaits is { } waits)
+        {
+            return Compensation.Decide(state, waits);
+        }
+
+        if (state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max))
+        {
+            // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from raising it; nor does a max that is none any more.
+            return Hold(GapRule.G8Ceiling, $"max of {max} workers reached") with { Possible = state.Goal < max || state.Settings.LimitsLost };
+        }
+
+        return wake.Kind == WakeKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, wake);
+    }
+
+    PoolState Adjusted(PoolState state, PoolInput.GoalSeen seen)
+    {
+        var grown = state.Goal is not { } goal || seen.Goal > goal;
+        var next = state with { Goal = seen.Goal };
+        return seen.Reason switch
+        {
+            AdjustmentReason.Starvation => next with
+            {
+                LastTick = seen.At,
+                TickPeriodMs = clock?.TickMs ?? GateTiming.AfterInjection,
+                CooperativeDue = null,
+                LastDequeue = seen.At.PlusMs(GateTiming.InjectionToDequeue),
+                DequeuedUnseen = null,
+                TickBeforeDequeue = seen.At,
+            },
+            AdjustmentReason.CooperativeBlocking when state.TaskWaits is not null =>
+                Compensation.Stepped(next, state.Goal ?? state.Settings.Min, clock),
+            AdjustmentReason.CooperativeBlocking => next with
+            {
+                CooperativeDue = grown ? seen.At.PlusMs(CooperativeSchedule.DelayAfter(seen.Goal, state.Settings)) : null,
+            },
+            _ => next,
+        };
+    }
+
+    static Decision CooperativeStep(PoolState state)
+    {
+        var goal = state.Goal ?? state.Settings.Min;
+        var delay = CooperativeSchedule.DelayAfter(goal, state.Settings);
+        return delay == 0
+            ? new(DecisionKind.Add, GapRule.G5CooperativeJump, $"free up to {CooperativeSchedule.FreeUpTo(state.Settings)}")
+            : new(DecisionKind.Add, GapRule.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
+    }
+
+    Decision Tick(PoolState state, Wake wake)
+    {
+        if (state.Settings.DetectorDisabled)
+        {
+            return Hold(GapRule.None, "starvation detection is switched off");
+        }
+
+        if (state.CooperativeDue is { } due && due > wake.At)
+        {
+            return Hold(GapRule.G4CooperativeStep, "a cooperative adjustment is pending");
+        }
+
+        if (state.Outstanding == false)
+        {
+            return Hold(GapRule.None, "nothing waits for a worker");
+        }
+
+        return state.LastDequeue is { } dequeue
+            ? Starvation(state, wake, dequeue)
+            : new(DecisionKind.Undecided, GapRule.G1GateTick, "the last dequeue is not known");
+    }
+
+    Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
+    {
+        var busy = state.Cpu >= GateTiming.BusyCpu;
+        var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
+        var age = Age(state, wake, dequeue, need);
+        var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
+        var real = wake.At.MsSince(dequeue);
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}")
+        {
+            SinceDequeueMs = age.Ms,
+            Likelihood = clock is null ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need) : null,
+            Close = Blind(state) && !age.Sure,
+            Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
+            // With busy processors one low sample at the tick is enough to fire by the other branch.
+            Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,
+            Certain = real > need + slack && (!busy || state.Goal is not null)
+                && state is { DequeuedUnseen: false, Cpu: not null, Outstanding: true },
+        };
+    }
+
+    DequeueAge Age(PoolState state, Wake wake, EventTime dequeue, double need)
+    {
+        if (clock is null)
+        {
+            return DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
+        }
+
+        var age = clock.Between(dequeue, wake.At);
+        return new(age, clock.Reached(age, need), Sure: true);
+    }
+
+    bool Blind(PoolState state) => clock is null && state.Clock is null;
+
+    string Compared(PoolState state, DequeueAge age, double need) =>
+        Blind(state) && !age.Sure ? $"too close to {need:0} to say without the machine's clock"
+        : age.More ? $">{need:0}"
+        : $"not >{need:0}";
+
+    static Decision Hold(GapRule rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+}

@@ -1,0 +1,75 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Model;
+
+/// <summary>What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.</summary>
+static class ThrottledGate
+{
+    /// <summary>The settings in that runtime: its own limit unless a lower one was set.</summary>
+    public static PoolSettings Within(PoolSettings settings, int min, int workersPerProcessor)
+    {
+        var most = settings.Processors * workersPerProcessor;
+        return settings with { Min = min, Max = Math.Max(min, Math.Min(settings.Max ?? most, most)) };
+    }
+
+    public static PoolState Apply(PoolState state, PoolInput input, GateClock clock)
+    {
+        var next = state with { Now = input.At };
+        return input switch
+        {
+            PoolInput.Queued => next with { Outstanding = true },
+            PoolInput.BacklogSeen seen => next with { Backlog = seen.Items, Outstanding = seen.Items > 0 },
+            PoolInput.Dequeued => next with { LastDequeue = input.At },
+            PoolInput.WorkersSeen seen => next with
+            {
+                Existing = seen.Existing,
+                LastCreation = seen.Existing > (state.Existing ?? 0) ? input.At : state.LastCreation,
+            },
+            PoolInput.GoalSeen { Reason: AdjustmentReason.Starvation } seen => Looked(next, clock) with { Goal = seen.Goal },
+            PoolInput.GoalSeen seen => next with { Goal = seen.Goal },
+            PoolInput.Ticked => Looked(next, clock),
+            PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = clock.TickMs },
+            PoolInput.GateLost => next with { LastTick = null },
+            PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
+            _ => next,
+        };
+    }
+
+    public static Wake? NextWake(PoolState state) =>
+        state.LastTick?.PlusMs(state.TickPeriodMs) is { } at ? new Wake(at, WakeKind.Tick) : null;
+
+    /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
+    public static Decision? Forbidden(PoolState state) =>
+        AtMax(state) ? Hold(GapRule.G8Ceiling, $"max of {state.Settings.Max} workers reached")
+        : state.Outstanding == false ? Hold(GapRule.None, "nothing waits for a worker")
+        : null;
+
+    /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
+    public static Decision HoldOff(PoolState state, Wake wake, GateClock clock, double needMs)
+    {
+        if (state.LastCreation is not { } creation)
+        {
+            return new(DecisionKind.Undecided, GapRule.G1GateTick, "the newest worker's creation is not known");
+        }
+
+        var age = clock.Between(creation, wake.At);
+        var reached = clock.Reached(age, needMs);
+        var numbers = $"{Format.Ms(age)} since the newest worker, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
+        return reached ? Add(numbers) : Hold(GapRule.G1GateTick, numbers);
+    }
+
+    public static Decision Add(string why) => new(DecisionKind.Add, GapRule.G1GateTick, why) { Certain = true };
+
+    public static Decision Hold(GapRule rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+
+    static bool AtMax(PoolState state) => state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max);
+
+    // The queue's length is remembered only by ticks that had a reason to look at it.
+    static PoolState Looked(PoolState state, GateClock clock) => state with
+    {
+        LastTick = state.Now,
+        TickPeriodMs = clock.TickMs,
+        BacklogAtTick = state.Backlog is > 0 and { } items && !AtMax(state) ? items : state.BacklogAtTick,
+    };
+}

@@ -1,0 +1,161 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Recordings;
+
+/// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
+public sealed class RecordedSession : ISession
+{
+    readonly FileStream file;
+    readonly StoppableStream events;
+    readonly RecordedStream? beside;
+    readonly long length;
+    readonly Queue<ClockReading> clock;
+    readonly Queue<ProcessReading> process;
+    EventTime nextReading;
+
+    RecordedSession(FileStream file, SideCar? sideCar, string? remark)
+    {
+        string name = Path.GetFileName(file.Name);
+        this.file = file;
+        events = new StoppableStream(file);
+        length = file.Length;
+        clock = new(sideCar is null ? [] : SideCarFile.Readings(sideCar));
+        process = new(sideCar is null ? [] : SideCarFile.ProcessReadings(sideCar));
+        nextReading = Next();
+        Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
+        SideCar = sideCar;
+        string? lacking = null;
+        beside = Depth == CaptureDepth.Basic ? null : RecordedStream.Open(file.Name, out lacking);
+        Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
+    }
+
+    /// <inheritdoc/>
+    public TargetFacts Target { get; }
+
+    /// <inheritdoc/>
+    public SessionSource Source => SessionSource.Recording;
+
+    /// <inheritdoc/>
+    public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
+
+    /// <inheritdoc/>
+    public ISideStream? Beside => beside;
+
+    /// <inheritdoc/>
+    public Stream Events => events;
+
+    /// <summary>How much of the file has been read, 0 to 1. For any thread.</summary>
+    public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;
+
+    /// <summary>The side-car; null when there is none that can be used.</summary>
+    public SideCar? SideCar { get; }
+
+    /// <summary>What a reader of the report should know of the recording, one sentence each.</summary>
+    public ImmutableArray<string> Remarks { get; }
+
+    /// <summary>
+    /// Opens a recording. <see cref="ForeseenException"/>: it is not there or must not be read (exit code 3), it is empty or no recording (2).
+    /// </summary>
+    public static RecordedSession Open(string path)
+    {
+        FileStream file = OpenFile(path);
+        try
+        {
+            if (!file.CanSeek)
+            {
+                throw new ForeseenException($"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
+            }
+
+            NettraceMagic.Check(file, path);
+            SideCar? sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out string? remark);
+            return new RecordedSession(file, sideCar, remark);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeClockReading(EventTime until, out ClockReading reading)
+    {
+        // Asked for every event, of which there may be millions.
+        if (until >= nextReading && clock.TryPeek(out reading) && reading.At <= until)
+        {
+            clock.Dequeue();
+            nextReading = Next();
+            return true;
+        }
+
+        reading = default;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
+    {
+        if (until >= nextReading && process.TryPeek(out reading) && reading.At <= until)
+        {
+            process.Dequeue();
+            nextReading = Next();
+            return true;
+        }
+
+        reading = default;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancel)
+    {
+        events.Stop();
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public SessionEnd Ended(bool properEndMark) => (properEndMark, events) switch
+    {
+        (true, _) => SessionEnd.EndOfRecording,
+        (_, { Stopped: true }) => SessionEnd.StoppedByUs,
+        (_, { ReachedEnd: true }) when SideCar?.EndedEarlyAtBytes is { } bytes && this.file.Length >= bytes => SessionEnd.EndOfRecording,
+        _ => SessionEnd.RecordingBroken,
+    };
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await this.file.DisposeAsync().ConfigureAwait(false);
+        if (beside is not null)
+        {
+            await beside.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    EventTime Next()
+    {
+        var at = clock.TryPeek(out var reading) ? reading.At : new EventTime(long.MaxValue);
+        return process.TryPeek(out var seen) && seen.At < at ? seen.At : at;
+    }
+
+    static FileStream OpenFile(string path)
+    {
+        try
+        {
+            return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new ForeseenException($"There is no file {path}.", "Give the path of a .nettrace file.", ExitCode.Arguments, e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            string why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
+            throw new ForeseenException($"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
+        }
+    }
+}

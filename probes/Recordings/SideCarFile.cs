@@ -1,0 +1,121 @@
+using System.Collections.Immutable;
+using System.Text.Json;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Recordings;
+
+/// <summary>Writes and reads side-cars.</summary>
+public static class SideCarFile
+{
+    // A side-car of ours has less than 1 MB; a file that claims to be one may be anything.
+    const long MostBytes = 16 << 20;
+
+    /// <summary>Its path beside a recording.</summary>
+    public static string PathFor(string recording) => recording + ".json";
+
+    /// <summary>Puts together what is known at the end of a recording.</summary>
+    /// <param name="facts">The target.</param>
+    /// <param name="clock">Readings as they were taken from the session.</param>
+    /// <param name="wholeCommandLine">Keep it whole; it may hold secrets.</param>
+    public static SideCar Describe(TargetFacts facts, IEnumerable<ClockReading> clock, bool wholeCommandLine = false) => new()
+    {
+        Schema = SideCar.CurrentSchema,
+        ToolVersion = typeof(SideCarFile).Assembly.GetName().Version?.ToString(3),
+        Target = new SideCarTarget
+        {
+            Pid = facts.Pid,
+            Name = facts.Name,
+            CommandLine = facts.CommandLine is { } line && !wholeCommandLine ? CommandLine.Shorten(line) : facts.CommandLine,
+            RuntimeVersion = facts.RuntimeVersion,
+            Os = facts.Os,
+            Architecture = facts.Architecture,
+            Processors = facts.Processors,
+            MinWorkers = facts.MinWorkers,
+            MaxWorkers = facts.MaxWorkers,
+            Settings = facts.Settings,
+        },
+        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs), Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
+    };
+
+    /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
+    public static void Write(string path, SideCar sideCar)
+    {
+        byte[] json = JsonSerializer.SerializeToUtf8Bytes(sideCar, SideCarJson.Default.SideCar);
+        using FileStream file = PrivateFile.Create(path);
+        try
+        {
+            file.Write(json);
+        }
+        catch (IOException e)
+        {
+            throw new ForeseenException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
+        }
+    }
+
+    /// <summary>Reads one; null with a remark when there is none that can be used.</summary>
+    public static SideCar? Read(string path, out string? remark)
+    {
+        try
+        {
+            remark = Defect(new FileInfo(path));
+            SideCar? sideCar = remark is null ? JsonSerializer.Deserialize(File.ReadAllBytes(path), SideCarJson.Default.SideCar) : null;
+            remark ??= sideCar is { Schema: SideCar.CurrentSchema, Target: not null }
+                ? null
+                : $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";
+            return remark is null ? sideCar : null;
+        }
+        catch (JsonException e)
+        {
+            remark = $"{path} is broken and not used: {e.Path ?? "its text"} is not what a side-car has there.";
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            remark = $"{path} cannot be read and is not used: {e.Message}";
+            return null;
+        }
+    }
+
+    /// <summary>The facts it holds.</summary>
+    internal static TargetFacts Facts(SideCarTarget target, string otherwiseCalled) => new()
+    {
+        Pid = target.Pid,
+        Name = target.Name ?? otherwiseCalled,
+        CommandLine = target.CommandLine,
+        RuntimeVersion = target.RuntimeVersion,
+        Os = target.Os,
+        Architecture = target.Architecture,
+        Processors = target.Processors ?? SourcedValue.Unknown,
+        MinWorkers = target.MinWorkers ?? SourcedValue.Unknown,
+        MaxWorkers = target.MaxWorkers ?? SourcedValue.Unknown,
+        Settings = target.Settings.IsDefault ? [] : [.. target.Settings.Where(s => s is { Name: not null, Value: not null })],
+    };
+
+    /// <summary>The readings that make sense, in order of time.</summary>
+    internal static IEnumerable<ClockReading> Readings(SideCar sideCar) =>
+        from c in sideCar.Clock.IsDefault ? [] : sideCar.Clock
+        where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
+        orderby c.AtNs
+        select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs, c.Regime) { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
+
+    /// <summary>The readings of the process that make sense, in order of time.</summary>
+    internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
+        from p in sideCar.Process.IsDefault ? [] : sideCar.Process
+        where p is { IntervalMs: >= 0 and < 1e9 } && (p.StoppedSinceNs is not { } since || (since <= p.AtNs && p.StoppedUntilNs is { } until && until >= since && until <= p.AtNs))
+        orderby p.AtNs
+        select p.Reading;
+
+    static string? Defect(FileInfo file) => file switch
+    {
+        { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
+        { Length: > MostBytes } => $"{file.Name} is too large for a side-car and not used.",
+        _ => null,
+    };
+
+    // To the nanosecond, which is what the clock gives.
+    static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);
+}

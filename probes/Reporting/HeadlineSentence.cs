@@ -1,0 +1,92 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Reporting;
+
+/// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
+static class HeadlineSentence
+{
+    /// <summary>
+    /// Findings that say why, before those that say what: a pool whose detector is off, that is wedged or in a deadlock also starves, and
+    /// what helps against starvation in general does not help there.
+    /// </summary>
+    static readonly ImmutableArray<string> ClosestCauseFirst =
+        ["TPW017", "TPW016", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
+
+    public static string Of(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Starved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
+            + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
+            + $"{Injections(report)}. {ToDo(report)}",
+        Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
+            $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
+            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's own detector does not see it: "
+            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
+            + "More workers would not help; find what uses them, or add processors.",
+        Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
+            + "Await instead of blocking, before it cannot any more.",
+        Verdict.Healthy => Healthy(report),
+        Verdict.NotThePool => $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
+        _ => $"Undecided: {Missing(report)}.",
+    };
+
+    static string Was(PoolReport report) => report.IsNow ? "is" : "was";
+
+    /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
+    static string Since(PoolReport report)
+    {
+        var from = Format.Utc(report.Timeline.UtcOf(report.Episodes[0].Span.From));
+        var length = Format.Duration(report.StarvedMs) + (report.Episodes.Length > 1 ? $" in {report.Episodes.Length} episodes" : "");
+        return report.IsNow
+            ? $" since {from} ({length})"
+            : report.Episodes.Length == 1
+                ? $" from {from} for {length}, over now"
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(report.Episodes[^1].Span.To))} ({length}), over now";
+    }
+
+    static string Healthy(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats;
+        return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+            ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
+            : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
+                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "");
+    }
+
+    /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>
+    static bool IsCompensated(PoolReport report) =>
+        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking) && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+
+    static string Injections(PoolReport report)
+    {
+        var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        return $"; the gate added {Format.Plural(count, "worker")}{(count > 1 ? " one at a time" : "")}{Backlog(report)}";
+    }
+
+    static string Backlog(PoolReport report) =>
+        report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Plural(backlog, "item")} in the queue" : "";
+
+    /// <summary>The remedy for the most serious finding; of several as serious the one that names the cause most closely.</summary>
+    static string ToDo(PoolReport report) =>
+        report.Findings.Where(f => !f.Remedies.IsEmpty).OrderByDescending(f => f.Severity)
+            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length).FirstOrDefault()?.Remedies[0].Text
+        ?? "Find what blocks the workers and make it asynchronous.";
+
+    static string KeepsUp(PoolReport report) =>
+        report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+            ? "; whether that suffices cannot be said"
+            : " and keeps up";
+
+    static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+
+    static string Missing(PoolReport report) =>
+        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
+        : report.Timeline.Heartbeats.Length < 2 ? "no heartbeat came, so backlog and completions are not known"
+        : ReportBuilder.WaitsUnproven(report.Timeline) ? "by backlog and completions items waited a second or more, but too few to prove it"
+        : "the capture is too short";
+}

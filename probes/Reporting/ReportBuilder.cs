@@ -1,0 +1,89 @@
+using System.Collections.Immutable;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Reporting;
+
+/// <summary>From what was seen and accounted for to the judgement over all. Pure.</summary>
+static class ReportBuilder
+{
+    /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
+    public const double TooShortMs = 2000;
+
+    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
+    const int LastingBeats = 3;
+
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
+        Build(timeline, ledger, end, new SeenBeside { Forecast = forecast });
+
+    public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
+    {
+        var known = Alive(end) ? beside : beside.OfThePast();
+        var worst = ledger.Episodes.IsEmpty ? null : ledger.Episodes.MaxBy(e => e.Span.Ms);
+        var verdict = worst?.Kind ?? WithoutEpisode(timeline, ledger);
+        var report = new PoolReport
+        {
+            Timeline = timeline,
+            Gaps = ledger.Gaps,
+            Journal = ledger.Journal,
+            Evicted = ledger.Evicted + ledger.DroppedEpisodes,
+            Adjustments = ledger.Adjustments,
+            Tally = ledger.Tally,
+            Episodes = ledger.Episodes,
+            Verdict = verdict,
+            Headline = "",
+            Since = ledger.Episodes.IsEmpty ? null : ledger.Episodes[0].Span.From,
+            IsNow = ledger.Episodes.Any(e => !e.Over),
+            StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs,
+            MaxWorkers = ledger.MaxWorkers,
+            MaxBacklog = ledger.MaxBacklog,
+            Forecast = known.Forecast,
+            Depth = beside.Depth,
+            End = end,
+        };
+        var judged = RuleSet.Apply(known.AddTo(report));
+        return judged with { Headline = HeadlineSentence.Of(judged) };
+    }
+
+    static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
+
+    static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)
+    {
+        if (!IsBlind(timeline) && Standstill.ExplainsDelays(timeline))
+        {
+            return Verdict.NotThePool;
+        }
+
+        if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
+            && g.GoalAfter > g.GoalBefore))
+        {
+            return Verdict.Compensated;
+        }
+
+        return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
+    }
+
+    /// <summary>Too little was seen to call anything healthy.</summary>
+    static bool IsBlind(TimelineSnapshot timeline) =>
+        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
+        || timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown;
+
+    /// <summary>
+    /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.
+    /// </summary>
+    internal static bool WaitsUnproven(TimelineSnapshot timeline)
+    {
+        var row = 0;
+        foreach (var beat in timeline.Heartbeats)
+        {
+            row = BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs ? row + 1 : 0;
+            if (row >= LastingBeats)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,40 @@
+using Tpwatch.Forecast;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
+using Tpwatch.Timeline.Items;
+
+namespace Tpwatch.Reporting;
+
+/// <summary>What is known beside the pool's own decisions and waits.</summary>
+sealed record SeenBeside
+{
+    /// <summary>What comes next.</summary>
+    public PoolForecast? Forecast { get; init; }
+
+    /// <summary>What the backlog drains by; null when nothing waits.</summary>
+    public DrainBasis? Drains { get; init; }
+
+    /// <summary>What was switched on.</summary>
+    public CaptureDepth Depth { get; init; }
+
+    /// <summary>Items and locks; null where there was no second session.</summary>
+    public DeepSnapshot? Deep { get; init; }
+
+    /// <summary>Bursts of stacks; null where none were allowed.</summary>
+    public StacksSeen? Stacks { get; init; }
+
+    /// <summary>A process that has ended has no future; what was predicted is still scored.</summary>
+    public SeenBeside OfThePast() => this with
+    {
+        Forecast = Forecast is null ? null : Forecast with { NextInjection = null, BacklogGone = null, StartDelayOfNewItem = null },
+        Drains = null,
+    };
+
+    /// <summary>The report with it.</summary>
+    public PoolReport AddTo(PoolReport report)
+    {
+        var items = Deep is { } deep && Depth.HasFlag(CaptureDepth.Items) ? ItemReport.AddTo(report, deep.Items, Drains) : report;
+        return Stacks is { } stacks ? HolderReport.AddTo(items, stacks) : items;
+    }
+}

@@ -1,0 +1,91 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Reports;
+
+/// <summary>What a worker was doing when it was sampled.</summary>
+public enum BlockKind
+{
+    /// <summary>It waited for a task: the pool sees it and compensates.</summary>
+    Task,
+
+    /// <summary>It waited for a lock.</summary>
+    Lock,
+
+    /// <summary>It waited for an event, a semaphore or another wait handle.</summary>
+    Wait,
+
+    /// <summary>It slept.</summary>
+    Sleep,
+
+    /// <summary>It waited for a socket, a pipe or a file.</summary>
+    Io,
+
+    /// <summary>It was in native code that is none of these.</summary>
+    Native,
+
+    /// <summary>It was running.</summary>
+    Cpu,
+}
+
+/// <summary>A place in the user's code that holds workers.</summary>
+/// <param name="Frame">The first frame of the user's own code below the wait; of the runtime's where the stack has none of the user's.</param>
+/// <param name="Share">Of the samples of workers that were at work, how many were here: 0 to 1.</param>
+/// <param name="Threads">Workers that were seen here.</param>
+/// <param name="Kind">What they waited for.</param>
+/// <param name="Stack">The most frequent stack, innermost frame first.</param>
+public sealed record Blocker(string Frame, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
+{
+    /// <summary>Samples of workers that were here.</summary>
+    public long Samples { get; init; }
+
+    /// <summary>The call in <see cref="Frame"/> that blocks, such as <c>SemaphoreSlim.Wait</c>; null where it computes.</summary>
+    public string? Call { get; init; }
+
+    /// <summary>Who holds the lock that is waited for, and where; null where there is none or it is not known.</summary>
+    public string? Owner { get; init; }
+
+    /// <summary>Workers that were here, a burst each, oldest first.</summary>
+    public ImmutableArray<HeldPoint> OverTime { get; init; } = [];
+}
+
+/// <summary>So many workers were held at one place in the burst of that moment.</summary>
+public readonly record struct HeldPoint(EventTime At, int Threads);
+
+/// <summary>What the workers that are held wait for.</summary>
+public enum WaitsFor
+{
+    /// <summary>The stacks do not tell.</summary>
+    Unknown,
+
+    /// <summary>
+    /// Every worker waits for a task or an event, and no thread is on its way to end one: what they wait for is in the queue behind them, as in a
+    /// deadlock, or a timer or a socket is to bring it, of which stacks show nothing.
+    /// </summary>
+    QueuedItems,
+
+    /// <summary>For something that is under way elsewhere: a socket, a file, a sleep, a lock whose owner is at work.</summary>
+    Outside,
+}
+
+/// <summary>One burst of samples: when it began, how long the target was sampled, and how many workers were at work.</summary>
+public readonly record struct BurstTaken(EventTime At, double Ms, int Workers);
+
+/// <summary>The bursts behind <see cref="PoolReport.Blockers"/>.</summary>
+public sealed record StackBursts
+{
+    /// <summary>Each of them, oldest first; bounded.</summary>
+    public required ImmutableArray<BurstTaken> Taken { get; init; }
+
+    /// <summary>Samples of workers at work.</summary>
+    public required long Samples { get; init; }
+
+    /// <summary>For how long they sampled in all, milliseconds; the target's threads stood still for a part of it.</summary>
+    public required double PausedMs { get; init; }
+
+    /// <summary>What the workers wait for, by the newest burst in which all were held.</summary>
+    public required WaitsFor WaitsFor { get; init; }
+
+    /// <summary>Bursts that failed and why, a sentence each.</summary>
+    public ImmutableArray<string> Remarks { get; init; } = [];
+}

@@ -1,0 +1,113 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Reports;
+
+/// <summary>What was seen in 50 ms of event time. Unknown is -1 (NaN for shares and rates), never zero.</summary>
+/// <param name="WorkersMin">Fewest workers in the bucket.</param>
+/// <param name="WorkersMax">Most workers in the bucket.</param>
+/// <param name="Goal">The goal at the bucket's end.</param>
+/// <param name="Backlog">Items that wait, from the last heartbeat.</param>
+/// <param name="CompletedPerSecond">Items per second, from the heartbeat that covers the bucket.</param>
+/// <param name="Cpu">Share of all processors, 0 to 1, from the heartbeat that covers the bucket.</param>
+/// <param name="Lost">Events were lost here: the values are not known.</param>
+public readonly record struct Bucket(
+    int WorkersMin, int WorkersMax, int Goal, long Backlog, float CompletedPerSecond, float Cpu, bool Lost)
+{
+    /// <summary>A bucket of which nothing is known.</summary>
+    public static Bucket Unknown { get; } = new(-1, -1, -1, -1, float.NaN, float.NaN, Lost: false);
+}
+
+/// <summary>
+/// The lanes over time, in buckets of <see cref="BucketMs"/>, bounded to the newest <see cref="Capacity"/>; before them, folded to
+/// <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: sealed chunks are shared between snapshots, only the growing tail is copied.
+/// </summary>
+public sealed class BucketSeries
+{
+    /// <summary>Length of a bucket: a tenth of the gate's period, fine enough that no tick shares a bucket with the next.</summary>
+    public const int BucketMs = 50;
+
+    /// <summary>Fifteen minutes at full detail.</summary>
+    public const int Capacity = 15 * 60 * 1000 / BucketMs;
+
+    /// <summary>Length of a bucket before <see cref="DetailIndex"/>: two looks of the gate.</summary>
+    public const int CoarseMs = 1000;
+
+    /// <summary>Four hours in all: an incident and the calm before it.</summary>
+    public const int WholeCapacity = 4 * 3600 * 1000 / BucketMs;
+
+    readonly Bucket[][] chunks;
+    readonly ImmutableList<Bucket[]> coarse;
+    readonly int tailLength;
+    readonly long forgotten;
+
+    internal BucketSeries(EventTime origin, ImmutableList<Bucket[]> coarse, long detailIndex, (Bucket[][] Chunks, int TailLength) detail)
+    {
+        Origin = origin;
+        DetailIndex = detailIndex;
+        this.coarse = coarse;
+        (chunks, tailLength) = detail;
+    }
+
+    BucketSeries(BucketSeries whole, long forgotten)
+        : this(whole.Origin, whole.coarse, whole.DetailIndex, (whole.chunks, whole.tailLength)) => this.forgotten = forgotten;
+
+    internal const int ChunkLength = 600;
+
+    /// <summary>Buckets of full detail in a coarse one.</summary>
+    internal const int PerCoarse = CoarseMs / BucketMs;
+
+    /// <summary>Event time of index 0, the start of the capture.</summary>
+    public EventTime Origin { get; }
+
+    /// <summary>Index of the oldest bucket that is kept.</summary>
+    public long FirstIndex => Math.Max(forgotten, CoarseIndex);
+
+    /// <summary>Index of the oldest bucket at full detail; before it, every <see cref="CoarseMs"/> all indexes hold the same.</summary>
+    public long DetailIndex { get; }
+
+    /// <summary>Index after the newest bucket.</summary>
+    public long EndIndex => DetailIndex + (chunks.Length == 0 ? 0 : (chunks.Length - 1) * (long)ChunkLength + tailLength);
+
+    /// <summary>The bucket at <paramref name="index"/>, or <see cref="Bucket.Unknown"/> outside of what is kept.</summary>
+    public Bucket this[long index]
+    {
+        get
+        {
+            if (index < FirstIndex || index >= EndIndex)
+            {
+                return Bucket.Unknown;
+            }
+
+            if (index < DetailIndex)
+            {
+                var old = index - CoarseIndex;
+                return coarse[(int)(old / ChunkLength)][(int)(old % ChunkLength) / PerCoarse];
+            }
+
+            var offset = index - DetailIndex;
+            return chunks[(int)(offset / ChunkLength)][(int)(offset % ChunkLength)];
+        }
+    }
+
+    /// <summary>The next index that may hold something else than <paramref name="index"/> does.</summary>
+    public long Next(long index) => index < DetailIndex && index >= FirstIndex ? index + PerCoarse - (index - CoarseIndex) % PerCoarse : index + 1;
+
+    /// <summary>Index of the bucket that holds <paramref name="at"/>.</summary>
+    public long IndexOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / BucketMs);
+
+    /// <summary>Event time at which the bucket begins.</summary>
+    public EventTime TimeOf(long index) => Origin.PlusMs(index * (double)BucketMs);
+
+    /// <summary>The same without what was before <paramref name="index"/>.</summary>
+    public BucketSeries Since(long index) => new(this, Math.Min(index, EndIndex));
+
+    long CoarseIndex => DetailIndex - coarse.Count * (long)ChunkLength;
+
+    /// <summary>A series from values, oldest first; for tests and for views that need an example.</summary>
+    public static BucketSeries Of(EventTime origin, IReadOnlyList<Bucket> values)
+    {
+        var chunks = values.Chunk(ChunkLength).Select(c => c.Concat(new Bucket[ChunkLength - c.Length]).ToArray()).ToArray();
+        return new(origin, [], 0, (chunks, values.Count == 0 ? 0 : (values.Count - 1) % ChunkLength + 1));
+    }
+}

@@ -1,0 +1,15 @@
+namespace Tpwatch.Reports;
+
+/// <summary>What is switched on in the target, by what it costs there; see `--depth`.</summary>
+[Flags]
+public enum CaptureDepth
+{
+    /// <summary>The pool's own decisions and a heartbeat: a few dozen events a second.</summary>
+    Basic = 0,
+
+    /// <summary>And two events a work item: how long each waited and ran.</summary>
+    Items = 1,
+
+    /// <summary>And short bursts of stacks while items wait, with the locks that threads wait for: who holds the workers.</summary>
+    Stacks = 2,
+}

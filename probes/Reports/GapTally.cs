@@ -1,0 +1,37 @@
+namespace Tpwatch.Reports;
+
+/// <summary>How many gaps got which judgement.</summary>
+public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
+{
+    /// <summary>How many of <see cref="NotTimed"/> are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
+    public int Moves { get; init; }
+
+    /// <summary>How many of them are waits for a worker.</summary>
+    public int Waits => Total - Moves;
+
+    internal static GapTally Of(IEnumerable<Gap> gaps)
+    {
+        Span<int> counts = stackalloc int[Enum.GetValues<GapVerdict>().Length];
+        var (total, moves) = (0, 0);
+        foreach (var gap in gaps)
+        {
+            counts[(int)gap.Verdict]++;
+            total++;
+            moves += gap is { IsWait: false, Verdict: GapVerdict.NotTimed } ? 1 : 0;
+        }
+
+        return new(
+            total, counts[(int)GapVerdict.Fits], counts[(int)GapVerdict.Early], counts[(int)GapVerdict.Late], counts[(int)GapVerdict.NoRule],
+            counts[(int)GapVerdict.NoData], counts[(int)GapVerdict.NotTimed], counts[(int)GapVerdict.Open])
+        {
+            Moves = moves,
+        };
+    }
+
+    internal GapTally Plus(GapTally other) => new(
+        Total + other.Total, Fits + other.Fits, Early + other.Early, Late + other.Late, NoRule + other.NoRule, NoData + other.NoData,
+        NotTimed + other.NotTimed, Open + other.Open)
+    {
+        Moves = Moves + other.Moves,
+    };
+}

@@ -1,0 +1,73 @@
+using System.Collections.Immutable;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks.Holders;
+
+/// <summary>From bursts of samples to what holds the workers, and what they wait for. Pure.</summary>
+sealed class HolderReport
+{
+    /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
+    const int Most = 12;
+
+    /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
+    const double AroundMs = 1500;
+
+    readonly ImmutableArray<Sampled> work;
+
+    HolderReport(StacksSeen seen) => work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
+
+    /// <summary>The report with what the bursts say.</summary>
+    public static PoolReport AddTo(PoolReport report, StacksSeen seen)
+    {
+        var holders = new HolderReport(seen);
+        return report with
+        {
+            Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen),
+            Bursts = new()
+            {
+                Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)))],
+                Samples = holders.work.Sum(w => (long)w.Stack.Samples),
+                PausedMs = seen.Bursts.Sum(b => b.Ms),
+                WaitsFor = seen.Bursts.IsEmpty ? WaitsFor.Unknown : WaitsForOf(report, seen.Bursts[^1]),
+                Remarks = seen.Remarks,
+            },
+        };
+    }
+
+    // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
+    static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) is WaitsFor.QueuedItems
+        && report.Timeline.Heartbeats.Any(b => b.Completed > 0 && b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)))
+            ? WaitsFor.Unknown
+            : Outlook.Of(burst);
+
+    int WorkersIn(BurstSamples burst) => work.Where(w => w.Burst == burst).Select(w => w.Stack.ThreadId).Distinct().Count();
+
+    ImmutableArray<Blocker> Blockers(StacksSeen seen)
+    {
+        var all = work.Sum(w => (long)w.Stack.Samples);
+        return [.. work.GroupBy(w => w.Shape.Frame).OrderByDescending(Samples).ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most).Select(g => Blocker(g, seen, all))];
+    }
+
+    static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
+
+    static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
+    {
+        // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it.
+        var kind = group.GroupBy(w => Kind(w)).OrderByDescending(Samples).First();
+        var usual = kind.GroupBy(w => string.Join('\n', w.Stack.Frames)).OrderByDescending(Samples).First().First();
+        var over = seen.Bursts.Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count())).ToImmutableArray();
+        return new(group.Key, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, usual.Shape.Frames)
+        {
+            Samples = Samples(group),
+            Call = usual.Shape.Call ?? (kind.Key == BlockKind.Lock ? "lock" : null),
+            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId))) : null,
+            OverTime = over,
+        };
+    }
+
+    // Before .NET 9 the wait for a lock has no frame of its own; its event tells.
+    static BlockKind Kind(Sampled one) =>
+        one.Shape.Kind == BlockKind.Native && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId) ? BlockKind.Lock : one.Shape.Kind;
+
+    sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape);
+}

@@ -1,0 +1,29 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Stacks.Holders;
+
+/// <summary>Whether what the workers wait for is under way somewhere, or with no thread: in the queue behind them, or with a timer or a socket that wakes none before it is due.</summary>
+static class Outlook
+{
+    /// <summary>By one burst.</summary>
+    public static WaitsFor Of(BurstSamples burst)
+    {
+        var shapes = burst.Stacks.Select(StackShape.Of).ToArray();
+        var held = shapes.Where(s => s.IsAtWork).ToArray();
+        if (held.Length == 0)
+        {
+            return WaitsFor.Unknown;
+        }
+
+        if (held.Any(IsUnderWay))
+        {
+            return WaitsFor.Outside;
+        }
+
+        // A thread of the program's own that computes, reads or waits for another machine may be about to end the wait.
+        var others = shapes.Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
+        return others || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
+    }
+
+    static bool IsUnderWay(StackShape shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native or BlockKind.Cpu;
+}

@@ -1,0 +1,22 @@
+using System.Net.Sockets;
+
+namespace Tpwatch.Streams;
+
+/// <summary>
+/// The connection to a target, for which being cut off is one way to end: whether the target was killed or our end was closed, the reader
+/// sees the end of the stream, never an error of the socket.
+/// </summary>
+internal sealed class EndingStream(Stream inner) : PassingStream
+{
+    public override int Read(Span<byte> buffer)
+    {
+        try
+        {
+            return inner.Read(buffer);
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+namespace Tpwatch.Streams;
+
+/// <summary>A second stream of events beside a session's own; nettrace as well, read to its end on a thread of its own.</summary>
+public interface ISideStream : IAsyncDisposable
+{
+    /// <summary>The nettrace bytes. Blocking reads.</summary>
+    Stream Events { get; }
+
+    /// <summary>Whether every event carries its stack, since the runtime cannot leave them out: then an event costs nine times as much.</summary>
+    bool WithStacks { get; }
+
+    /// <summary>Asks for the end; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
+    Task StopAsync(CancellationToken cancel);
+}

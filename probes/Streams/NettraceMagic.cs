@@ -1,0 +1,36 @@
+using Tpwatch.Basics;
+
+namespace Tpwatch.Streams;
+
+/// <summary>Tells a recording from any other file by its first bytes.</summary>
+internal static class NettraceMagic
+{
+    // nettrace begins with its name; the older NetPerf format with a length of 4 bytes and its serializer's name.
+    const int LengthBytes = 4;
+
+    static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
+
+    static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
+
+    /// <summary>Leaves the file at its start, or throws <see cref="ForeseenException"/> (exit code 2).</summary>
+    public static void Check(Stream file, string path)
+    {
+        Span<byte> start = stackalloc byte[LengthBytes + Serializer.Length];
+        start = start[..file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)];
+        if (start.IsEmpty)
+        {
+            throw Broken($"{path} is empty.", "The recording was ended before anything arrived; record again.");
+        }
+
+        if (!start.StartsWith(Nettrace) && (start.Length < LengthBytes || !start[LengthBytes..].StartsWith(Serializer)))
+        {
+            throw path.EndsWith(".nettrace.json", StringComparison.OrdinalIgnoreCase)
+                ? Broken($"{path} is the side-car of a recording.", "Give the .nettrace file beside it.")
+                : Broken($"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
+        }
+
+        file.Position = 0;
+    }
+
+    static ForeseenException Broken(string sentence, string hint) => new(sentence, hint, ExitCode.Broken);
+}

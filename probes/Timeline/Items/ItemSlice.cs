@@ -1,4 +1,0 @@
-namespace Tpwatch.Timeline.Items;
-
-/// <summary>The items that were taken, and those that ended, in a slice of event time.</summary>
-sealed record ItemSlice(EventSpan Span, DurationCounts Delay, DurationCounts Run);

@@ -1,0 +1,83 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.WhatIf.Study;
+
+/// <summary>
+/// Items estimated from heartbeats, adjustments and the workers' own moments. Arrivals: what is waiting, held and completed together. How long an item holds
+/// its worker: the time that all workers were held, divided by the items that ended (Little's law), the same for all. What kind of
+/// blocking: task waits where the pool compensated more often than it injected.
+/// </summary>
+sealed class CounterItems : IItemSource
+{
+    /// <summary>More would take longer to simulate than somebody waits.</summary>
+    public const int MostItems = 50_000;
+
+    /// <summary>
+    /// Processor time that is no item's, milliseconds a second: what a young program compiles and what watching costs. Programs whose items only
+    /// slept used 10 to 30.
+    /// </summary>
+    const double OtherMsPerSecond = 30;
+
+    public ItemsSeen Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
+        {
+            return ItemsSeen.None("no items were seen: without a heartbeat nothing tells how many came");
+        }
+
+        var use = WorkerUse.Of(report);
+        var blocking = KindOf(report);
+        var counted = CountedItems.Of(report, use, blocking == Blocking.PoolTask);
+        return counted.Total < 1 ? ItemsSeen.None("no items were seen: nothing ran on the pool meanwhile")
+            : counted.Total > MostItems ? ItemsSeen.None($"{Format.Count((long)counted.Total)} items are more than can be imagined one by one ({Format.Count(MostItems)})")
+            : Items(report, use, (counted, blocking));
+    }
+
+    static ItemsSeen Items(PoolReport report, WorkerUse use, (CountedItems Counted, Blocking Blocking) seen)
+    {
+        var counted = seen.Counted;
+        var hold = counted.HoldMs(use);
+        var run = Math.Min(RunMs(report, use, counted), hold);
+        var arrivals = counted.Arrivals();
+        var items = arrivals.Select(at => new WhatIfItem(at, run, hold - run, seen.Blocking)).ToImmutableArray();
+        var estimate = new ItemsSeen(items, "")
+        {
+            Ended = counted.Drained ? use.LastLetGo : null,
+            RampMs = WorkerUse.RampOf(report),
+            Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
+        };
+        var fitted = seen.Blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
+        return fitted with { Basis = Basis(report, fitted) };
+    }
+
+    /// <summary>Who compensates or injects more often says what the items wait for; the pool is told of task waits alone.</summary>
+    static Blocking KindOf(PoolReport report)
+    {
+        var rises = report.Gaps.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore);
+        return rises > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation) ? Blocking.PoolTask : Blocking.Unseen;
+    }
+
+    // The usual second counts: start-up and whatever else happens once is no part of an item.
+    static double RunMs(PoolReport report, WorkerUse use, CountedItems counted)
+    {
+        var processors = report.Timeline.Target.Processors.Value ?? 1;
+        var busy = report.Timeline.Heartbeats.Where(beat => beat.Cpu is { } cpu && double.IsFinite(cpu) && use.At(beat.At) > 0).ToArray();
+        var shares = busy.Select(beat => Math.Max(0, beat.Cpu!.Value * processors - OtherMsPerSecond / 1000)).Order().ToArray();
+        return shares.Length == 0 ? 0 : shares[shares.Length / 2] * busy.Sum(beat => beat.IntervalMs ?? 0) / counted.Total;
+    }
+
+    static string Basis(PoolReport report, ItemsSeen seen)
+    {
+        var item = seen.Items[^1];
+        var hold = item.RunMs + item.BlockMs;
+        var how = double.IsPositiveInfinity(hold) ? "none of which ended" : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
+        var kind = item.Blocking == Blocking.PoolTask
+            ? "blocked in waits for tasks whose ends are work items themselves"
+            : "blocked in a way that the pool cannot see";
+        var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50) : "?";
+        return $"estimated from counters each {beat} and the workers' events: {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
+    }
+}

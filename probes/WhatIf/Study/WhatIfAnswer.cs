@@ -1,0 +1,42 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+
+namespace Tpwatch.WhatIf.Study;
+
+/// <summary>The same arrivals in another world, beside what was seen and beside the same world imagined.</summary>
+sealed record WhatIfAnswer
+{
+    /// <summary>What was changed.</summary>
+    public required WhatIfChange Change { get; init; }
+
+    /// <summary>The settings of the imagined pool, as its runtime would have them.</summary>
+    public required PoolSettings Settings { get; init; }
+
+    /// <summary>What the capture shows; delays follow from the goal as it was seen.</summary>
+    public required WhatIfFigures Seen { get; init; }
+
+    /// <summary>The same configuration imagined: how far imagination can be trusted here.</summary>
+    public required WhatIfFigures Same { get; init; }
+
+    /// <summary>The changed configuration.</summary>
+    public required WhatIfFigures Imagined { get; init; }
+
+    /// <summary>The changed configuration's run.</summary>
+    public required WhatIfResult Run { get; init; }
+
+    /// <summary>The first item that was queued; curves begin there.</summary>
+    public required EventTime From { get; init; }
+
+    /// <summary>Where the items come from.</summary>
+    public required string Basis { get; init; }
+
+    /// <summary>How far off the same configuration imagined is from what was seen, and whatever else is doubtful.</summary>
+    public required string Uncertainty { get; init; }
+
+    /// <summary>The largest error of the same configuration imagined, total or mean delay, as a share; null where it could not be compared.</summary>
+    public double? ErrorShare { get; init; }
+
+    /// <summary>What the answer leaves out.</summary>
+    public required ImmutableArray<string> Remarks { get; init; }
+}

@@ -1,0 +1,117 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.WhatIf.Study;
+
+/// <summary>A capture's items, tried in its own world first and then in others. Pure.</summary>
+sealed class WhatIfStudy
+{
+    readonly PoolReport report;
+    readonly ItemsSeen seen;
+    readonly PoolSettings settings;
+    readonly WhatIfResult asSeen;
+    readonly bool rebuiltWhole;
+    readonly EventTime? cut;
+    readonly WhatIfFigures same;
+
+    WhatIfStudy(PoolReport report, ItemsSeen seen)
+    {
+        (this.report, this.seen, settings) = (report, seen, SeenPool.Settings(report));
+        asSeen = SeenPool.Run(report, seen);
+        rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
+        cut = seen.Ended is null ? report.Timeline.Now : null;
+        same = WhatIfFigures.Of(Imagine(new()), cut);
+        Seen = SeenFigures();
+    }
+
+    /// <summary>What the capture shows.</summary>
+    public WhatIfFigures Seen { get; }
+
+    /// <summary>The settings of the capture, as far as known.</summary>
+    public PoolSettings Settings => settings;
+
+    /// <summary>How far the same configuration imagined is off, as a share; null where it cannot be compared.</summary>
+    public double? ErrorShare => SelfCheck.Of(Seen, same).ErrorShare;
+
+    /// <summary>Prepares the study of items that are known.</summary>
+    public static WhatIfStudy Of(PoolReport report, ItemsSeen seen) => new(report, seen);
+
+    /// <summary>Prepares the study of a capture; null and why when there is nothing to imagine.</summary>
+    public static WhatIfStudy? Of(PoolReport report, IItemSource source, out string? missing)
+    {
+        var seen = source.Look(report);
+        missing = seen.Missing;
+        return missing is null ? new(report, seen) : null;
+    }
+
+    /// <summary>The items in a changed world.</summary>
+    public WhatIfAnswer Answer(WhatIfChange change)
+    {
+        var run = Imagine(change);
+        var check = SelfCheck.Of(Seen, same);
+        return new()
+        {
+            Change = change,
+            Settings = change.NewPolicy(ClockKnown).Start(change.Applied(settings)).Settings,
+            Seen = Seen,
+            Same = same,
+            Imagined = AtLeastMin(change, WhatIfFigures.Of(run)),
+            Run = run,
+            From = seen.Items[0].Queued,
+            Basis = seen.Basis,
+            Uncertainty = check.Sentence,
+            ErrorShare = check.ErrorShare,
+            Remarks = [.. Remarks(change)],
+        };
+    }
+
+    bool ClockKnown => report.Timeline.Clock is not null;
+
+    WhatIfResult Imagine(WhatIfChange change)
+    {
+        var options = SeenPool.Options(report, seen, change.Applied(settings));
+        ImmutableArray<WhatIfItem> items = change.Async ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })] : seen.Items;
+        return WhatIfRun.Of(change.NewPolicy(ClockKnown), change.Climbs ? options : options with { Moves = [] }, items);
+    }
+
+    // Items that hold nothing meet rarely in a model; in life each that meets another calls for one more worker, up to min.
+    WhatIfFigures AtLeastMin(WhatIfChange change, WhatIfFigures figures) => change.Async
+        ? figures with { PeakWorkers = Math.Max(figures.PeakWorkers ?? 0, Math.Min(change.Applied(settings).Min, seen.Items.Length)) }
+        : figures;
+
+    WhatIfFigures SeenFigures()
+    {
+        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same;
+        return rebuilt with
+        {
+            TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
+            PeakWorkers = report.MaxWorkers,
+            PeakBacklog = report.MaxBacklog,
+            StarvedMs = report.StarvedMs,
+        };
+    }
+
+    IEnumerable<string> Remarks(WhatIfChange change) =>
+        OfTheModel(change).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text);
+
+    static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
+    [
+        (change.Climbs, "Hill climbing is an input, not simulated: its moves are those that were seen. Idle workers do not time out."),
+        (!change.Climbs, "That pool knew no hill climbing; what was seen of it is left out. Idle workers do not time out."),
+        (change.Async, "What an item does after its wait is taken for nothing, and whatever it waits for for able to take them all at once."),
+        (change.WindowsClock, "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."),
+        (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
+            "The clock is that of Linux as measured; that pool ran on Windows, whose ticks are a hypothesis (--clock windows)."),
+    ];
+
+    IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
+    [
+        (settings.MinBasis != MinBasis.Known, $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors."),
+        (!rebuiltWhole, "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined."),
+        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost; items that came meanwhile are not known."),
+        (cut is not null, "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end."),
+        (seen.Existing > 0, $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there."),
+    ];
+}

@@ -1,0 +1,199 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.WhatIf;
+
+/// <summary>
+/// The same arrivals under another policy: tells a policy exactly what happens in an imagined pool and does there what it decides. Event time
+/// alone, so that the same input gives the same run. Hill climbing is not simulated, nor does an idle worker time out; a result says so.
+/// </summary>
+sealed class WhatIfRun
+{
+    readonly IInjectionPolicy policy;
+    readonly WhatIfOptions options;
+    readonly WhatIfPool pool;
+    readonly ImmutableArray<WhatIfPoint>.Builder curve = ImmutableArray.CreateBuilder<WhatIfPoint>();
+    readonly ImmutableArray<WhatIfAdjustment>.Builder adjustments = ImmutableArray.CreateBuilder<WhatIfAdjustment>();
+    PoolState state;
+    int arrivedBefore;
+    int arrivedAtTick;
+    int dequeuedBefore;
+    int idleTicks;
+    EventTime lastTick;
+    int moved;
+
+    WhatIfRun(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items)
+    {
+        (this.policy, this.options) = (policy, options);
+        pool = new(items, options);
+        state = policy.Start(options.Pool);
+        pool.Begin(Math.Min(options.Existing, state.Settings.Max ?? int.MaxValue));
+        var goal = Math.Max(state.Settings.Min, pool.Existing);
+        state = state with { Goal = goal, Existing = pool.Existing, Backlog = 0, Outstanding = false, TaskWaits = 0, Clock = options.Clock };
+    }
+
+    int Goal => state.Goal ?? state.Settings.Min;
+
+    /// <summary>Runs <paramref name="items"/> under <paramref name="policy"/>.</summary>
+    public static WhatIfResult Of(IInjectionPolicy policy, WhatIfOptions options, IReadOnlyList<WhatIfItem> items) =>
+        new WhatIfRun(policy, options, items).Run();
+
+    WhatIfResult Run()
+    {
+        while (!pool.AllEnded && NextMoment() is { } at && at <= options.Until)
+        {
+            pool.Advance(at);
+            MoveGoal();
+            Happen();
+            if (policy.NextWake(state) is { } wake && wake.At <= at)
+            {
+                Look(wake with { At = at });
+                Happen();
+            }
+        }
+
+        return new() { Items = [.. pool.Spans], Curve = curve.ToImmutable(), Adjustments = adjustments.ToImmutable() };
+    }
+
+    EventTime? NextMoment()
+    {
+        var next = Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
+        return policy.NextWake(state) is not { } wake || next < wake.At ? next
+            : wake.At > pool.Now ? wake.At
+            : pool.Now;
+    }
+
+    static EventTime? Earlier(EventTime? one, EventTime? other) => one is null || other < one ? other : one;
+
+    void MoveGoal()
+    {
+        for (; moved < options.Moves.Length && options.Moves[moved] is var move && move.At <= pool.Now; moved++)
+        {
+            var goal = Math.Clamp(Goal + move.By, Math.Min(state.Settings.Min, Goal), state.Settings.Max ?? int.MaxValue);
+            Apply(new PoolInput.GoalSeen(pool.Now, goal, move.Reason));
+        }
+    }
+
+    // Workers come before arrivals, and both before the gate: whatever happens at the moment of a tick has happened when it looks.
+    void Happen()
+    {
+        pool.Work(Goal);
+        pool.Arrive();
+        WakeGate();
+        pool.Release(Goal);
+        pool.Work(Goal);
+        Tell();
+        Draw();
+    }
+
+    void WakeGate()
+    {
+        if (pool.Arrived > arrivedBefore && state.LastTick is null)
+        {
+            Apply(new PoolInput.GateBegan(pool.Now));
+            lastTick = pool.Now;
+            pool.TakeComputedMs();
+        }
+    }
+
+    void Tell()
+    {
+        if (pool.Arrived > arrivedBefore)
+        {
+            Apply(new PoolInput.Queued(pool.Now));
+        }
+
+        if (pool.Existing > state.Existing)
+        {
+            Apply(new PoolInput.WorkersSeen(pool.Now, pool.Existing));
+        }
+
+        if (pool.Dequeued > dequeuedBefore)
+        {
+            Apply(new PoolInput.Dequeued(pool.Now));
+        }
+
+        Apply(new PoolInput.BacklogSeen(pool.Now, pool.Backlog));
+        Apply(new PoolInput.TaskWaitsSeen(pool.Now, pool.TaskWaits));
+        (arrivedBefore, dequeuedBefore) = (pool.Arrived, pool.Dequeued);
+    }
+
+    void Look(Wake wake)
+    {
+        if (wake.Kind == WakeKind.Tick)
+        {
+            var elapsed = Math.Max(1, wake.At.MsSince(lastTick) * options.Pool.Processors);
+            Apply(new PoolInput.Counted(wake.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.Backlog > 0));
+            lastTick = wake.At;
+        }
+
+        var decision = policy.Decide(state, wake);
+        if (Change(wake, decision) is { } goal)
+        {
+            Apply(new PoolInput.GoalSeen(wake.At, goal, Reason(wake)));
+            adjustments.Add(new(wake.At, wake.Kind, decision.Rule, goal));
+        }
+        else
+        {
+            Held(wake);
+        }
+
+        if (wake.Kind == WakeKind.Tick)
+        {
+            SleepWhenIdle();
+        }
+    }
+
+    // Starvation adds to those at work: while fewer than the goal work, one is starting already.
+    int? Change(Wake wake, Decision decision) => (decision.Kind, wake.Kind) switch
+    {
+        (DecisionKind.Add, WakeKind.Tick) => pool.Working >= Goal ? pool.Working + 1 : null,
+        (DecisionKind.Add, _) => Goal + decision.Workers,
+        (DecisionKind.Lower, _) => Goal - decision.Workers,
+        _ => null,
+    };
+
+    void Held(Wake wake)
+    {
+        if (wake.Kind == WakeKind.Tick)
+        {
+            Apply(new PoolInput.Ticked(wake.At));
+        }
+        else
+        {
+            // Nothing left to compensate for.
+            state = state with { CooperativeDue = null };
+        }
+    }
+
+    void SleepWhenIdle()
+    {
+        idleTicks = pool.Backlog == 0 && pool.Arrived == arrivedAtTick ? idleTicks + 1 : 0;
+        arrivedAtTick = pool.Arrived;
+        if (idleTicks >= policy.IdleTicksBeforeSleep && state.CooperativeDue is null)
+        {
+            Apply(new PoolInput.GateLost(pool.Now));
+            idleTicks = 0;
+        }
+    }
+
+    void Draw()
+    {
+        var point = new WhatIfPoint(pool.Now, pool.Existing, pool.Backlog);
+        if (curve.Count > 0 && curve[^1].At == point.At)
+        {
+            curve[^1] = point;
+        }
+        else if (curve.Count == 0 || curve[^1].Workers != point.Workers || curve[^1].Backlog != point.Backlog)
+        {
+            curve.Add(point);
+        }
+    }
+
+    static AdjustmentReason Reason(Wake wake) =>
+        wake.Kind == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+
+    void Apply(PoolInput input) => state = policy.Apply(state, input);
+}

@@ -1,0 +1,100 @@
+using System.Collections.Immutable;
+using Tpwatch.Assertions.Conditions;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Render;
+
+namespace Tpwatch.Tests.Assertions.Conditions;
+
+public sealed class ConditionTests
+{
+    [Fact]
+    public void What_was_seen_suffices_for_a_yes_though_the_capture_is_poor()
+    {
+        var report = Lossy(SampleReports.Starved());
+        Assert.Equal(Outcome.Met, new StarvationCondition("starvation").Look(report).Outcome);
+        Assert.Equal(Outcome.Met, Limit("gap", 600).Look(report).Outcome);
+    }
+
+    [Fact]
+    public void A_no_needs_a_capture_that_could_have_shown_it()
+    {
+        var healthy = SampleReports.Healthy();
+        var starvation = new StarvationCondition("starvation");
+        Assert.Equal(Outcome.NotMet, starvation.Look(healthy).Outcome);
+        Assert.Equal((Outcome.Unanswered, "30 events were lost"), Said(starvation.Look(Lossy(healthy))));
+        Assert.Equal((Outcome.Unanswered, "the capture breaks off"), Said(starvation.Look(healthy with { End = SessionEnd.StreamBroken })));
+        var shortOne = starvation.Look(healthy with { Timeline = healthy.Timeline with { Now = SampleReports.At(1200) } });
+        Assert.Equal((Outcome.Unanswered, "the capture is too short: 1.2 s, and a pool's detector alone needs a second"), Said(shortOne));
+        var undecided = starvation.Look(healthy with { Verdict = Verdict.Undecided, Headline = "Undecided: no heartbeat came." });
+        Assert.Equal((Outcome.Unanswered, "undecided: no heartbeat came"), Said(undecided));
+    }
+
+    [Fact]
+    public void An_episode_of_starvation_counts_beside_a_longer_one_of_another_kind()
+    {
+        var report = SampleReports.Starved();
+        var mixed = report with
+        {
+            Verdict = Verdict.NotThePool,
+            Episodes = [.. report.Episodes, new(new(SampleReports.At(0), SampleReports.At(29_000)), Verdict.NotThePool, Over: true, 0)],
+        };
+        var answer = new StarvationCondition("starvation").Look(mixed);
+        Assert.Equal(Outcome.Met, answer.Outcome);
+        Assert.StartsWith("25.9 s of starvation beside", answer.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(Severity.Note, Outcome.Met)]
+    [InlineData(Severity.Warning, Outcome.Met)]
+    [InlineData(Severity.Serious, Outcome.NotMet)]
+    public void A_severity_means_at_least_that(object least, object outcome)
+    {
+        var report = SampleReports.Starved();
+        var warned = report with { Findings = [report.Findings[0] with { Severity = Severity.Warning }] };
+        Assert.Equal(outcome, new FindingCondition("x", (Severity)least).Look(warned).Outcome);
+    }
+
+    [Fact]
+    public void A_rule_is_found_clear_or_undecided()
+    {
+        Assert.Equal(Outcome.Met, new RuleCondition("TPW002").Look(SampleReports.Starved()).Outcome);
+        Assert.Equal(Outcome.NotMet, new RuleCondition("TPW003").Look(SampleReports.Starved()).Outcome);
+        Assert.Equal((Outcome.Unanswered, "the rule lacks the frames that block: run with --depth stacks"), Said(new RuleCondition("TPW004").Look(SampleReports.Starved())));
+    }
+
+    [Theory]
+    [InlineData("gap", 1003, Outcome.NotMet, "the longest wait for a worker was 1.0 s, not more than 1.0 s")]
+    [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker was 1.0 s, more than 1.0 s")]
+    [InlineData("starved", 1000, Outcome.Met, "items waited for 25.9 s, more than 1.0 s")]
+    [InlineData("backlog", 165, Outcome.NotMet, "the largest backlog was 165, not more than 165")]
+    [InlineData("workers", 32, Outcome.Met, "the most workers were 33, more than 32")]
+    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "the items were not watched one by one; observe with --depth items")]
+    public void A_limit_must_be_exceeded(string name, double limit, object outcome, string reason) =>
+        Assert.Equal(((Outcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));
+
+    [Fact]
+    public void A_distribution_answers_by_its_points()
+    {
+        var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []);
+        var report = SampleReports.Healthy() with { QueueDelay = delay };
+        Assert.Equal((Outcome.Met, "p99 of the time from queued to started was 60 ms, more than 50 ms"), Said(Limit("queue-delay-p99", 50).Look(report)));
+        Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
+        Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 50).Look(report with { QueueDelay = delay with { Count = 0 } }).Outcome);
+    }
+
+    [Fact]
+    public void What_was_forgotten_could_have_been_longer()
+    {
+        var answer = Limit("gap", 5000).Look(SampleReports.Starved() with { Evicted = 3 });
+        Assert.Equal((Outcome.Unanswered, "3 older waits had to be forgotten to bound memory"), Said(answer));
+        Assert.Equal(Outcome.NotMet, Limit("starved", 60_000).Look(SampleReports.Starved() with { Evicted = 3 }).Outcome);
+    }
+
+    static ThresholdCondition Limit(string name, double limit) => new($"{name}>{limit}", Measure.All.Single(m => m.Name == name), limit);
+
+    static (Outcome, string) Said(ConditionAnswer answer) => (answer.Outcome, answer.Reason);
+
+    static PoolReport Lossy(PoolReport report) =>
+        report with { Timeline = report.Timeline with { Quality = report.Timeline.Quality with { Lost = 30 } } };
+}

@@ -1,0 +1,63 @@
+using System.Net.Sockets;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Tests.Attach.Processes;
+using Xunit;
+
+namespace Tpwatch.Tests.Attach.Targets;
+
+public sealed class SessionErrorsTests : IDisposable
+{
+    static readonly Target Shop = new() { Pid = 10, Name = "Shop", StartTime = 100 };
+
+    readonly FakeMachine fake = new();
+
+    public void Dispose() => fake.Dispose();
+
+    [Theory]
+    [InlineData('T', "it is stopped (state T)", "Continue it (kill -CONT 10), then attach again.")]
+    [InlineData('t', "a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again.")]
+    [InlineData('D', "it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)", "Look at what its storage does; attach again when it runs.")]
+    [InlineData('S', "its diagnostic port is stuck (process state S)", "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again.")]
+    public void No_answer_is_explained_by_the_state(char state, string because, string hint)
+    {
+        fake.Add(10, "Shop", state);
+        ForeseenException e = Map(new OperationCanceledException());
+        Assert.Equal((ExitCode.NoSession, $"Process 10 (Shop) does not answer: {because}.", hint), (e.ExitCode, e.Message, e.Hint));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_target_that_is_gone_explains_whatever_was_thrown(bool pidIsUsedAgain)
+    {
+        if (pidIsUsedAgain)
+        {
+            fake.Add(10, "other");
+        }
+
+        ForeseenException e = SessionErrors.OfStart(fake.Machine, Shop with { StartTime = 99 }, new TimeoutException());
+        Assert.Equal((ExitCode.NoSession, "Process 10 (Shop) ended while tpwatch was attaching."), (e.ExitCode, e.Message));
+    }
+
+    [Fact]
+    public void A_denied_socket_says_whose_it_is_however_deep_it_is_wrapped()
+    {
+        fake.Add(10, "Shop");
+        ForeseenException e = Map(new IOException("outer", new SocketException((int)SocketError.AccessDenied)));
+        Assert.Equal("The diagnostic socket of process 10 (Shop) denied access.", e.Message);
+    }
+
+    [Fact]
+    public void Anything_else_keeps_its_own_words()
+    {
+        fake.Add(10, "Shop");
+        Assert.Equal("No session with process 10 (Shop): Connection refused.", Map(new IOException("Connection refused.")).Message);
+    }
+
+    [Fact]
+    public void A_bug_of_ours_is_not_explained_away() => Assert.False(SessionErrors.IsForeseen(new InvalidCastException()));
+
+    ForeseenException Map(Exception e) => SessionErrors.OfStart(fake.Machine, Shop, e);
+}

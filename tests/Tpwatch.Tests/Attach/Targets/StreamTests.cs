@@ -1,0 +1,124 @@
+using Tpwatch.Basics;
+using Tpwatch.Recordings;
+using Tpwatch.Streams;
+using Xunit;
+
+namespace Tpwatch.Tests.Attach.Targets;
+
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+public sealed class StreamTests : IDisposable
+{
+    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+    readonly TempFolder folder = new();
+
+    public void Dispose() => folder.Dispose();
+
+    [Fact]
+    public void A_tapped_stream_passes_everything_on_and_calls_before_each_read()
+    {
+        List<long> positions = [];
+        using MemoryStream inner = new([1, 2, 3, 4, 5]);
+        using TappedStream tapped = new(inner, () => positions.Add(inner.Position));
+        byte[] buffer = new byte[3];
+        Assert.Equal([3, 2, 0], (int[])[tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3)]);
+        Assert.Equal([0, 3, 5], positions);
+    }
+
+    [Fact]
+    public void A_recording_is_a_copy_that_only_its_owner_may_read()
+    {
+        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
+        {
+            ReadAll([1, 2, 3, 4, 5], file);
+            Assert.Equal((5, null), (file.Bytes, file.Remark));
+        }
+
+        Assert.Equal([1, 2, 3, 4, 5], File.ReadAllBytes(folder["a"]));
+        Assert.Equal(OwnerOnly, File.GetUnixFileMode(folder["a"]));
+    }
+
+    [Fact]
+    public void A_file_under_dev_that_is_no_device_is_private_too()
+    {
+        Assert.SkipUnless(Directory.Exists("/dev/shm"), "only Linux has files under /dev");
+        string path = $"/dev/shm/{Path.GetRandomFileName()}";
+        try
+        {
+            File.WriteAllText(path, "");
+            File.SetUnixFileMode(path, OwnerOnly | UnixFileMode.OtherRead);
+            PrivateFile.Create(path).Dispose();
+            Assert.Equal(OwnerOnly, File.GetUnixFileMode(path));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public void A_file_that_everybody_could_read_is_emptied_and_closed_to_others()
+    {
+        folder.Write("a", "something longer than what comes");
+        File.SetUnixFileMode(folder["a"], OwnerOnly | UnixFileMode.OtherRead);
+        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
+        {
+            ReadAll([7], file);
+        }
+
+        Assert.Equal([7], File.ReadAllBytes(folder["a"]));
+        Assert.Equal(OwnerOnly, File.GetUnixFileMode(folder["a"]));
+    }
+
+    [Fact]
+    public void At_its_limit_a_recording_ends_with_a_remark_and_reading_goes_on()
+    {
+        using RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 4);
+        Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
+        Assert.Equal((3, "The recording reached its limit of 4 bytes and ends before the session does."), (file.Bytes, file.Remark));
+    }
+
+    [Fact]
+    public void A_full_disk_ends_a_recording_with_a_remark_and_reading_goes_on()
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "only Linux has a disk that is always full");
+        UnixFileMode before = File.GetUnixFileMode("/dev/full");
+        using RecordingFile file = RecordingFile.Create("/dev/full", limitBytes: 100);
+        Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
+        Assert.StartsWith("The recording ended early: No space left on device", file.Remark, StringComparison.Ordinal);
+        Assert.Equal(before, File.GetUnixFileMode("/dev/full"));
+    }
+
+    [Fact]
+    public void A_recording_that_cannot_be_created_is_refused_at_once()
+    {
+        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
+        Assert.Equal(ExitCode.Arguments, e.ExitCode);
+    }
+
+    [Fact]
+    public void A_connection_that_is_cut_ends_like_any_stream()
+    {
+        using BrokenStream broken = new();
+        using EndingStream ending = new(broken);
+        Assert.Equal(0, ending.Read(new byte[3], 0, 3));
+    }
+
+    static int ReadAll(byte[] bytes, RecordingFile file)
+    {
+        using TappedStream tapped = new(new MemoryStream(bytes), () => { }, file);
+        byte[] buffer = new byte[3];
+        int total = 0;
+        while (tapped.Read(buffer, 0, buffer.Length) is > 0 and var count)
+        {
+            total += count;
+        }
+
+        return total;
+    }
+
+    sealed class BrokenStream : PassingStream
+    {
+        public override int Read(Span<byte> buffer) => throw new IOException("Connection reset by peer");
+    }
+}

@@ -1,0 +1,106 @@
+using Tpwatch.Forecast;
+
+namespace Tpwatch.Tests.Forecast;
+
+/// <summary>The run time of an item follows from when workers began and how many items were completed at each heartbeat.</summary>
+public sealed class RunTimeFitTests
+{
+    const double BeatMs = 1000;
+
+    [Theory]
+    // Ten workers that end together twice a second: each heartbeat meets a burst or just misses it.
+    [InlineData(10, 500, 8, 0.03)]
+    [InlineData(10, 730, 8, 0.02)]
+    [InlineData(200, 500, 3, 0.10)]
+    [InlineData(4, 5_000, 12, 0.05)]
+    [InlineData(40, 30_000, 40, 0.03)]
+    [InlineData(1, 1_900, 20, 0.02)]
+    public void Items_of_one_length_are_measured_although_heartbeats_are_coarse(int workers, double runMs, int beats, double within)
+    {
+        var run = Fit(workers, runMs, beats, spacingMs: 0.3);
+        Assert.True(run.InStep);
+        Assert.InRange(run.Ms, runMs * (1 - within), runMs * (1 + within));
+        Assert.InRange(runMs, run.LowMs * 0.999, run.HighMs * 1.001);
+    }
+
+    [Fact]
+    public void Workers_that_began_one_after_the_other_tell_as_much()
+    {
+        // One a gate tick pair for forty seconds: at the first completions most items are not half done.
+        var run = Fit(workers: 40, runMs: 30_000, beats: 36, spacingMs: 1000.6);
+        Assert.InRange(run.Ms, 28_500, 31_500);
+    }
+
+    [Fact]
+    public void The_moment_of_one_completion_tells_what_heartbeats_leave_open()
+    {
+        // Heartbeats a whole number of times in an item's length: a fit may lie anywhere in a second.
+        var phases = Enumerable.Range(0, 8).Select(w => new WorkerPhase(FifoPool.At(w * 0.3), Known: true)).ToArray();
+        var coarse = new RunTime(5200, 4900, 5700, InStep: true);
+        var sharp = CompletionFit.Sharpened(coarse, phases, [FifoPool.At(5000.4)]);
+        Assert.InRange(sharp.Ms, 4995, 5005);
+        Assert.True(sharp.HighMs - sharp.LowMs < 20, $"{sharp}");
+        Assert.Same(coarse, CompletionFit.Sharpened(coarse, phases, []));
+    }
+
+    [Fact]
+    public void Nothing_completed_says_nothing() => Assert.Null(TryFit(8, 5000, 4, 1));
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Items_of_various_lengths_are_measured_by_their_mean(int seed)
+    {
+        var random = new Random(seed);
+        // From a tenth to twice the mean: nothing is in step after a few of them.
+        var pool = new FifoPool(8, Enumerable.Repeat(0.0, 2000), _ => 400 * (0.1 + 1.8 * random.NextDouble()));
+        var tracker = new RunTimeTracker();
+        Feed(tracker, pool, 8, 30);
+        Assert.InRange(tracker.RunTime!.Ms, 400 * 0.88, 400 * 1.12);
+    }
+
+    [Fact]
+    public void A_backlog_that_was_gone_begins_anew()
+    {
+        var tracker = new RunTimeTracker();
+        Feed(tracker, new FifoPool(8, Enumerable.Repeat(0.0, 2000), _ => 400), 8, 10);
+        Assert.NotNull(tracker.RunTime);
+        tracker.Take(new(FifoPool.At(10_000), BeatMs, 8, Backlog: 0, Completed: 12, 0.1), 8);
+        Assert.Null(tracker.RunTime);
+        Assert.Empty(tracker.Phases);
+    }
+
+    static void Feed(RunTimeTracker tracker, FifoPool pool, int workers, int beats)
+    {
+        tracker.Take(new(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), 0);
+        for (var worker = 0; worker < workers; worker++)
+        {
+            tracker.Started(FifoPool.At(0));
+        }
+
+        for (var beat = 1; beat <= beats; beat++)
+        {
+            tracker.Take(pool.Beat(BeatMs * beat - 300, BeatMs), workers);
+        }
+    }
+
+    static RunTime Fit(int workers, double runMs, int beats, double spacingMs) => TryFit(workers, runMs, beats, spacingMs)!;
+
+    static RunTime? TryFit(int workers, double runMs, int beats, double spacingMs)
+    {
+        var phases = Enumerable.Range(0, workers).Select(w => new WorkerPhase(FifoPool.At(w * spacingMs), Known: true)).ToArray();
+        double Completed(double at) => phases.Sum(p => Math.Max(0, Math.Floor(FifoPool.At(at).MsSince(p.At) / runMs)));
+        int Working(double at) => phases.Count(p => p.At <= FifoPool.At(at));
+        RunTime? run = null;
+        for (var last = 1; last <= beats; last++)
+        {
+            var counts = Enumerable.Range(1, last).Select(b => BeatMs * b - 480)
+                .Select(at => new CompletedUpTo(FifoPool.At(at), Completed(at), Working(at)))
+                .Prepend(new CompletedUpTo(FifoPool.At(0), 0, 1)).ToArray();
+            run = RunTimeFit.Of([.. phases.Where(p => p.At <= counts[^1].At)], counts, run) ?? run;
+        }
+
+        return run;
+    }
+}

@@ -1,0 +1,155 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Tpwatch.Basics;
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+/// <summary>The proven wait: of q queued items at most c completed + n workers have been taken since (ticks.md section 6).</summary>
+public sealed class BeatLogTests
+{
+    [Fact]
+    public void The_proven_wait_never_exceeds_the_longest_wait_that_is_true()
+    {
+        var proofs = 0;
+
+        // Whatever arrives, however long it runs, in whatever order it is taken, while workers come and go.
+        bool NeverMoreThanTheTruth(int seed)
+        {
+            var (log, random) = (new BeatLog(), new Random(seed));
+            var pool = new SimulatedPool(random.Next(1, 9), (TakeOrder)random.Next(3), seed: seed);
+            for (var second = 0; second < 20; second++)
+            {
+                Second(pool, random);
+                log.Add(Beat(pool, second));
+                proofs += log.ProvenWaitMs > 0 ? 1 : 0;
+                if (log.ProvenWaitMs > pool.LongestWaitMs + 1e-6)
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(300),
+            Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), NeverMoreThanTheTruth));
+        Assert.True(proofs > 1000, $"only {proofs} of 6000 readings proved a wait: the property says little");
+    }
+
+    [Fact]
+    public void It_is_the_longest_that_can_be_proven()
+    {
+        // 100 wait at 0; 3 × 10 completed and 4 workers: at 3 s one of them still waits.
+        Assert.Equal(3000, Log((100, 0, 4), (100, 10, 4), (100, 10, 4), (100, 10, 4)).ProvenWaitMs);
+    }
+
+    [Fact]
+    public void It_proves_nothing_when_workers_and_completions_may_have_taken_all()
+    {
+        // 10 + 4 + a hundredth for the reading's width: 14 are not proven to leave one waiting.
+        Assert.Equal(0, Log((14, 0, 4), (14, 10, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((15, 0, 4), (15, 10, 4)).ProvenWaitMs);
+    }
+
+    [Fact]
+    public void It_allows_for_items_that_are_counted_on_either_side_of_a_reading()
+    {
+        // 50 000 in a second are 50 in the millisecond that the counters are read in.
+        Assert.Equal(0, Log((50_040, 0, 4), (40, 50_000, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((50_060, 0, 4), (60, 50_000, 4)).ProvenWaitMs);
+    }
+
+    [Fact]
+    public void Where_items_left_the_queue_that_nothing_counted_it_proves_nothing_across_that()
+    {
+        // 100 wait, none completes, and there are 4 workers: 96 must still wait. Where none does, a waiting worker has run them inline.
+        Assert.Equal(0, Log((100, 0, 4), (0, 0, 4)).ProvenWaitMs);
+        Assert.Equal(0, Log((100, 0, 4), (95, 0, 4)).ProvenWaitMs);
+        Assert.Equal(1000, Log((100, 0, 4), (96, 0, 4)).ProvenWaitMs);
+        Assert.Equal(2000, Log((100, 0, 4), (50, 0, 4), (50, 0, 4), (200, 0, 4)).ProvenWaitMs);
+    }
+
+    [Fact]
+    public void It_reaches_no_further_back_than_completions_are_known()
+    {
+        Assert.Equal(1000, Log((100, 0, 4), (100, null, 4), (100, 1, 4)).ProvenWaitMs);
+        Assert.Equal(0, Log((100, 0, 4), (100, 1, null)).ProvenWaitMs);
+        Assert.Equal(0, new BeatLog().ProvenWaitMs);
+    }
+
+    [Fact]
+    public void Completions_are_excluded_only_where_heartbeats_cover_the_whole_span_and_counted_none()
+    {
+        var log = Log((9, 0, 4), (9, 0, 4), (9, 2, 4), (9, 0, 4), (9, null, 4));
+
+        Assert.False(log.MayHaveCompleted(At(200), At(900)));
+        Assert.True(log.MayHaveCompleted(At(200), At(1200)));
+        Assert.False(log.MayHaveCompleted(At(2100), At(2900)));
+        Assert.Null(log.MayHaveCompleted(At(2100), At(3500)));
+        Assert.Null(log.MayHaveCompleted(At(4100), At(4200)));
+        Assert.Null(log.MayHaveCompleted(At(-500), At(500)));
+    }
+
+    [Fact]
+    public void A_missing_heartbeat_leaves_a_hole_that_is_not_taken_for_silence()
+    {
+        var log = new BeatLog();
+        log.Add(new(At(0), null, 4, 9, null, null));
+        log.Add(new(At(1000), 1000, 4, 9, 0, null));
+        log.Add(new(At(3000), 1000, 4, 9, 0, null));
+
+        Assert.Null(log.MayHaveCompleted(At(500), At(2500)));
+    }
+
+    static void Second(SimulatedPool pool, Random random)
+    {
+        var burst = random.Next(3) == 0;
+        var trickle = random.Next(1, 40);
+        for (var slice = 0; slice < 20; slice++)
+        {
+            pool.Enqueue(burst && slice == 7 ? random.Next(1, 80) : random.Next(100) < trickle ? 1 : 0, Run(random));
+            pool.Advance(50);
+        }
+
+        if (random.Next(4) == 0)
+        {
+            pool.AddWorker();
+        }
+
+        if (random.Next(4) == 0)
+        {
+            pool.DropIdleWorker();
+        }
+    }
+
+    static double Run(Random random) => random.Next(3) switch
+    {
+        0 => random.Next(1, 20),
+        1 => random.Next(100, 900),
+        _ => random.Next(500, 6000),
+    };
+
+    static Heartbeat Beat(SimulatedPool pool, int second)
+    {
+        var (backlog, completed) = pool.Read();
+        return new(At(second * 1000.0), second == 0 ? null : 1000, pool.Workers, backlog, second == 0 ? null : completed, 0.05);
+    }
+
+    static BeatLog Log(params (long? Backlog, long? Completed, int? Workers)[] beats)
+    {
+        var log = new BeatLog();
+        for (var i = 0; i < beats.Length; i++)
+        {
+            log.Add(new(At(i * 1000.0), i == 0 ? null : 1000, beats[i].Workers, beats[i].Backlog, beats[i].Completed, 0.05));
+        }
+
+        return log;
+    }
+
+    static EventTime At(double ms) => new EventTime(7_000_000_000).PlusMs(ms);
+}

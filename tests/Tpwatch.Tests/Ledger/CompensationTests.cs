@@ -1,0 +1,91 @@
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+/// <summary>G6 and G7: the gate's ticks where task waits should have steps; and what is only suspected.</summary>
+public sealed class CompensationTests
+{
+    [Fact]
+    public void Steps_that_stop_while_memory_counts_as_high_are_vetoed()
+    {
+        var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.83 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+
+        Assert.Equal(GapRule.G6MemoryVeto, gap.Rule);
+        Assert.StartsWith("Memory counts as high (83% in use, 72% suffice), so task waits that were compensated before get no step;", gap.Because, StringComparison.Ordinal);
+        Assert.Equal(GapVerdict.Fits, gap.Verdict);
+    }
+
+    [Fact]
+    public void Below_the_threshold_it_is_the_debt_of_an_earlier_goal()
+    {
+        var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.71 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+
+        Assert.Equal(GapRule.G7Debt, gap.Rule);
+        Assert.StartsWith("No step for task waits was pending: the goal of ", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_nobody_knows_the_load_the_debt_is_a_suspicion()
+    {
+        var gap = Injection(Compensated().StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+
+        Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G7Debt), (gap.Rule, gap.Also));
+        Assert.EndsWith("Unless memory counts as high, which is not known here.", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Once_task_waits_have_given_their_compensation_back_there_is_no_debt()
+    {
+        var gap = Injection(Compensated().WithdrawTo(20).Looked(r => r with { MemoryLoad = 0.5 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+
+        Assert.Equal(GapRule.G1GateTick, gap.Rule);
+        Assert.NotEqual(GapRule.G7Debt, gap.Also);
+    }
+
+    [Fact]
+    public void Without_any_step_a_high_load_is_a_suspicion_that_stacks_would_settle()
+    {
+        var script = new PoolScript(target: With("DOTNET_GCHighMemPercent", "1")).Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.3 });
+        var gap = Injection(script.StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+
+        Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G6MemoryVeto), (gap.Rule, gap.Also));
+        Assert.Contains("which stacks would tell", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_pool_that_was_told_to_ignore_memory_is_not_vetoed()
+    {
+        var target = With("System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage", "true");
+        var gap = Injection(new PoolScript(target: target).Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.95 }).StarvationAfter(1001).Pass(1500));
+
+        Assert.Null(gap.Also);
+    }
+
+    [Fact]
+    public void Plain_blocking_with_memory_to_spare_has_neither() =>
+        Assert.Equal(
+            (GapRule.G1GateTick, null),
+            Of(Injection(new PoolScript().Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.4 }).Repeat(3, s => s.StarvationAfter(1001)).Pass(1500))));
+
+    [Fact]
+    public void A_tick_inside_a_step_that_is_due_does_not_look_for_starvation()
+    {
+        // With 2 processors the fourth worker is the last one without delay: the seventh makes the next step wait 50 ms, across the tick.
+        var script = new PoolScript().Opening(2).Beats(90).Repeat(4, s => s.StarvationAfter(1001)).CooperativeAfter(470).StarvationAfter(531.5);
+        var ticks = Injection(script.Pass(1500)).Ticks;
+
+        Assert.Contains(ticks, t => !t.Fired && t.Why.Contains("a cooperative adjustment is pending", StringComparison.Ordinal));
+    }
+
+    static (GapRule Rule, GapRule? Also) Of(Gap gap) => (gap.Rule, gap.Also);
+
+    // 8 at once, and 8 steps of 25 ms.
+    static PoolScript Compensated() => new PoolScript().Opening().Beats(90).CooperativeAfter(2, by: 8).Repeat(8, s => s.CooperativeAfter(25.6));
+
+    static Gap Injection(PoolScript script) => script.Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
+
+    static TargetFacts With(string name, string value) =>
+        new() { Pid = 1, Name = "a", RuntimeVersion = "10.0.12", Settings = [new(name, value, name.StartsWith("DOTNET", StringComparison.Ordinal) ? SettingSource.Environment : SettingSource.Runtimeconfig)] };
+}

@@ -1,0 +1,118 @@
+using Tpwatch.Basics;
+using Tpwatch.Ledger;
+using Tpwatch.Reports;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+public sealed class EpisodeTrackerTests
+{
+    readonly EpisodeTracker episodes = new();
+
+    [Fact]
+    public void Stretches_at_most_a_second_and_a_half_apart_are_one_episode()
+    {
+        episodes.Starved(Span(0, 1000), cpu: null);
+        episodes.Starved(Span(2500, 3000), cpu: null);
+
+        var one = Assert.Single(Seen());
+        Assert.Equal((0.0, 3000.0), (Ms(one.Span.From), Ms(one.Span.To)));
+        // The time without a dequeue is not the wait of any one item.
+        Assert.Equal(0, one.ProvenWaitMs);
+    }
+
+    [Fact]
+    public void Stretches_further_apart_are_two()
+    {
+        episodes.Starved(Span(0, 1000), cpu: null);
+        episodes.Starved(Span(2501, 3000), cpu: null);
+
+        Assert.Equal(2, Seen().Length);
+    }
+
+    [Fact]
+    public void A_proven_wait_that_reaches_back_joins_everything_it_touches()
+    {
+        episodes.Starved(Span(0, 1000), cpu: null);
+        episodes.Starved(Span(4000, 5000), cpu: null);
+        episodes.Waited(Span(2000, 8000), 0.1);
+
+        var one = Assert.Single(Seen());
+        Assert.Equal((0.0, 8000.0), (Ms(one.Span.From), Ms(one.Span.To)));
+    }
+
+    [Fact]
+    public void One_injection_makes_the_whole_episode_starved()
+    {
+        episodes.Waited(Span(0, 3000), 0.15);
+        episodes.Waited(Span(0, 4000), 0.15);
+        episodes.Starved(Span(3500, 4100), cpu: null);
+
+        Assert.Equal(Verdict.Starved, Seen().Single().Kind);
+    }
+
+    [Fact]
+    public void With_busy_processors_an_injection_does_not_make_it_starved()
+    {
+        episodes.Waited(Span(0, 3000), 0.95);
+        episodes.Starved(Span(3500, 4100), cpu: 0.97);
+
+        Assert.Equal(Verdict.Saturated, Seen().Single().Kind);
+    }
+
+    [Fact]
+    public void Mostly_busy_processors_make_it_saturated()
+    {
+        episodes.Waited(Span(0, 1000), 0.95);
+        episodes.Waited(Span(0, 2000), 0.85);
+        episodes.Waited(Span(0, 3000), 0.30);
+
+        Assert.Equal(Verdict.Saturated, Seen().Single().Kind);
+    }
+
+    [Fact]
+    public void Processors_busy_in_half_of_the_readings_do_not_explain_the_wait()
+    {
+        episodes.Waited(Span(0, 1000), 0.95);
+        episodes.Waited(Span(0, 2000), 0.30);
+
+        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
+    }
+
+    [Fact]
+    public void Processors_that_nobody_read_are_not_taken_for_busy()
+    {
+        episodes.Waited(Span(0, 1000), null);
+
+        Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
+    }
+
+    [Fact]
+    public void An_episode_is_over_a_heartbeat_and_a_half_second_after_it_could_have_gone_on()
+    {
+        episodes.Waited(Span(0, 1000), 0.1);
+
+        Assert.False(episodes.Snapshot(At(3500), 1000).Single().Over);
+        Assert.True(episodes.Snapshot(At(3501), 1000).Single().Over);
+    }
+
+    [Fact]
+    public void They_are_bounded()
+    {
+        for (var i = 0; i < 1500; i++)
+        {
+            episodes.Starved(Span(i * 10_000.0, i * 10_000.0 + 600), cpu: null);
+        }
+
+        Assert.Equal(1000, Seen().Length);
+        Assert.Equal(5_000_000, Ms(Seen()[0].Span.From));
+    }
+
+    System.Collections.Immutable.ImmutableArray<StarvedEpisode> Seen() => episodes.Snapshot(At(0), 1000);
+
+    static EventSpan Span(double from, double to) => new(At(from), At(to));
+
+    static EventTime At(double ms) => new EventTime(3_000_000_000).PlusMs(ms);
+
+    static double Ms(EventTime at) => at.MsSince(At(0));
+}

@@ -1,0 +1,166 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+/// <summary>What the ledger does whatever the rule.</summary>
+public sealed class GapLedgerTests
+{
+    [Fact]
+    public void Hill_climbing_is_not_timed()
+    {
+        var gap = Blocked().ClimbTo(9).Report().Gaps[^1];
+
+        Assert.Equal((GapVerdict.NotTimed, GapRule.G11Probing), (gap.Verdict, gap.Rule));
+        Assert.Contains("not a clock", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_reason_that_this_version_does_not_know_is_named_by_its_number()
+    {
+        var gap = Blocked().AdjustAfter(10, 12, (AdjustmentReason)42, 1).Report().Gaps[^1];
+
+        Assert.Equal((GapVerdict.NoRule, GapRule.None), (gap.Verdict, gap.Rule));
+        Assert.Contains("reason 42", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_worker_that_timed_out_answers_no_wait()
+    {
+        var gap = Blocked().AdjustAfter(10, 7, AdjustmentReason.ThreadTimedOut, 1).Report().Gaps[^1];
+
+        Assert.Equal((GapVerdict.NotTimed, GapRule.None), (gap.Verdict, gap.Rule));
+    }
+
+    [Fact]
+    public void Workers_created_on_demand_are_one_gap()
+    {
+        var gap = new PoolScript().Opening().Beats(0).Pass(1000).Report().Gaps.Single();
+
+        Assert.Equal((GapVerdict.Fits, GapRule.G0Ramp), (gap.Verdict, gap.Rule));
+        Assert.StartsWith("8 workers created on demand within", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Workers_created_far_apart_are_gaps_of_their_own()
+    {
+        var gaps = new PoolScript().Processors(8).Limits(8, 100).Ramp(2).Pass(80).Ramp(1).Pass(100).Beats(0).Report().Gaps;
+
+        Assert.Equal(["2 workers", "1 worker"], gaps.Select(g => g.Because.Split(" created")[0]));
+    }
+
+    [Fact]
+    public void Workers_whose_creation_was_not_seen_are_not_timed()
+    {
+        Assert.Equal(GapVerdict.NotTimed, new PoolScript().WorkerAppears().Pass(1000).Beats(0).Report().Gaps.Single().Verdict);
+    }
+
+    [Fact]
+    public void A_worker_that_the_gate_created_belongs_to_its_injection()
+    {
+        var gaps = Blocked().StarvationAfter(1001).StarvationAfter(1001).Pass(2000).Report().Gaps;
+
+        Assert.Single(gaps, g => g.Rule == GapRule.G0Ramp);
+    }
+
+    [Fact]
+    public void Numbers_are_contiguous_and_stay_with_their_gap()
+    {
+        var script = Blocked();
+        var seen = new Dictionary<int, (EventTime End, AdjustmentReason? Reason)>();
+        for (var i = 0; i < 12; i++)
+        {
+            _ = (i % 3) switch
+            {
+                0 => script.StarvationAfter(1503).Ramp(1),
+                1 => script.ClimbTo(12 + i),
+                _ => script.CooperativeAfter(2).Pass(1200),
+            };
+            var closed = script.Report().Gaps.Where(g => g.Verdict != GapVerdict.Open).ToArray();
+            Assert.Equal(Enumerable.Range(1, closed.Length), closed.Select(g => g.Number));
+            Assert.All(closed, g => Assert.Equal(seen.TryAdd(g.Number, (g.End, g.Reason)) ? (g.End, g.Reason) : seen[g.Number], (g.End, g.Reason)));
+        }
+
+        Assert.InRange(seen.Count, 12, 20);
+    }
+
+    [Fact]
+    public void The_tally_counts_each_gap_once()
+    {
+        var report = Blocked().StarvationAfter(1001).StarvationAfter(750).StarvationAfter(300).ClimbTo(20).Pass(10)
+            .Lose().StarvationAfter(700).Pass(50).NoBeats().Report();
+        var tally = report.Tally;
+
+        Assert.Equal(report.Gaps.Length, tally.Total);
+        Assert.Equal(tally.Total, tally.Fits + tally.Early + tally.Late + tally.NoRule + tally.NoData + tally.NotTimed + tally.Open);
+        Assert.Equal((1, 1), (tally.Early, tally.Late));
+        Assert.Equal(1, tally.NoData);
+    }
+
+    [Fact]
+    public void A_full_ledger_forgets_the_oldest_gaps_and_still_counts_them()
+    {
+        var script = Blocked().Pass(100).Repeat(10_500, s => s.ClimbTo(9).ClimbTo(8));
+        var report = script.Report();
+
+        Assert.InRange(report.Gaps.Length, 9_000, 10_001);
+        Assert.Equal(report.Evicted + report.Gaps.Length, report.Tally.Total);
+        Assert.Equal(21_000, report.Tally.NotTimed);
+        Assert.Equal(21_000, report.Adjustments[AdjustmentReason.ClimbingMove]);
+        Assert.Equal(report.Evicted + 1, report.Gaps[0].Number);
+        Assert.InRange(report.Journal.Length, 1, 1_000);
+    }
+
+    [Fact]
+    public void A_wait_that_lasts_is_open_with_the_moments_at_which_it_may_end()
+    {
+        var gap = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(90, 0, 9, 0.02).Report().Gaps[^1];
+
+        Assert.Equal(GapVerdict.Open, gap.Verdict);
+        Assert.Equal([501, 1001], gap.Windows.Select(w => Math.Round(w.MinMs + GateTiming.EarlyMs)));
+        Assert.Equal(300, gap.ObservedMs!.Value, 1.0);
+    }
+
+    [Fact]
+    public void An_open_wait_names_the_ticks_and_not_the_middle_of_their_windows()
+    {
+        var gap = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(90, 0, 9, 0.02).Report().Gaps[^1];
+
+        Assert.Contains("501 ms or 1.0 s after the last injection", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_wait_is_open_when_nothing_waits()
+    {
+        var report = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(0, 0, 9, 0.02).Report();
+
+        Assert.DoesNotContain(report.Gaps, g => g.Verdict == GapVerdict.Open);
+    }
+
+    [Fact]
+    public void A_switched_off_detector_is_not_waited_for()
+    {
+        var report = Blocked().Switch("System.Threading.ThreadPool.DisableStarvationDetection").StarvationAfter(1001)
+            .Pass(300).Heartbeat(90, 0, 9, 0.02).Report();
+
+        Assert.DoesNotContain(report.Gaps, g => g.Verdict == GapVerdict.Open);
+    }
+
+    [Fact]
+    public void The_same_facts_give_the_same_report()
+    {
+        static PoolScript Life() => Blocked().Clock(ClockRegime.Mixed).StarvationAfter(1001).StarvationAfter(501).CooperativeAfter(20).Lose()
+            .ClimbTo(12).Pass(5000);
+
+        var (first, second) = (Life().Report(), Life().Report());
+
+        Assert.Equal(first.Headline, second.Headline);
+        Assert.Equal(first.Gaps.Select(g => g.Because), second.Gaps.Select(g => g.Because));
+        Assert.Equal(first.Tally, second.Tally);
+    }
+
+    static PoolScript Blocked() => new PoolScript().Opening().Beats(90);
+}

@@ -1,0 +1,226 @@
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+/// <summary>The gate's injections, by measured.md section 1 and ticks.md section 2.</summary>
+public sealed class StarvationGapTests
+{
+    const double First = 1001.2;
+
+    [Fact]
+    public void The_first_injection_is_timed_from_the_last_dequeue_when_the_gates_birth_was_seen()
+    {
+        var gap = Injections(new PoolScript().Opening().Beats(90).StarvationAfter(First))[^1];
+
+        Assert.Equal(GapVerdict.Fits, gap.Verdict);
+        Assert.Equal(Basis.Observed, gap.StartBasis);
+        Assert.Equal(2, gap.Ticks.Length);
+        Assert.InRange(gap.ObservedMs!.Value, First, First + 1);
+    }
+
+    [Fact]
+    public void The_first_injection_after_a_late_attach_is_not_timed_and_says_why()
+    {
+        var gap = Injections(new PoolScript().Processors(8).Beats(90).Pass(300).StarvationAfter(700))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Empty(gap.Windows);
+        Assert.Null(gap.ObservedMs);
+        Assert.Contains("not known before its first injection", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_second_injection_after_a_late_attach_is_timed()
+    {
+        var script = new PoolScript().Processors(8).Beats(90).StarvationAfter(700).StarvationAfter(1001.1);
+
+        Assert.Equal([GapVerdict.NotTimed, GapVerdict.Fits], Injections(script).Select(g => g.Verdict));
+    }
+
+    [Theory]
+    [InlineData(500.9, GapVerdict.Fits)]
+    [InlineData(500.8, GapVerdict.Fits)]
+    [InlineData(512.0, GapVerdict.Fits)]
+    [InlineData(1001.1, GapVerdict.Fits)]
+    [InlineData(1009.8, GapVerdict.Fits)]
+    [InlineData(520.0, GapVerdict.Late)]
+    [InlineData(750.0, GapVerdict.Late)]
+    [InlineData(900.0, GapVerdict.Late)]
+    [InlineData(300.0, GapVerdict.Early)]
+    [InlineData(490.0, GapVerdict.Early)]
+    [InlineData(200.0, GapVerdict.Early)]
+    [InlineData(30.0, GapVerdict.Early)]
+    public void An_injection_is_judged_by_the_gates_ticks_after_the_one_before(double ms, GapVerdict expected)
+    {
+        var gap = Injections(Blocked().StarvationAfter(ms).Pass(1000))[^1];
+
+        Assert.Equal(expected, gap.Verdict);
+        Assert.Equal(ms, gap.ObservedMs!.Value, 3);
+    }
+
+    [Fact]
+    public void A_late_injection_says_by_how_much()
+    {
+        var gap = Injections(Blocked().StarvationAfter(750))[^1];
+
+        Assert.Contains("Late by 235 ms.", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_early_injection_says_that_the_rule_does_not_allow_it_yet()
+    {
+        var gap = Injections(Blocked().StarvationAfter(100))[^1];
+
+        Assert.Contains("Before the first moment the rule allows.", gap.Because, StringComparison.Ordinal);
+        Assert.DoesNotContain("unseen ticks", gap.Because, StringComparison.Ordinal);
+        Assert.Equal([495], gap.Windows.Select(w => Math.Round(w.MinMs)));
+    }
+
+    [Fact]
+    public void After_a_dequeue_between_two_ticks_the_first_of_them_is_too_early()
+    {
+        var gap = Injections(Blocked().Pass(300).WorkerAppears().StarvationAfter(501).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.Early, gap.Verdict);
+        Assert.InRange(gap.Windows.Single().MinMs, gap.ObservedMs!.Value, 1000);
+    }
+
+    [Fact]
+    public void A_third_tick_fits_when_items_completed_meanwhile()
+    {
+        var gap = Injections(Blocked(completed: 3).StarvationAfter(1503).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.Fits, gap.Verdict);
+        Assert.Equal(3, gap.Ticks.Length);
+    }
+
+    [Fact]
+    public void A_third_tick_is_late_when_nothing_completed_and_the_second_had_to_inject()
+    {
+        var gap = Injections(Blocked().StarvationAfter(1503).Pass(1000))[^1];
+
+        Assert.Equal(GapVerdict.Late, gap.Verdict);
+        Assert.Contains("had to add a worker and did not. Tick 3 added it", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_gap_is_judged_again_once_a_heartbeat_covers_it()
+    {
+        var script = Blocked().StarvationAfter(1503);
+        var before = Injections(script)[^1];
+        var after = script.Pass(1000).Report();
+
+        Assert.Equal(GapVerdict.Fits, before.Verdict);
+        Assert.Equal(GapVerdict.Late, after.Gaps.Single(g => g.Number == before.Number).Verdict);
+        Assert.Equal(GapVerdict.Fits, after.Journal.Single(g => g.Number == before.Number).Verdict);
+    }
+
+    [Fact]
+    public void Loss_inside_a_gap_leaves_it_unjudged()
+    {
+        var script = Blocked().Pass(400).Lose().StarvationAfter(1001).StarvationAfter(1001).Pass(1000);
+
+        Assert.Equal([GapVerdict.NoData, GapVerdict.Fits], Injections(script)[^2..].Select(g => g.Verdict));
+    }
+
+    [Fact]
+    public void A_gap_longer_than_its_ticks_can_be_counted_is_not_timed()
+    {
+        var gap = Injections(Blocked(completed: 5).StarvationAfter(8006))[^1];
+
+        Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
+        Assert.Contains("8.0 s hold more than 12 unseen ticks", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_window_is_at_most_20_ms_wide()
+    {
+        var script = Blocked().StarvationAfter(501).StarvationAfter(1001).StarvationAfter(750)
+            .StarvationAfter(300).CooperativeAfter(400).CooperativeAfter(25.6).CooperativeAfter(25.6);
+        var windows = script.Report().Gaps.SelectMany(g => g.Windows).ToArray();
+
+        Assert.NotEmpty(windows);
+        Assert.All(windows, w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.000001));
+    }
+
+    [Fact]
+    public void The_tick_list_says_for_every_tick_why()
+    {
+        var gap = Injections(Blocked().StarvationAfter(1001.1).Pass(1000))[^1];
+
+        Assert.Equal([false, true], gap.Ticks.Select(t => t.Fired));
+        Assert.Equal([Basis.Inferred, Basis.Observed], gap.Ticks.Select(t => t.Basis));
+        Assert.All(gap.Ticks, t => Assert.Contains("since dequeue", t.Why, StringComparison.Ordinal));
+        Assert.Equal(gap.End, gap.Ticks[^1].At);
+    }
+
+    [Theory]
+    [InlineData(ClockRegime.Idle)]
+    [InlineData(ClockRegime.Busy)]
+    [InlineData(ClockRegime.Mixed)]
+    public void The_second_tick_after_an_injection_counts_the_whole_time_since_the_dequeue(ClockRegime regime)
+    {
+        var gap = Injections(Blocked(regime: regime).StarvationAfter(1001.1).Pass(1000))[^1];
+
+        Assert.InRange(gap.Ticks[0].SinceDequeueMs!.Value, 496, 504);
+        Assert.InRange(gap.Ticks[1].SinceDequeueMs!.Value, 996, 1004);
+        Assert.Contains(">500", gap.Ticks[1].Why, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Without_the_machines_clock_a_tick_on_the_edge_is_said_to_be_too_close_to_tell()
+    {
+        var gap = Injections(Blocked(regime: null).StarvationAfter(1001.1).Pass(1000))[^1];
+
+        Assert.Contains("too close to 500 to say without the machine's clock", gap.Ticks[0].Why, StringComparison.Ordinal);
+        Assert.False(gap.Ticks[0].Sure);
+        Assert.True(gap.Ticks[1].Sure);
+    }
+
+    [Fact]
+    public void Busy_processors_make_the_wait_goal_times_a_second()
+    {
+        var script = new PoolScript().Opening(2).Clock(ClockRegime.Busy).Beats(90, cpu: 0.97)
+            .StarvationAfter(2004).StarvationAfter(3004).StarvationAfter(4006).Pass(1000);
+        var gaps = Injections(script);
+
+        Assert.All(gaps, g => Assert.Equal(GapRule.G2CpuThrottle, g.Rule));
+        Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
+        Assert.Contains("goal x 1 s = 4.0 s", gaps[^1].Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_low_sample_of_busy_processors_is_enough_to_inject_by_the_short_rule()
+    {
+        var script = new PoolScript().Opening().Beats(90, cpu: 0.9).StarvationAfter(1001).StarvationAfter(1001).Pass(1000);
+
+        Assert.Equal(GapVerdict.Fits, Injections(script)[^1].Verdict);
+    }
+
+    [Theory]
+    [InlineData(0.0)]
+    [InlineData(1.0)]
+    [InlineData(86_400_000.0 * 3000)]
+    public void The_origin_of_event_time_does_not_matter(double origin)
+    {
+        var here = Injections(new PoolScript(origin).Opening().Beats(90).StarvationAfter(First).Pass(1000))[^1];
+        var there = Injections(new PoolScript(origin + 7777.125).Opening().Beats(90).StarvationAfter(First).Pass(1000))[^1];
+
+        Assert.Equal(here.Verdict, there.Verdict);
+        Assert.Equal(here.Windows, there.Windows);
+        Assert.Equal(here.Because, there.Because);
+    }
+
+    /// <summary>Eight workers blocked and one injection seen: the phase of the gate is known from here on.</summary>
+    static PoolScript Blocked(long completed = 0, ClockRegime? regime = ClockRegime.Idle)
+    {
+        var script = new PoolScript().Opening();
+        script = regime is { } r ? script.Clock(r) : script;
+        return script.Beats(90, completed).StarvationAfter(First);
+    }
+
+    static Gap[] Injections(PoolScript script) =>
+        [.. script.Report().Gaps.Where(g => g.Reason == AdjustmentReason.Starvation)];
+}

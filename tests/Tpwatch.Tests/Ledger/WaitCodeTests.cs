@@ -1,0 +1,117 @@
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+using Xunit;
+
+namespace Tpwatch.Tests.Ledger;
+
+/// <summary>Waits without an adjustment event: which code each is charged to.</summary>
+public sealed class WaitCodeTests
+{
+    const string Detector = "System.Threading.ThreadPool.DisableStarvationDetection";
+
+    [Fact]
+    public void With_the_detector_off_a_wait_is_charged_to_that_and_not_to_completions()
+    {
+        var gap = Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 2).Pass(4000)).Single();
+
+        Assert.Equal(GapRule.G9DetectorOff, gap.Rule);
+        Assert.Equal(
+            "Some item has waited at least 4.0 s, and the runtime's starvation detection is switched off: only compensation for task waits adds workers; "
+            + "at 2.0/s 50 waiting items will take 25.0 s.", gap.Because);
+    }
+
+    [Fact]
+    public void With_the_detector_off_nothing_needs_to_complete() =>
+        Assert.Equal(GapRule.G9DetectorOff, Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 0).Pass(4000)).Single().Rule);
+
+    [Fact]
+    public void A_detector_that_is_on_is_not_blamed() =>
+        Assert.Equal(GapRule.G3Silent, Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Rule);
+
+    [Fact]
+    public void A_pool_that_does_nothing_below_its_max_is_wedged()
+    {
+        var gap = Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000)).Single();
+
+        Assert.Equal((GapRule.G14Wedged, GapVerdict.Open), (gap.Rule, gap.Verdict));
+        Assert.StartsWith("5 items wait, and for 6.0 s nothing was dequeued, nothing completed and no worker was added with the processors at 2%, ", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Once_something_is_dequeued_it_was_late() =>
+        Assert.Equal(GapVerdict.Late, Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000).Beats(0, 5).Pass(1000)).Single().Verdict);
+
+    [Fact]
+    public void Where_max_is_not_visible_it_is_a_ceiling_or_a_lost_request_and_both_are_said()
+    {
+        var gap = Waiting(new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000)).Single();
+
+        Assert.Equal((GapRule.G8Ceiling, (GapRule?)GapRule.G14Wedged), (gap.Rule, gap.Also));
+        Assert.EndsWith("Either max is reached, which a late attach does not see, or a request for a worker was lost.", gap.Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void With_as_many_workers_as_max_it_may_be_the_ceiling_though_the_goal_is_lower()
+    {
+        var gap = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins().Beats(90).Pass(6000).Report().Gaps[^1];
+
+        Assert.Equal((GapRule.G8Ceiling, (GapRule?)GapRule.G14Wedged), (gap.Rule, gap.Also));
+    }
+
+    [Fact]
+    public void Injections_busy_processors_an_unknown_load_and_a_short_stall_are_no_wedge()
+    {
+        Assert.Empty(Waiting(new PoolScript().Opening().Beats(90).Repeat(6, s => s.StarvationAfter(1001))));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0, 0.9).Pass(6000)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0, cpu: null).Pass(6000)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(2, 0).Pass(2500)));
+        Assert.Empty(Waiting(new PoolScript().Opening(2).Beats(0, 0).Pass(6000)));
+    }
+
+    [Fact]
+    public void A_stop_is_not_a_wedge_and_not_a_ceiling()
+    {
+        var script = new PoolScript().Opening(2).Beats(5, 0).Pass(1000).NoBeats().Pass(6000).Stopped(5900).Heartbeat(5, 0, 2, 0.01);
+
+        Assert.Equal(GapRule.G12NotRunning, Waiting(script).Single().Rule);
+    }
+
+    [Fact]
+    public void A_wait_that_is_mostly_suspension_is_charged_to_it_and_is_not_the_pools()
+    {
+        var script = new PoolScript().Opening(2).Beats(50, 1);
+        for (var second = 0; second < 5; second++)
+        {
+            script.Pass(900).Suspended(700).Pass(100);
+        }
+
+        var report = script.Report();
+        Assert.All(Waiting(script), g => Assert.Equal(GapRule.G12NotRunning, g.Rule));
+        Assert.Equal(Verdict.NotThePool, report.Verdict);
+        Assert.Equal(HindranceKind.Suspension, Assert.Single(report.Timeline.HindranceTotals).Kind);
+    }
+
+    [Fact]
+    public void Short_suspensions_leave_a_silent_wait_what_it_is()
+    {
+        var script = new PoolScript().Opening(2).Beats(50, 2);
+        for (var second = 0; second < 5; second++)
+        {
+            script.Pass(900).Suspended(20).Pass(100);
+        }
+
+        Assert.Equal(GapRule.G3Silent, Waiting(script).Single().Rule);
+        Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
+    }
+
+    [Fact]
+    public void A_known_max_is_not_said_to_be_invisible()
+    {
+        var gap = Waiting(new PoolScript().Opening(2).Beats(50, 1).Pass(6000)).Single();
+
+        Assert.Equal(GapRule.G3Silent, gap.Rule);
+        Assert.DoesNotContain("not visible", gap.Because, StringComparison.Ordinal);
+    }
+
+    static Gap[] Waiting(PoolScript script) => [.. script.Report().Gaps.Where(g => g.Reason is null && g.Rule is not (GapRule.G0Ramp or GapRule.G1GateTick))];
+}

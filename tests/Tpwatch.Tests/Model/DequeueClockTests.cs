@@ -1,0 +1,141 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Xunit;
+
+namespace Tpwatch.Tests.Model;
+
+/// <summary>Worked by hand with values on 2.5 + 4k and edges on 0 + 4k: ticks.md section 0.</summary>
+public sealed class DequeueClockTests
+{
+    /// <summary>From the interrupt to the adjustment event, idle: the age is computed 0.2 ms before the event's stamp.</summary>
+    const double Idle = 0.2;
+
+    [Fact]
+    public void Idle_the_tick_reads_the_clock_that_its_own_interrupt_refreshed()
+    {
+        // Interrupt at 1503.9: value 1502.5. The injecting tick's interrupt at 1003.0: value 1002.5. 500 is not more than 500.
+        var age = Age(ClockRegime.Idle, 1503.9 + Idle, previous: 1003.0 + Idle, dequeue: 1003.6);
+
+        Assert.Equal((500, false, true), (age.Ms, age.More, age.Sure));
+    }
+
+    [Fact]
+    public void Idle_three_milliseconds_later_the_grid_gives_504()
+    {
+        // Interrupts at 1006.1 (value 1002.5) and 1506.9 (value 1506.5).
+        var age = Age(ClockRegime.Idle, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5);
+
+        Assert.Equal((504, true, true), (age.Ms, age.More, age.Sure));
+    }
+
+    [Fact]
+    public void Idle_a_tick_on_the_grid_is_borderline()
+    {
+        // 1506.55 lies 0.05 after a grid point: a shift of 0.2 changes 504 to 500.
+        var age = Age(ClockRegime.Idle, 1506.55 + Idle, previous: 1005.7 + Idle, dequeue: 1006.1);
+
+        Assert.Equal(504, age.Ms);
+        Assert.True(age.More);
+        Assert.False(age.Sure);
+        Assert.InRange(Chance(ClockRegime.Idle, 1506.55 + Idle, previous: 1005.7 + Idle, dequeue: 1006.1), 0.5, 0.9);
+    }
+
+    [Fact]
+    public void Idle_a_dequeue_long_after_the_tick_before_reads_the_clock_of_the_last_edge()
+    {
+        // Dequeue at 1203: edge 1200 has the value 1198.5; the tick at 1703 has 1702.5.
+        var age = Age(ClockRegime.Idle, 1703 + Idle, previous: 1002, dequeue: 1203);
+
+        Assert.Equal(504, age.Ms);
+    }
+
+    [Fact]
+    public void Idle_a_wake_after_the_dequeue_does_not_make_the_dequeue_younger()
+    {
+        var age = Age(ClockRegime.Idle, 2003.9, previous: 1503.6, dequeue: 1003.2);
+
+        Assert.InRange(age.Ms, 996, 1004);
+        Assert.True(age is { More: true, Sure: true });
+    }
+
+    [Fact]
+    public void Busy_both_ends_read_the_clock_of_the_edge_before_them()
+    {
+        // Edges 1000 and 1500 hold 998.5 and 1498.5.
+        var same = Age(ClockRegime.Busy, 1503.5, previous: 1002.6, dequeue: 1003.1);
+        // Edges 1000 and 1504 hold 998.5 and 1502.5.
+        var next = Age(ClockRegime.Busy, 1504.6, previous: 1003.5, dequeue: 1003.7);
+
+        Assert.Equal((500, false, true), (same.Ms, same.More, same.Sure));
+        Assert.Equal((504, true, true), (next.Ms, next.More, next.Sure));
+    }
+
+    [Fact]
+    public void Mixed_an_age_is_sure_only_where_both_models_agree()
+    {
+        // Idle says 504 (see above), busy says 500: edges 1004 and 1504.
+        var disputed = Age(ClockRegime.Mixed, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5);
+        var agreed = Age(ClockRegime.Mixed, 1703, previous: 1002, dequeue: 1003);
+
+        Assert.False(disputed.Sure);
+        Assert.True(agreed.Sure);
+        // Both wake-ups must have refreshed the clock for 504; nothing is known of how often they do.
+        Assert.InRange(Chance(ClockRegime.Mixed, 1506.9 + Idle, previous: 1006.1 + Idle, dequeue: 1006.5), 0.2, 0.6);
+        Assert.Equal(1, Chance(ClockRegime.Mixed, 1703, previous: 1002, dequeue: 1003));
+    }
+
+    [Fact]
+    public void The_share_of_wake_ups_that_refresh_the_clock_decides_how_likely_the_one_model_is()
+    {
+        var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Chance(
+            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share }, (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+        Assert.Equal(chances.Order(), chances);
+        Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
+    }
+
+    [Fact]
+    public void The_more_the_look_scatters_the_less_is_known()
+    {
+        var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
+        var chances = new[] { 0.1, 0.5, 1 }.Select(scatter => DequeueClock.Chance(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+        Assert.Equal(1, chances[0]);
+        Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
+    }
+
+    [Fact]
+    public void Without_a_clock_the_true_age_is_given_and_is_sure_only_far_from_the_threshold()
+    {
+        Assert.Equal(new DequeueAge(500.5, More: true, Sure: false), Age(null, 1500.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(483.5, More: false, Sure: true), Age(null, 1483.5, 1000, 1000));
+        Assert.Equal(new DequeueAge(1001, More: true, Sure: true), Age(null, 2001, 1000, 1000));
+        Assert.Equal([0.23, 0, 1], new[] { 1500.5, 1483.5, 2001 }.Select(tick => Chance(null, tick, 1000, 1000)));
+    }
+
+    /// <summary>
+    /// An injection's next tick comes 500.85 after it (idle: refreshed by both interrupts, so 0.85 of 4 ms) or 500.3 after its worker's
+    /// dequeue (busy: 0.3 of 4 ms, ticks.md section 0). Over all phases that is 21 % and 8 %; 0.3 points are the raster of the phases.
+    /// </summary>
+    [Theory]
+    [InlineData(ClockRegime.Idle, 0.85 / 4)]
+    [InlineData(ClockRegime.Busy, 0.30 / 4)]
+    public void The_share_of_injections_at_the_first_tick_follows_from_the_clocks_step(ClockRegime regime, double expected)
+    {
+        const int Phases = 4000;
+        var fired = Enumerable.Range(0, Phases).Count(i =>
+        {
+            var injection = 10_000 + i * 4.0 / Phases;
+            return Age(regime, injection + GateTiming.AfterInjection, injection, injection + GateTiming.InjectionToDequeue).More;
+        });
+
+        Assert.Equal(expected, (double)fired / Phases, 0.003);
+    }
+
+    static double Chance(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Chance(
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+
+    static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+
+    static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
+}

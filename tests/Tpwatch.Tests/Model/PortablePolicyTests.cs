@@ -1,0 +1,124 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Xunit;
+
+namespace Tpwatch.Tests.Model;
+
+public sealed class PortablePolicyTests
+{
+    static readonly PortablePolicy Policy = new();
+
+    [Fact]
+    public void After_an_injection_the_gate_looks_again_501_ms_later()
+    {
+        Assert.Equal(new Wake(At(1500.85), WakeKind.Tick), Policy.NextWake(Injected(At(1000), goal: 9)));
+    }
+
+    [Fact]
+    public void Without_a_known_tick_the_next_look_is_not_known()
+    {
+        Assert.Null(Policy.NextWake(Policy.Start(new(8, 8, 100))));
+        Assert.Null(Policy.NextWake(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateLost(At(1200)))));
+    }
+
+    [Fact]
+    public void Between_two_ticks_a_pending_compensation_comes_first()
+    {
+        var state = Policy.Apply(Injected(At(1000), 17), new PoolInput.GoalSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
+
+        Assert.Equal(new Wake(At(1225), WakeKind.CooperativeDelay), Policy.NextWake(state));
+        Assert.Equal((DecisionKind.Add, GapRule.G4CooperativeStep), Decision(state, At(1225), WakeKind.CooperativeDelay));
+    }
+
+    [Fact]
+    public void A_tick_during_a_pending_compensation_does_not_inject()
+    {
+        var state = Injected(At(1000), 17) with { CooperativeDue = At(1600), Outstanding = true };
+
+        Assert.Equal((DecisionKind.Hold, GapRule.G4CooperativeStep), Decision(state, At(1500.85)));
+    }
+
+    [Fact]
+    public void The_second_tick_injects_and_certainly_so_when_nothing_completed()
+    {
+        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
+        var decision = Policy.Decide(state, new Wake(At(2001.1), WakeKind.Tick));
+
+        Assert.True(decision is { Kind: DecisionKind.Add, Rule: GapRule.G1GateTick, Possible: true, Certain: true });
+    }
+
+    [Fact]
+    public void The_first_tick_may_inject_but_need_not()
+    {
+        var decision = Policy.Decide(Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new Wake(At(1500.85), WakeKind.Tick));
+
+        Assert.True(decision is { Possible: true, Certain: false });
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(3)]
+    public void With_busy_processors_it_takes_as_many_seconds_as_the_goal(int goal)
+    {
+        var state = Counted(Injected(At(0), goal), completed: false, cpu: 0.95);
+
+        Assert.Equal((DecisionKind.Hold, GapRule.G2CpuThrottle), Decision(state, At(goal * 1000.0 - 400)));
+        Assert.Equal((DecisionKind.Add, GapRule.G2CpuThrottle), Decision(state, At(goal * 1000.0 + 100)));
+    }
+
+    [Fact]
+    public void Nothing_is_added_at_the_ceiling_whether_threads_or_goal_have_reached_it()
+    {
+        var threads = Counted(Injected(At(0), 9), completed: false, cpu: 0.1) with { Existing = 100 };
+        var goal = Counted(Injected(At(0), 100), completed: false, cpu: 0.1) with { Existing = null };
+
+        Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(threads, At(2000)));
+        Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(goal, At(2000)));
+        // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
+        var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
+        Assert.Equal([true, false, true], new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new Wake(At(2000), WakeKind.Tick)).Possible));
+    }
+
+    [Fact]
+    public void Nothing_is_added_when_nothing_waits_or_the_detector_is_off()
+    {
+        var state = Counted(Injected(At(0), 9), completed: false, cpu: 0.1);
+        var off = state with { Settings = state.Settings with { DetectorDisabled = true } };
+
+        Assert.Equal((DecisionKind.Hold, GapRule.None), Decision(state with { Outstanding = false }, At(2000)));
+        Assert.Equal((DecisionKind.Hold, GapRule.None), Decision(off, At(2000)));
+    }
+
+    /// <summary>thread-pool.md 1.6 and measured.md section 2: 25 ms up to min + 2 P, then 25 ms more for each further P, 250 at most.</summary>
+    [Theory]
+    [InlineData(8, 15, 0)]
+    [InlineData(8, 16, 25)]
+    [InlineData(8, 23, 25)]
+    [InlineData(8, 24, 50)]
+    [InlineData(8, 80, 225)]
+    [InlineData(8, 87, 225)]
+    [InlineData(8, 88, 250)]
+    [InlineData(8, 400, 250)]
+    [InlineData(2, 4, 25)]
+    [InlineData(2, 22, 250)]
+    public void The_schedule_of_compensation(int processors, int goal, double delay)
+    {
+        Assert.Equal(delay, CooperativeSchedule.DelayAfter(goal, new(processors, processors, 32767)));
+    }
+
+    static (DecisionKind, GapRule) Decision(PoolState state, EventTime at, WakeKind kind = WakeKind.Tick)
+    {
+        var decision = Policy.Decide(state, new Wake(at, kind));
+        return (decision.Kind, decision.Rule);
+    }
+
+    static PoolState Injected(EventTime at, int goal) => Policy.Apply(
+        Policy.Start(new(8, 8, 100)) with { Existing = 9, Clock = new ClockReading(at, 4, 2.5, 0, ClockRegime.Idle) },
+        new PoolInput.GoalSeen(at, goal, AdjustmentReason.Starvation));
+
+    static PoolState Counted(PoolState state, bool? completed, double? cpu) =>
+        Policy.Apply(state, new PoolInput.Counted(state.Now, completed, cpu, Outstanding: true));
+
+    static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
+}

@@ -1,0 +1,189 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Render;
+
+/// <summary>Reports as an incident would leave them, made by hand.</summary>
+internal static class SampleReports
+{
+    public static readonly EventTime Origin = new(1_000_000_000_000);
+    static readonly DateTime OriginUtc = new(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc);
+
+    /// <summary>The moment so many milliseconds after the start.</summary>
+    public static EventTime At(double ms) => Origin.PlusMs(ms);
+
+    /// <summary>Nothing happened.</summary>
+    public static PoolReport Healthy() => new()
+    {
+        Timeline = Timeline(30_000),
+        Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
+        Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [], Verdict = Verdict.Healthy,
+        Headline = "Nothing waited for a worker for long.", IsNow = false, StarvedMs = 0, MaxWorkers = 8, MaxBacklog = 0,
+        End = SessionEnd.StoppedByUs,
+    };
+
+    /// <summary>A burst of blocking items: 25 injections on gate ticks, one of them late, a move of hill climbing, over at the end.</summary>
+    public static PoolReport Starved()
+    {
+        var gaps = Enumerable.Range(1, 25).Select(n => n == 7 ? Late(n) : GateTick(n)).Append(Climbing(26)).ToImmutableArray();
+        return Healthy() with
+        {
+            Timeline = Timeline(30_000) with { Target = Target(), Levels = new(33, 33, 0, 510.04, 0.41), Buckets = Ramp(600) },
+            Gaps = gaps,
+            Journal = gaps,
+            Tally = new(26, 24, 0, 1, 0, 0, 1, 0),
+            Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty
+                .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
+            Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
+            Verdict = Verdict.Starved,
+            Headline = "Starved for 25.9 s, over since 02:29:27.500: 8 workers were blocked and one came each second.",
+            Since = At(1600),
+            StarvedMs = 25_900,
+            MaxWorkers = 33,
+            MaxBacklog = 165,
+            Findings = [Blocking()],
+            Undecided = [new("TPW004", "the frames that block: run with --depth stacks")],
+            Clear = ["TPW001", "TPW003"],
+            End = SessionEnd.TargetExited,
+        };
+    }
+
+    /// <summary>Completions keep the detector asleep; it lasts.</summary>
+    public static PoolReport SilentlyStarved()
+    {
+        var open = Gap(1, 1000, 4200) with
+        {
+            Reason = null,
+            GoalBefore = 8,
+            GoalAfter = null,
+            Verdict = GapVerdict.Open,
+            Rule = GapRule.G3Silent,
+            EndBasis = Basis.Inferred,
+            Because = "some item has waited at least 3.2 s while 2.5 items/s complete: less than 500 ms apart, so the detector sleeps",
+        };
+        return Healthy() with
+        {
+            Timeline = Timeline(4200),
+            Gaps = [open],
+            Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
+            Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
+            Verdict = Verdict.SilentlyStarved,
+            Headline = "Silently starved since 02:29:01.000 and still: raise the minimum or stop blocking.",
+            Since = At(1000),
+            IsNow = true,
+            StarvedMs = 3200,
+            MaxBacklog = 391,
+            Forecast = Draining(),
+            End = SessionEnd.StillOpen,
+        };
+    }
+
+    /// <summary>A recording without its side-car that breaks off, with events lost.</summary>
+    public static PoolReport Damaged() => Healthy() with
+    {
+        Timeline = Timeline(10_000) with
+        {
+            Source = SessionSource.Recording,
+            Target = new() { Pid = 4711, Name = "OrderApi" },
+            Levels = new(null, null, null, null, double.NaN),
+            Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
+            Quality = new(120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))], ["no side-car: min, max and clock are not known"]),
+        },
+        Gaps =
+        [
+            Gap(3, 2900, 4100) with
+            {
+                Start = null, StartBasis = Basis.Unknown, Verdict = GapVerdict.NoData, Rule = GapRule.None, Ticks = [], Windows = [],
+                GoalBefore = null, Cpu = double.NaN, Backlog = null, Because = "events were lost inside",
+            },
+        ],
+        Tally = new(3, 0, 0, 0, 0, 1, 2, 0),
+        Evicted = 2,
+        Verdict = Verdict.Undecided,
+        Headline = "The capture breaks off and cannot answer.",
+        MaxWorkers = null,
+        MaxBacklog = null,
+        End = SessionEnd.RecordingBroken,
+    };
+
+    /// <summary>A wait of two gate ticks that fits.</summary>
+    public static Gap GateTick(int number) => Gap(number, 600 + 1000 * number, 1603 + 1000 * number);
+
+    /// <summary>A wait that fits, between two moments in milliseconds since the start.</summary>
+    public static Gap Gap(int number, double from, double to) => new()
+    {
+        Number = number, Start = At(from), StartBasis = Basis.Observed, End = At(to), EndBasis = Basis.Observed,
+        Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
+        Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
+        Verdict = GapVerdict.Fits, Rule = GapRule.G1GateTick,
+        Because = "tick 2 found nothing dequeued for 1003 ms, more than 500, cpu 6% < 80%", Cpu = 0.062, Backlog = 72,
+    };
+
+    /// <summary>The same as a report's only gap.</summary>
+    public static PoolReport With(params Gap[] gaps) => Healthy() with { Gaps = [.. gaps], Journal = [.. gaps] };
+
+    /// <summary>A tick that did not inject.</summary>
+    public static GateTick Quiet(double ms) => new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred);
+
+    /// <summary>A tick that injected.</summary>
+    public static GateTick Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
+
+    /// <summary>Arrivals outrun completions; the next injection is not sure of its tick.</summary>
+    public static PoolForecast Draining() => new()
+    {
+        At = At(4200),
+        NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))], GapRule.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
+        StartDelayOfNewItem = new(At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
+        BacklogGone = new(null, Never: true, "10/s arrive, 2.5/s are taken by 8 workers."),
+        Score = new()
+        {
+            Ticks = new(68, 62, 52, 51, 50, new(0.07, 0.84)),
+            Steps = new(55, 55, new(0.7, 3.2)),
+            StartDelays = new(12, 0.043, 12, 3, 0),
+            NotForeseeable = 32, ConditionNotMet = 5, Unknown = 1, Missed = 1, Invented = 2,
+        },
+    };
+
+    static Gap Late(int number) => GateTick(number) with
+    {
+        Verdict = GapVerdict.Late,
+        Because = "100 ms after tick 2 and 400 ms before tick 3: no rule allows it; the process may have been held up",
+    };
+
+    static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with
+    {
+        Start = null,
+        StartBasis = Basis.Unknown,
+        Reason = AdjustmentReason.ClimbingMove,
+        Ticks = [],
+        Windows = [],
+        Verdict = GapVerdict.NotTimed,
+        Rule = GapRule.G11Probing,
+        Because = "hill climbing moved the goal: no wait",
+    };
+
+    static Finding Blocking() => new(
+        "TPW002", "Workers block on something the pool cannot see", Severity.Serious, Confidence.High, At(1600), At(27_500),
+        "16 of 17 workers wait in SemaphoreSlim.Wait while 165 items wait for a worker.",
+        [new("workers that wait", 16, "threads", "samples"), new("largest backlog", 165, "items", "heartbeat")],
+        [new("Await instead of blocking"), new("Until then raise the minimum", "DOTNET_ThreadPool_ForceMinWorkerThreads=0x64")]);
+
+    static TargetFacts Target() => new()
+    {
+        Pid = 41822, Name = "OrderApi", CommandLine = "/usr/bin/dotnet /srv/OrderApi.dll --connection secret", RuntimeVersion = "10.0.12",
+        Os = "Linux", Architecture = "x64", Processors = new(8, SettingSource.Event), MinWorkers = new(8, SettingSource.Inferred),
+        Settings = [new("System.Threading.ThreadPool.MinThreads", "8", SettingSource.Runtimeconfig)],
+    };
+
+    static TimelineSnapshot Timeline(double lengthMs) => new()
+    {
+        Target = Target(), Source = SessionSource.Live, Start = Origin, StartUtc = OriginUtc, Now = At(lengthMs),
+        Levels = new(8, 8, 0, 12, 0.05), Buckets = BucketSeries.Of(Origin, []), Heartbeats = [],
+        Quality = new(1284, 0, LossUnknown: false, 0, At(lengthMs), [], []),
+    };
+
+    static BucketSeries Ramp(int count) => BucketSeries.Of(
+        Origin, [.. Enumerable.Range(0, count).Select(i => new Bucket(8 + i / 20, 8 + i / 20, 8 + i / 20, Math.Max(0, 165 - i / 3), float.NaN, 0.06f, Lost: false))]);
+}

@@ -1,0 +1,154 @@
+using Tpwatch.Reports;
+using Xunit;
+
+namespace Tpwatch.Tests.Reporting;
+
+/// <summary>The judgement over all, and the one sentence that a tired person reads.</summary>
+public sealed class ReportBuilderTests
+{
+    const string Stopgap = "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead.";
+
+    [Fact]
+    public void Injections_make_it_starved()
+    {
+        var report = Starving().Report();
+
+        Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
+        Assert.Equal(
+            "The thread pool is starved since 2026-11-21T02:29:00.004Z (3.0 s): work waited while every worker was held; "
+            + "the gate added 3 workers one at a time, up to 90 items in the queue. " + Stopgap,
+            report.Headline);
+    }
+
+    [Fact]
+    public void Starvation_that_has_ended_says_so()
+    {
+        var report = Starving().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
+
+        Assert.Equal((Verdict.Starved, false), (report.Verdict, report.IsNow));
+        Assert.Contains("was starved from 2026-11-21T02:29:00.004Z for 3.0 s, over now", report.Headline, StringComparison.Ordinal);
+        Assert.Equal(SessionEnd.StoppedByUs, report.End);
+    }
+
+    [Fact]
+    public void Waits_without_injections_make_it_silently_starved()
+    {
+        var report = Silent().Report();
+
+        Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
+        Assert.StartsWith(
+            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s), and the runtime's own detector does not see it: "
+            + "an item waited at least 4.0 s, up to 50 items in the queue. Make the long items asynchronous",
+            report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Waits_with_busy_processors_make_it_saturated_and_advise_no_workers()
+    {
+        var report = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).Report();
+
+        Assert.Equal(Verdict.Saturated, report.Verdict);
+        Assert.StartsWith("Work waits for processors, not for workers since 2026-11-21T02:29:00.001Z (4.0 s)", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("More workers would not help", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Task_waits_without_a_long_wait_are_compensated()
+    {
+        var report = new PoolScript().Opening().Beats(0, 40).CooperativeAfter(3, by: 4).Pass(4000).Report();
+
+        Assert.Equal(Verdict.Compensated, report.Verdict);
+        Assert.Contains("sync over async", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Task_waits_that_were_only_withdrawn_are_no_compensation()
+    {
+        var script = new PoolScript().Processors(8).Limits(8, 100).Goal(20).AdjustAfter(1, 20, AdjustmentReason.Warmup, 1);
+
+        Assert.Equal(Verdict.Healthy, script.Beats(0, 40).WithdrawTo(16).Pass(4000).Report().Verdict);
+    }
+
+    [Fact]
+    public void A_pool_without_waits_is_not_the_problem()
+    {
+        var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
+
+        Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
+        Assert.Equal("The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 10.0 s. The queue was seldom empty, though: items wait, if not for long.", report.Headline);
+        Assert.Null(report.Since);
+        Assert.Equal(0, report.StarvedMs);
+    }
+
+    [Fact]
+    public void Without_a_heartbeat_it_is_undecided_and_says_what_is_missing()
+    {
+        var report = new PoolScript().Opening().Pass(9000).WorkerSleeps().Report();
+
+        Assert.Equal(Verdict.Undecided, report.Verdict);
+        Assert.Equal("Undecided: no heartbeat came, so backlog and completions are not known.", report.Headline);
+    }
+
+    [Fact]
+    public void Loss_leaves_it_undecided()
+    {
+        var counted = new PoolScript().Opening().Beats(0).Pass(3000).Lose().Pass(3000).Report();
+        var uncounted = new PoolScript().Opening().Beats(0).Pass(3000).Lose(count: null).Pass(3000).Report();
+
+        Assert.Equal(("Undecided: events were lost.", Verdict.Undecided), (counted.Headline, counted.Verdict));
+        Assert.Equal(Verdict.Undecided, uncounted.Verdict);
+    }
+
+    [Fact]
+    public void Too_short_a_capture_is_undecided()
+    {
+        var report = new PoolScript().Opening().Beats(0, every: 500).Pass(1500).Report();
+
+        Assert.Equal(("Undecided: the capture is too short.", Verdict.Undecided), (report.Headline, report.Verdict));
+    }
+
+    [Fact]
+    public void Loss_does_not_unsay_what_was_seen()
+    {
+        Assert.Equal(Verdict.Starved, Starving().Lose().Pass(2000).Report().Verdict);
+    }
+
+    [Fact]
+    public void The_longest_episode_gives_the_verdict()
+    {
+        var report = Silent().Beats(0, 60).Pass(8000).Beats(9).StarvationAfter(12_500).Pass(900).Report();
+
+        Assert.Equal(2, report.Episodes.Length);
+        Assert.Equal(Verdict.SilentlyStarved, report.Verdict);
+        Assert.Equal(report.Episodes[0].Span.From, report.Since);
+        Assert.Equal(report.Episodes.Sum(e => e.Span.Ms), report.StarvedMs);
+    }
+
+    [Fact]
+    public void One_item_and_one_worker_are_singular()
+    {
+        var report = new PoolScript().Opening().Beats(1).StarvationAfter(1001).Pass(100).Report();
+
+        Assert.Contains("up to 1 item in the queue", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("the gate added 1 worker, up to", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_sentence_has_a_doubled_space_or_lacks_its_full_stop()
+    {
+        var report = Starving().StarvationAfter(750).StarvationAfter(300).StarvationAfter(7500).CooperativeAfter(3).CooperativeAfter(25.6)
+            .CooperativeAfter(90).WithdrawTo(9).ClimbTo(10).AdjustAfter(5, 11, (AdjustmentReason)42, 1).Lose().StarvationAfter(800)
+            .Beats(60, 2).Pass(9000).Report();
+        var sentences = report.Gaps.Select(g => g.Because).Append(report.Headline)
+            .Concat(report.Findings.SelectMany(f => f.Remedies.Select(r => r.Text).Append(f.Headline))).ToArray();
+
+        Assert.True(sentences.Length > 15);
+        Assert.All(sentences, s => Assert.DoesNotContain("  ", s, StringComparison.Ordinal));
+        Assert.All(sentences, s => Assert.EndsWith(".", s, StringComparison.Ordinal));
+        Assert.All(sentences, s => Assert.DoesNotContain("..", s, StringComparison.Ordinal));
+    }
+
+    static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+
+    static PoolScript Silent() => new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
+}

@@ -1,0 +1,239 @@
+using Tpwatch.Controls;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.State;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Verbs;
+using Xunit;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>Keys and commands that ask something of whoever observes.</summary>
+public sealed class ActionTests
+{
+    /// <summary>Every key of the design's table.</summary>
+    static readonly string[] Table =
+    [
+        "1", "2", "3", "4", "5", "6", "space", "f", "left", "right", "[", "]", "n", "N", "h", "l", "g", "G", "+", "-", "=", "z", "m", "enter", "esc", "/", ":", "t", "w", "o",
+        "c", "v", "u", "p", "d", "b", "a", "x", "i", "L", "R", "y", "s", "e", "P", ",", ".", "?", "F5", "q", "ctrl+c", "ctrl+d",
+    ];
+
+    [Fact]
+    public void Every_key_of_the_table_means_something_somewhere() =>
+        Assert.All(Table, key => Assert.Contains(Enum.GetValues<ViewName>(), view => Bindings.Of(ScreenScript.ToPress(key), view) is not null));
+
+    [Fact]
+    public void Every_help_text_fits_into_its_column() => Assert.All(Bindings.All, b => Assert.InRange(b.Help.Length, 1, 30));
+
+    [Fact]
+    public async Task What_if_is_chosen_with_two_keys_laid_over_the_lanes_and_taken_away_by_escape()
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
+            .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  min ")
+            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it").Expect("Effect").Expect("would have waited").Expect("* most")
+            .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
+            .Press("esc").ExpectNot("esc removes it").ExpectNot("* most").Run().Frames;
+        Assert.Contains(frames, f => Lane(f, "threads").Contains('*', StringComparison.Ordinal) && Lane(f, "queue").Contains('*', StringComparison.Ordinal));
+        Assert.Equal(frames[0].ToString(), frames[^1].ToString());
+    }
+
+    [Theory]
+    [InlineData("whatif min 50", "what if min 50")]
+    [InlineData("whatif async", "what if async instead of blocking")]
+    [InlineData("whatif max 10 min 4", "what if min 4, max 10")]
+    [InlineData("whatif clr35", "the pool of")]
+    [InlineData("whatif processors 2", "what if 2 processors")]
+    [InlineData("whatif min 0", "is no change")]
+    [InlineData("whatif 3", "is no change")]
+    [InlineData("whatif min 50 max 10", "cannot be imagined: ")]
+    public async Task Any_change_can_be_typed(string command, string expected)
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of }).Press(":").Type(command).Press("enter").Ticks(1).Expect(expected).Run();
+    }
+
+    [Fact]
+    public void What_cannot_be_imagined_says_why() => ScreenScript.Of(Some.Empty(), 100, 30).With(new() { Imagine = Imagined.Of })
+        .Press("w", "enter").Ticks(1).Expect("cannot be imagined: ").ExpectNot("what if the same work").Run();
+
+    [Fact]
+    public void The_menu_is_left_without_a_trace()
+    {
+        var frames = ScreenScript.Of(Some.Found(), 100, 30).Press("w", "down", "down", "up", "esc").Run().Frames;
+        Assert.Equal(frames[0].ToString(), frames[^1].ToString());
+        Assert.True(ScreenScript.Of(Some.Found(), 100, 30).Press("w", "q").Run().HasQuit);
+    }
+
+    [Fact]
+    public void Min_as_the_user_says_stands_in_the_header_with_a_star() => ScreenScript.Of(Some.Unknown(), 100, 30).Expect("min ?")
+        .Press(":").Type("min 50").Press("enter").Expect("min 50*").Press(":").Type("min ?").Press("enter").Expect("min ?").ExpectNot("*").Run();
+
+    [Fact]
+    public void A_replay_is_paused_sped_up_and_moved()
+    {
+        var playback = new FakePlayback();
+        ScreenScript.Of(Some.Found() with { Timeline = Some.Found().Timeline with { Source = SessionSource.Recording } }, 100, 30).With(new() { Playback = playback })
+            .Expect("REPLAY 1x").Press("P").Expect("PAUSED 1x").Press(".").Expect("PAUSED 2x").Press(",", ",").Expect("PAUSED 0.5x").Press("P").Expect("REPLAY 0.5x")
+            .Press(":").Type("speed max").Press("enter").Expect("REPLAY max").Press(",").Expect("REPLAY 100x").Press(".").Expect("REPLAY max")
+            .Press(":").Type("goto 00:05").Press("enter").Check(_ => Assert.Equal(5000, playback.At))
+            .Press(":").Type("goto -8s").Press("enter").Check(_ => Assert.Equal(9990, playback.At!.Value, 1.0))
+            .Press(":").Type("goto +2s").Press("enter").Check(_ => Assert.Equal(19_990, playback.At!.Value, 1.0))
+            .Press(":").Type("goto start").Press("enter").Check(_ => Assert.Equal(0, playback.At)).Run();
+    }
+
+    [Fact]
+    public void At_the_end_a_replay_is_played_again()
+    {
+        var playback = new FakePlayback { AtEnd = true };
+        ScreenScript.Of(Some.Found() with { Timeline = Some.Found().Timeline with { Source = SessionSource.Recording }, End = SessionEnd.EndOfRecording }, 100, 30)
+            .With(new() { Playback = playback }).Expect("REPLAY end").Press("P").Check(_ => Assert.Equal(0, playback.At)).Run();
+    }
+
+    [Fact]
+    public void Live_there_is_nothing_to_play() => ScreenScript.Of(Some.Found(), 100, 30).Press("P").Expect("This is live").Run();
+
+    [Fact]
+    public void What_is_retained_is_saved_under_a_name_of_its_own_or_the_one_that_is_typed()
+    {
+        var paths = new List<string?>();
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Export = (_, path) => { paths.Add(path); return $"Saved {paths.Count}."; } })
+            .Press("e").Expect("Saved 1.").Press(":").Type("export night").Press("enter").Expect("Saved 2.").Run();
+        Assert.Equal([null, "night"], paths);
+        ScreenScript.Of(Some.Found(), 100, 30).Press("e").Expect("Nothing is retained here.").Run();
+    }
+
+    [Fact]
+    public void History_is_forgotten_only_when_asked_twice()
+    {
+        var times = 0;
+        var links = new ScreenLinks { Forget = () => times++ };
+        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("x").Expect("x again forgets").Check(_ => Assert.Equal(0, times))
+            .Press("2", "x").Expect("x again").Check(_ => Assert.Equal(0, times)).Press("esc").ExpectNot("x again").Expect("[2 Injections")
+            .Press("x", "x").Expect("is forgotten").Check(_ => Assert.Equal(1, times)).Run();
+    }
+
+    [Fact]
+    public void A_probe_tells_its_price_before_it_starts()
+    {
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Check(_ => Assert.Empty(probes.Turned))
+            .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs").Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
+    }
+
+    [Fact]
+    public void Without_probes_it_is_said() => ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
+
+    [Fact]
+    public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)
+        .Expect("6 Findings 2!").Press("6").Expect("!! serious").Press("a").Expect("ok serious").Expect("[6 Findings 2]")
+        .Press("a").Expect("!! serious").Press("down", "a").Expect("ok note").Expect("2!").Run();
+
+    [Fact]
+    public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()
+    {
+        var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("what arrives, and").Expect("heartbeat").Expect("but for the heartbeat").Press("L").Expect("1 284 events").Expect("00:09.8")
+            .Press("L").ExpectNot("1 284 events of").Press("i", "?").ExpectNot("what arrives, and").Press("esc").Run().Frames;
+        Assert.Equal(frames[0].ToString(), frames[^1].ToString());
+    }
+
+    [Fact]
+    public void After_its_end_a_target_is_waited_for()
+    {
+        var links = new ScreenLinks { Again = () => "Waiting for a new one." };
+        ScreenScript.Of(Some.Exited(), 100, 30).With(links).Expect("R again").Press("R").Expect("Waiting for a new one.").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("R").Expect("is still watched").Run();
+        ScreenScript.Of(Some.Exited(), 100, 30).Press("R").Expect("--wait").Run();
+    }
+
+    [Fact]
+    public void Another_session_begins_with_nothing_chosen()
+    {
+        var next = Some.StarvingBurst(9);
+        next = next with { Timeline = next.Timeline with { Start = Some.At(100), Now = Some.At(108) } };
+        ScreenScript.Of(Some.Found(), 100, 30).Press("left", "left").Expect("sel #12").Arrives(next).ExpectNot("sel #").Expect("follow").Run();
+    }
+
+    [Fact]
+    public void What_was_frozen_and_is_no_longer_kept_is_left()
+    {
+        var later = Some.StarvingBurst();
+        later = later with { Timeline = later.Timeline with { Buckets = later.Timeline.Buckets.Since(300) } };
+        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("FROZEN").Arrives(later).ExpectNot("FROZEN").Expect("no longer kept").Run();
+    }
+
+    [Fact]
+    public void The_countdown_moves_between_events_and_stops_with_them()
+    {
+        var time = new ManualTime();
+        var screen = ScreenScript.Of(Some.Foretold(), 140, 40).With(new() { Time = time }).Expect("next worker in 0.5 s");
+        for (var step = 0; step < 60; step++)
+        {
+            screen = screen.Check(f => { time.Advance(0.1); f.Tick(); });
+        }
+
+        var texts = screen.Run().Frames.Select(f => f.Row(2)).ToList();
+        Assert.Contains(texts, t => t.Contains("next worker in 0.2 s", StringComparison.Ordinal));
+        Assert.Contains(texts, t => t.Contains("next worker in now", StringComparison.Ordinal) || t.Contains("next worker now", StringComparison.Ordinal) || !t.Contains("next worker", StringComparison.Ordinal));
+        Assert.InRange(texts.Count, 4, 16);
+    }
+
+    [Fact]
+    public void Time_alone_draws_nothing_where_nothing_is_counted_down()
+    {
+        var time = new ManualTime();
+        var screen = ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Time = time });
+        for (var step = 0; step < 600; step++)
+        {
+            screen = screen.Check(f => { time.Advance(0.1); f.Tick(); });
+        }
+
+        Assert.Single(screen.Run().Frames);
+    }
+
+    static string Lane(CellGrid grid, string name)
+    {
+        var rows = Enumerable.Range(0, grid.Height).Select(grid.Row).ToList();
+        return string.Concat(rows.SkipWhile(r => !r.StartsWith(name, StringComparison.Ordinal)).Take(3).Select(r => r[12..88]));
+    }
+
+    sealed class FakePlayback : IPlayback
+    {
+        public double? Speed { get; set; } = 1;
+
+        public bool Paused { get; set; }
+
+        public bool AtEnd { get; init; }
+
+        public double? At { get; private set; }
+
+        public void Seek(double milliseconds) => At = milliseconds;
+    }
+
+    sealed class FakeProbes : IProbeSwitch
+    {
+        public List<(DeepProbe Probe, bool On)> Turned { get; } = [];
+
+        public ProbeState Of(DeepProbe probe) => new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null);
+
+        public string Turn(DeepProbe probe, bool on)
+        {
+            Turned.Add((probe, on));
+            return $"{probe} {(on ? "on" : "off")}.";
+        }
+    }
+
+    sealed class ManualTime : TimeProvider
+    {
+        long stamp;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override long GetTimestamp() => stamp;
+
+        public void Advance(double seconds) => stamp += TimeSpan.FromSeconds(seconds).Ticks;
+    }
+}

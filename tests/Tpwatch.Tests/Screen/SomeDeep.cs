@@ -1,0 +1,43 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>Reports with what costs something: stacks, and single items.</summary>
+internal static class SomeDeep
+{
+    public static PoolReport Stacks() => Some.Found() with
+    {
+        Blockers =
+        [
+            new("OrderApi.OrderRepo.Load", 0.91, 12, BlockKind.Wait,
+                ["System.Threading.Monitor.Wait(object, int)", "System.Threading.SemaphoreSlim.Wait()", "OrderApi.OrderRepo.Load(int)", "OrderApi.OrdersController.Get(int)", "Microsoft.AspNetCore.Mvc.Invoke()"]),
+            new("OrderApi.PriceCache.Get", 0.05, 1, BlockKind.Lock, ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get()"]),
+            new("OrderApi.RetryPolicy.Backoff", 0.04, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),
+        ],
+        QueueDelay = new(1842, 3, 0.3, 2610, 5880, 6090, 6114, Buckets((0.1, 900), (0.3, 700), (2000, 150), (5000, 92))),
+        RunTime = new(1842, 0, 12, 15, 18, 214, 300, Buckets((10, 1800), (200, 42))),
+    };
+
+    /// <summary>Forty minutes, of which the newest fifteen are kept in full.</summary>
+    public static PoolReport History()
+    {
+        var tracker = new BucketTracker();
+        tracker.Open(Some.Start);
+        for (var second = 0; second < 2400; second++)
+        {
+            tracker.AdvanceTo(Some.At(second));
+            tracker.Workers(8 + second / 60 % 9);
+            tracker.Goal(8 + second / 60 % 9);
+            tracker.Backlog(second / 30 % 7 * 10);
+            tracker.CoverBack(Some.At(second - 1), Some.At(second), 200 + second % 300, 0.3f + second % 50 / 100f);
+        }
+
+        var report = Some.Empty();
+        return report with { Timeline = report.Timeline with { Buckets = tracker.Snapshot(), Now = Some.At(2399) } };
+    }
+
+    static ImmutableArray<DistributionBucket> Buckets(params (double FromMs, long Count)[] counts) => [.. counts.Select(c => new DistributionBucket(c.FromMs, c.FromMs * 1.1, c.Count))];
+}

@@ -1,0 +1,109 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>Reports that are neither healthy nor starving.</summary>
+internal static partial class Some
+{
+    /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
+    public static PoolReport Compensated()
+    {
+        const string Step = "Task waits are compensated by one worker a step; the step after 8 of them takes 250 ms.";
+        var gaps = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
+        {
+            Reason = AdjustmentReason.CooperativeBlocking,
+            Windows = [new(245, 262)],
+            Ticks = [],
+            Rule = GapRule.G4CooperativeStep,
+            Because = Step,
+        }).Append(Injection(7, (6, 250), 14, late: false) with
+        {
+            Reason = AdjustmentReason.CooperativeBlocking,
+            GoalBefore = 14,
+            GoalAfter = 8,
+            Start = null,
+            StartBasis = Basis.Unknown,
+            Windows = [],
+            Ticks = [],
+            Verdict = GapVerdict.NotTimed,
+            Rule = GapRule.G4CooperativeStep,
+            Because = "The task waits are over, and so is the compensation.",
+        });
+        return Report(8, i => BurstBucket(0, []) with { Goal = i < 45 ? 8 : i < 120 ? 14 : 8 }) with
+        {
+            Gaps = [.. gaps],
+            Verdict = Verdict.Compensated,
+            Since = At(2),
+            Headline = "Task waits were compensated by 6 workers, and that sufficed.",
+        };
+    }
+
+    /// <summary>Starving right now, with the moments at which the next worker may come.</summary>
+    public static PoolReport Waiting()
+    {
+        var (burst, last) = (StarvingBurst(12.2), StarvingBurst(12.2).Gaps[^1]);
+        var open = new Gap
+        {
+            Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed, End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
+            GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)], Verdict = GapVerdict.Open, Rule = GapRule.G1GateTick, Backlog = 160, Cpu = 0.06,
+            Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
+        };
+        return burst with { Gaps = burst.Gaps.Add(open) };
+    }
+
+    /// <summary>The same with what the forecast says of it.</summary>
+    public static PoolReport Foretold() => Waiting() with
+    {
+        Forecast = new()
+        {
+            At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
+            NextInjection = new(At(12.618), [new(At(12.614), At(12.63))], GapRule.G1GateTick, "if nothing is dequeued before", Sure: true),
+            StartDelayOfNewItem = new(At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
+        },
+    };
+
+    /// <summary>Completions just frequent enough that the detector sleeps: no adjustment at all.</summary>
+    public static PoolReport Silent()
+    {
+        var report = Report(18, i => new(8, 8, 8, i < 60 ? 0 : Math.Min(390, (i - 60) * 2), i < 60 ? 300 : 2.5f, 0.03f, false)) with
+        {
+            Verdict = Verdict.SilentlyStarved,
+            IsNow = true,
+            StarvedMs = 15000,
+            Since = At(3),
+            Headline = "The pool starves in silence: some item has waited 11.2 s, while 2.5 completions a second keep the detector asleep.",
+            Episodes = [new(new(At(3), At(18)), Verdict.SilentlyStarved, Over: false, 11200)],
+            Gaps =
+            [
+                new()
+                {
+                    Number = 1, Start = At(6.8), StartBasis = Basis.Inferred, End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
+                    Rule = GapRule.G3Silent, Backlog = 390, Cpu = 0.03,
+                    Because = "390 items wait and 2.5 complete a second: at every tick something was dequeued less than 500 ms ago, so the gate adds nobody.",
+                },
+            ],
+        };
+        return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
+    }
+
+    /// <summary>The burst with a stretch in which events were lost.</summary>
+    public static PoolReport Lossy()
+    {
+        var report = StarvingBurst();
+        var span = new EventSpan(At(9.8), At(10.9));
+        var buckets = Enumerable.Range(0, 360).Select(i => report.Timeline.Buckets[i])
+            .Select((b, i) => i * 0.05 >= 9.8 && i * 0.05 < 10.9 ? Bucket.Unknown with { Lost = true } : b).ToList();
+        return report with
+        {
+            Timeline = report.Timeline with
+            {
+                Buckets = BucketSeries.Of(Start, buckets),
+                Quality = report.Timeline.Quality with { Lost = 1284, LossSpans = [span] },
+            },
+            Gaps = [.. report.Gaps.Select(g => g.End > span.From && g.Start < span.To
+                ? g with { Verdict = GapVerdict.NoData, Windows = [], Ticks = [], Because = "Events were lost inside this gap; it is not judged." } : g)],
+        };
+    }
+}

@@ -1,0 +1,91 @@
+using System.Collections.Immutable;
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
+using Tpwatch.Tests.Render;
+
+namespace Tpwatch.Tests.Stacks.Holders;
+
+public sealed class HolderReportTests
+{
+    [Fact]
+    public void Workers_are_grouped_by_the_first_frame_of_the_users_own_below_the_wait()
+    {
+        var report = Report(Sampled.Burst(
+            1000, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Semaphore), Sampled.At(3, Sampled.Sleep), Sampled.At(4, [], "Shop!Shop.Prices.Sum()", running: true), Sampled.Idle(5)));
+        Assert.Equal(["Shop.Orders.Load", "Shop.Prices.Sum"], report.Blockers!.Value.Select(b => b.Frame));
+        var first = report.Blockers.Value[0];
+        Assert.Equal((0.75, 3, BlockKind.Wait, "SemaphoreSlim.Wait"), (first.Share, first.Threads, first.Kind, first.Call));
+        Assert.Equal(BlockKind.Cpu, report.Blockers.Value[1].Kind);
+        Assert.Equal("System.Threading.Monitor.Wait", first.Stack[0]);
+        Assert.Equal((4, 120L), (report.Bursts!.Taken[0].Workers, report.Bursts.Samples));
+    }
+
+    public static TheoryData<string[], BlockKind> Kinds => new()
+    {
+        { Sampled.Task, BlockKind.Task }, { Sampled.WaitAll, BlockKind.Wait }, { Sampled.Semaphore, BlockKind.Wait }, { Sampled.Lock, BlockKind.Lock },
+        { Sampled.Sleep, BlockKind.Sleep }, { Sampled.Receive, BlockKind.Io }, { [], BlockKind.Native },
+        { [.. Sampled.Semaphore, .. Sampled.Receive], BlockKind.Io },
+    };
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void What_it_waits_for_is_read_off_the_runtimes_frames(string[] wait, BlockKind kind) =>
+        Assert.Equal(kind, Report(Sampled.Burst(0, Sampled.At(1, wait))).Blockers!.Value[0].Kind);
+
+    [Fact]
+    public void A_wait_for_a_lock_without_a_frame_of_its_own_is_known_by_its_event_and_its_owner_by_his_stack()
+    {
+        var burst = Sampled.Burst(0, Sampled.At(1, []), Sampled.At(2, []), Sampled.At(3, Sampled.Sleep)) with
+        {
+            Locks = [new LockAwaited(SampleReports.At(-50), 1, 77, 3), new LockAwaited(SampleReports.At(-40), 2, 77, 3)],
+        };
+        var first = Report(burst).Blockers!.Value[0];
+        Assert.Equal((BlockKind.Lock, "lock"), (first.Kind, first.Call));
+        Assert.Equal("thread 3, a worker, in Thread.Sleep in Shop.Orders.Load", first.Owner);
+    }
+
+    [Fact]
+    public void Threads_are_counted_a_burst_each()
+    {
+        var report = Report(Sampled.Burst(1000, Sampled.At(1, Sampled.Lock)), Sampled.Burst(6000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)));
+        Assert.Equal([(SampleReports.At(1000), 1), (SampleReports.At(6000), 2)], report.Blockers!.Value[0].OverTime.Select(p => (p.At, p.Threads)));
+        Assert.Equal(2, report.Blockers.Value[0].Threads);
+    }
+
+    [Fact]
+    public void Waits_that_only_queued_items_can_end_are_told_from_waits_for_something_outside()
+    {
+        Assert.Equal(WaitsFor.QueuedItems, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.At(2, Sampled.Task), Sampled.Own(9, Sampled.Semaphore))).Bursts!.WaitsFor);
+        Assert.Equal(WaitsFor.Outside, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Sleep))).Bursts!.WaitsFor);
+        Assert.Equal(WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.Own(9, Sampled.Receive))).Bursts!.WaitsFor);
+        Assert.Equal(WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.Idle(1))).Bursts!.WaitsFor);
+    }
+
+    [Fact]
+    public void Items_that_end_meanwhile_show_that_something_outside_ends_the_waits()
+    {
+        var starved = SampleReports.Starved();
+        var ending = starved with { Timeline = starved.Timeline with { Heartbeats = [new(SampleReports.At(500), 1000, 8, 5, 3, 0)] } };
+        Assert.Equal(WaitsFor.Unknown, HolderReport.AddTo(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
+    }
+
+    [Fact]
+    public void Without_a_burst_there_are_no_blockers_and_a_failure_is_told()
+    {
+        var report = HolderReport.AddTo(SampleReports.Starved(), StacksSeen.None.With(new(null, "It could not be kept.")).With(new(null, "It could not be kept.")));
+        Assert.Null(report.Blockers);
+        Assert.Equal(["It could not be kept."], report.Bursts!.Remarks);
+    }
+
+    [Fact]
+    public void A_recursion_and_hundreds_of_threads_are_no_trouble()
+    {
+        var deep = Enumerable.Repeat("Shop!Shop.Tree.Walk()", 400).ToArray();
+        var report = Report(Sampled.Burst(0, [.. Enumerable.Range(1, 500).Select(n => Sampled.At(n, [.. Sampled.Lock, .. deep]))]));
+        Assert.Equal(("Shop.Tree.Walk", 500), (report.Blockers!.Value[0].Frame, report.Blockers.Value[0].Threads));
+    }
+
+    static PoolReport Report(params BurstSamples[] bursts) => HolderReport.AddTo(SampleReports.Starved(), new([.. bursts], []));
+}

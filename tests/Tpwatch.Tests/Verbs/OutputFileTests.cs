@@ -1,0 +1,83 @@
+using Tpwatch.Basics;
+using Tpwatch.Tests.Attach.Targets;
+
+namespace Tpwatch.Tests.Verbs;
+
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
+public sealed class OutputFileTests : IDisposable
+{
+    readonly TempFolder folder = new();
+
+    public void Dispose() => folder.Dispose();
+
+    [Theory]
+    [InlineData("report")]
+    [InlineData("replay")]
+    public async Task A_recording_and_its_side_car_are_never_written_over_by_whatever_name(string verb)
+    {
+        var recording = folder.Write("real/a.nettrace", "recorded");
+        var sideCar = folder.Write("real/a.nettrace.json", "facts");
+        File.CreateSymbolicLink(folder["file-link"], recording);
+        Directory.CreateSymbolicLink(folder["folder-link"], folder["real"]);
+        foreach (var output in (string[])[recording, sideCar, folder["file-link"], Path.Combine(folder["folder-link"], "a.nettrace"), folder["real/../real/a.nettrace"]])
+        {
+            var run = await CommandRun.Of(verb, recording, "-o", output);
+            Assert.Equal(3, run.Code);
+            Assert.Equal(("recorded", "facts"), (File.ReadAllText(recording), File.ReadAllText(sideCar)));
+        }
+    }
+
+    [Theory]
+    [InlineData("report")]
+    [InlineData(null)]
+    public async Task A_failed_attach_leaves_an_earlier_result_alone_and_nothing_beside_it(string? verb)
+    {
+        var engine = new FakeEngine { Refusal = new("no", "hint", ExitCode.NoSession) };
+        var run = await CommandRun.Of(engine, [.. verb is null ? Array.Empty<string>() : [verb], "-p", "41822", "-o", folder.Write("old", "earlier")]);
+        Assert.Equal(1, run.Code);
+        Assert.Equal("earlier", File.ReadAllText(folder["old"]));
+        Assert.Single(Directory.GetFiles(folder.Path));
+    }
+
+    [Theory]
+    [InlineData("report")]
+    [InlineData(null)]
+    public async Task A_result_takes_the_place_of_the_earlier_one_and_is_private(string? verb)
+    {
+        var earlier = folder.Write("old", new string('x', 100_000));
+        File.CreateSymbolicLink(folder["link"], earlier);
+        var run = await CommandRun.Of([.. verb is null ? Array.Empty<string>() : [verb], "-p", "41822", "-o", folder["link"]]);
+        Assert.Equal(0, run.Code);
+        Assert.DoesNotContain("xxx", File.ReadAllText(earlier), StringComparison.Ordinal);
+        Assert.Contains("STARVED, over", File.ReadAllText(earlier), StringComparison.Ordinal);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(earlier));
+        Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
+    }
+
+    [Fact]
+    public async Task A_device_is_written_directly_and_a_full_one_is_code_3()
+    {
+        Assert.Equal(3, (await CommandRun.Of("report", "-p", "41822", "-o", "/dev/full")).Code);
+        Assert.Equal(0, (await CommandRun.Of("report", "-p", "41822", "-o", "/dev/null")).Code);
+        Assert.Equal("/dev/null", Assert.Single(Directory.GetFiles("/dev", "null*")));
+    }
+
+    [Fact]
+    public async Task A_recording_that_is_there_already_is_written_over_only_when_asked()
+    {
+        var file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+        await File.WriteAllTextAsync(file, "an incident", TestContext.Current.CancellationToken);
+        try
+        {
+            var refused = await CommandRun.Of(new FakeEngine(), "record", "-p", "41822", "-o", file);
+            Assert.Equal(3, refused.Code);
+            Assert.Contains("--force", refused.Error, StringComparison.Ordinal);
+            Assert.Equal("an incident", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+            Assert.Equal(0, (await CommandRun.Of(new FakeEngine(), "record", "-p", "41822", "-o", file, "--force")).Code);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+}

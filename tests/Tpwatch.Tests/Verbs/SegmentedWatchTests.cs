@@ -1,0 +1,60 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Targets;
+using Tpwatch.Tests.Render;
+using Tpwatch.Watching;
+using Tpwatch.World;
+
+namespace Tpwatch.Tests.Verbs;
+
+public sealed class SegmentedWatchTests
+{
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task A_target_that_is_gone_after_fg_leaves_what_was_seen()
+    {
+        var first = new FakeWatch([SampleReports.Starved()], goesOn: true);
+        await using var watch = new SegmentedWatch(first, _ => throw new ForeseenException("there is no process 41822", "look at ps", ExitCode.NoSession));
+        await watch.SuspendAsync(Cancel);
+        await watch.ResumeAsync(Cancel);
+        Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion);
+        Assert.Equal("there is no process 41822", watch.ResumeFailure);
+        Assert.Equal(26, watch.Report().Tally.Total);
+        Assert.False(first.Disposed);
+    }
+
+    [Fact]
+    public async Task Somebody_who_quits_while_a_session_is_being_started_leaves_none_behind()
+    {
+        var second = new FakeWatch([SampleReports.Starved()], goesOn: true);
+        var attached = new TaskCompletionSource<IWatch>();
+        await using (var watch = new SegmentedWatch(new FakeWatch([SampleReports.Starved()], goesOn: true), _ => attached.Task))
+        {
+            await watch.SuspendAsync(Cancel);
+            var resuming = watch.ResumeAsync(Cancel);
+            Assert.False(watch.Completion.IsCompleted);
+            var stopping = watch.StopAsync(Cancel);
+            Assert.False(stopping.IsCompleted);
+            attached.SetResult(second);
+            await Task.WhenAll(resuming, stopping).WaitAsync(TimeSpan.FromSeconds(10), Cancel);
+            Assert.True(second.Stopped);
+        }
+
+        Assert.True(second.Disposed);
+    }
+
+    [Fact]
+    public async Task Another_process_that_got_the_number_is_not_watched()
+    {
+        var engine = new FakeEngine();
+        var before = FakeEngine.OrderApi with { StartTime = 1 };
+        engine.Processes[0] = before;
+        await using var target = new RunningTarget(before, engine);
+        Assert.NotNull(await target.AttachAsync(new(), Cancel));
+        engine.Processes[0] = before with { StartTime = 2 };
+        await Assert.ThrowsAsync<ForeseenException>(() => target.AttachAsync(new(), Cancel));
+        engine.Processes[0] = before;
+        Assert.NotNull(await target.AttachAsync(new(), Cancel));
+    }
+}

@@ -1,0 +1,98 @@
+using System.Text.Json;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Verbs;
+
+public sealed class WhatIfVerbTests
+{
+    static readonly string Burst = TestRecordings.File("pool-burst");
+
+    [Fact]
+    public async Task A_recording_is_answered_in_text_the_change_first()
+    {
+        var run = await Of(await EngineAsync(), "whatif", Burst, "--min", "100");
+
+        Assert.Equal(0, run.Code);
+        Assert.StartsWith("WHAT IF min 100\n", run.Out, StringComparison.Ordinal);
+        Assert.Contains("o seen   * imagined   @ both", run.Out, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_process_is_observed_for_a_while_and_answered_in_json()
+    {
+        var run = await Of(await EngineAsync(), "whatif", "-p", "41822", "--duration", "5s", "--policy", "clr11", "--clock", "windows", "--format", "json");
+        using var document = JsonDocument.Parse(run.Out);
+
+        Assert.Equal(0, run.Code);
+        Assert.Equal("tpwatch-whatif/1", document.RootElement.GetProperty("schema").GetString());
+        Assert.Equal("windows", document.RootElement.GetProperty("change").GetProperty("clock").GetString());
+    }
+
+    [Theory]
+    [InlineData("x.nettrace", "Nothing is changed.", "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
+    [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "Write a min that is at most max.")]
+    [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
+    [InlineData("x.nettrace -p 1 --async", "Two targets were given, a file and a process.", "Give a recording, or one process.")]
+    [InlineData("x.nettrace --async --clock sun", "'sun' is not known for --clock.", "Choose one of linux, windows.")]
+    public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint) =>
+        IsMistake(await CommandRun.Of(["whatif", .. words.Split(' ')]), sentence, hint);
+
+    [Fact]
+    public async Task A_min_above_the_max_that_the_target_has_is_a_mistake_and_so_is_a_max_below_its_min()
+    {
+        var engine = await EngineAsync();
+        engine.Reports[0] = engine.Reports[0] with
+        {
+            Timeline = engine.Reports[0].Timeline with
+            {
+                Target = engine.Reports[0].Timeline.Target with { MinWorkers = new(8, SettingSource.Event), MaxWorkers = new(20, SettingSource.Event) },
+            },
+        };
+        IsMistake(await Of(engine, "whatif", Burst, "--min", "100"), "Min 100 would lie above max 20.", "Give --max 100 or more, too.");
+        IsMistake(await Of(engine, "whatif", Burst, "--max", "4"), "Min 8 would lie above max 4.", "Give --min 4 or less, too.");
+        Assert.Equal(0, (await Of(engine, "whatif", Burst, "--max", "4", "--policy", "rotor")).Code);
+    }
+
+    [Fact]
+    public async Task Where_no_items_were_seen_there_is_nothing_to_imagine()
+    {
+        var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
+        var engine = new FakeEngine();
+        (engine.Reports[0], var none) = (idle, Render.SampleReports.Healthy());
+        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.", "Observe while items wait, with a heartbeat, and not for too long.");
+        engine.Reports[0] = none;
+        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: without a heartbeat nothing tells how many came.", "Observe while items wait, with a heartbeat, and not for too long.");
+    }
+
+    [Fact]
+    public async Task A_file_that_is_not_there_and_one_that_would_be_overwritten_are_mistakes()
+    {
+        Assert.Equal(3, (await CommandRun.Of("whatif", "nowhere.nettrace", "--async")).Code);
+        Assert.Equal(3, (await CommandRun.Of("whatif", Burst, "--async", "-o", Burst)).Code);
+    }
+
+    [Fact]
+    public async Task The_report_of_a_recording_in_which_items_waited_tries_two_changes()
+    {
+        var run = await Of(await EngineAsync(), "report", Burst);
+        Assert.Contains("\nWhat if\n", run.Out, StringComparison.Ordinal);
+        Assert.DoesNotContain("What if", (await Of(new FakeEngine { Reports = { [0] = Render.SampleReports.Healthy() } }, "report", Burst)).Out, StringComparison.Ordinal);
+    }
+
+    static Task<CommandRun> Of(FakeEngine engine, params string[] args) => CommandRun.Of(engine, args);
+
+    static async Task<FakeEngine> EngineAsync()
+    {
+        var engine = new FakeEngine();
+        engine.Reports[0] = await TestRecordings.ReplayAsync(Burst);
+        return engine;
+    }
+
+    static void IsMistake(CommandRun run, string sentence, string hint)
+    {
+        Assert.Equal((3, $"tpwatch: {sentence}\n  {hint}\n", ""), (run.Code, run.Error, run.Out));
+    }
+}

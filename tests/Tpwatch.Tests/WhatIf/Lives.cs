@@ -1,0 +1,38 @@
+using Tpwatch.Model;
+using Tpwatch.WhatIf;
+using static Tpwatch.Tests.WhatIf.Worlds;
+
+namespace Tpwatch.Tests.WhatIf;
+
+/// <summary>Random arrivals, runs and waits, from a seed.</summary>
+static class Lives
+{
+    public static readonly (string Name, double TickMs, Func<IInjectionPolicy> New)[] EveryPolicy =
+    [
+        ("Rotor", 500, () => new RotorPolicy()),
+        ("1.1", 500, () => new Clr11Policy()),
+        ("3.5", 500, () => new Clr35Policy()),
+        ("native", GateClock.Ideal.TickMs, () => new NativePolicy(GateClock.Ideal)),
+        ("native, Windows", GateClock.WindowsHypothesis.TickMs, () => new NativePolicy(GateClock.WindowsHypothesis)),
+        ("portable", GateClock.Ideal.TickMs, () => new PortablePolicy(GateClock.Ideal)),
+        ("portable as measured", GateTiming.AfterHold, () => new PortablePolicy()),
+    ];
+
+    public static WhatIfItem[] AnyItems(Random random) =>
+    [
+        .. Enumerable.Range(0, random.Next(1, 60)).Select(_ => new WhatIfItem(
+            At(random.Next(3) == 0 ? 0 : random.Next(0, 20_000)),
+            random.Next(3) == 0 ? random.Next(0, 3_000) : random.NextDouble(),
+            random.Next(0, 8_000),
+            random.Next(2) == 0 ? Blocking.Unseen : Blocking.TaskWait)),
+    ];
+
+    public static PoolSettings AnySettings(Random random)
+    {
+        var min = random.Next(1, 9);
+        return new(random.Next(1, 9), min, random.Next(min, 40));
+    }
+
+    public static WhatIfResult Live(Func<IInjectionPolicy> policy, PoolSettings settings, WhatIfItem[] items) =>
+        WhatIfRun.Of(policy(), new(settings, At(3_600_000)), items);
+}

@@ -1,0 +1,99 @@
+using Tpwatch.Tests.Replay;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Tests.WhatIf.Study;
+
+/// <summary>Real recordings: what was seen is told again, and what would have been is what arithmetic says.</summary>
+public sealed class RecordedStudyTests
+{
+    [Theory]
+    [InlineData("pool-burst", 30)]
+    [InlineData("sync-over-async", 300)]
+    [InlineData("trickle", 169)]
+    public async Task The_same_configuration_imagined_is_what_was_seen(string name, int items)
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+        var seen = new CounterItems().Look(report);
+        var answer = WhatIfStudy.Of(report, seen).Answer(new() { Async = true });
+
+        Assert.Equal(items, seen.Items.Length);
+        Assert.InRange(answer.ErrorShare!.Value, 0, 0.1);
+        Assert.InRange(answer.Same.PeakWorkers!.Value - answer.Seen.PeakWorkers!.Value, -2, 2);
+    }
+
+    [Fact]
+    public async Task A_min_for_all_lets_each_item_of_the_burst_start_at_once()
+    {
+        var answer = await AnswerAsync("pool-burst", new() { Min = 100 });
+
+        Assert.Equal(5_000, answer.Imagined.TotalMs!.Value, 100.0);
+        Assert.InRange(answer.Imagined.StartDelayMs!.Value, 0, 10);
+        Assert.Equal(30, answer.Imagined.PeakWorkers);
+        Assert.Equal(0, answer.Imagined.StarvedMs);
+        Assert.Equal(100, answer.Settings.Min);
+    }
+
+    [Fact]
+    public async Task Fewer_processors_mean_fewer_workers_at_once()
+    {
+        var answer = await AnswerAsync("pool-burst", new() { Processors = 2 });
+
+        Assert.Equal(2, answer.Settings.Min);
+        Assert.True(answer.Imagined.TotalMs > answer.Same.TotalMs + 1_000);
+    }
+
+    [Fact]
+    public async Task Async_items_need_no_more_than_the_min()
+    {
+        var answer = await AnswerAsync("pool-burst", new() { Async = true });
+
+        Assert.Equal(5_000, answer.Imagined.TotalMs!.Value, 100.0);
+        Assert.Equal(8, answer.Imagined.PeakWorkers);
+    }
+
+    [Fact]
+    public async Task Before_Net_6_nothing_compensates_for_waits_for_tasks()
+    {
+        var native = await AnswerAsync("sync-over-async", new() { Policy = PolicyKind.Native });
+
+        Assert.InRange(native.Imagined.PeakWorkers!.Value, 8, 40);
+        Assert.True(native.Same.PeakWorkers > 90);
+        Assert.Contains(native.Remarks, remark => remark.Contains("hypothesis", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData((int)PolicyKind.Clr11, 25)]
+    [InlineData((int)PolicyKind.Clr35, 250)]
+    [InlineData((int)PolicyKind.Rotor, 25)]
+    public async Task Each_policy_is_its_own(int policy, int workersPerProcessor)
+    {
+        var answer = await AnswerAsync("pool-burst", new() { Policy = (PolicyKind)policy });
+
+        Assert.NotEqual(answer.Same.TotalMs, answer.Imagined.TotalMs);
+        Assert.Equal(8 * workersPerProcessor, answer.Settings.Max);
+    }
+
+    [Fact]
+    public async Task An_answer_says_what_it_rests_on_and_that_hill_climbing_is_an_input()
+    {
+        var answer = await AnswerAsync("trickle", new() { Min = 40 });
+
+        Assert.StartsWith("estimated from counters each 1s", answer.Basis, StringComparison.Ordinal);
+        Assert.Contains("off what was seen", answer.Uncertainty, StringComparison.Ordinal);
+        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Hill climbing is an input", StringComparison.Ordinal));
+        Assert.Contains(answer.Remarks, remark => remark.StartsWith("The capture ends while items wait", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_report_tries_the_advised_min_and_async_items_where_something_waited()
+    {
+        var report = StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
+
+        Assert.Equal(["min 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
+        Assert.All(report.WhatIf, w => Assert.Contains("hill climbing is an input", w.Effect, StringComparison.Ordinal));
+        Assert.Empty(StandardChanges.AddTo(Render.SampleReports.Healthy(), new CounterItems()).WhatIf);
+    }
+
+    static async Task<WhatIfAnswer> AnswerAsync(string name, WhatIfChange change) =>
+        WhatIfStudy.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)), new CounterItems(), out _)!.Answer(change);
+}

@@ -1,0 +1,37 @@
+using Tpwatch.Model;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Tests.WhatIf.Study;
+
+public sealed class WhatIfChangeTests
+{
+    static readonly PoolSettings Eight = new(8, 8, 1_000);
+
+    [Fact]
+    public void Min_follows_the_processors_only_where_it_was_their_number()
+    {
+        Assert.Equal(4, new WhatIfChange { Processors = 4 }.Applied(Eight).Min);
+        Assert.Equal(20, new WhatIfChange { Processors = 4 }.Applied(Eight with { Min = 20 }).Min);
+        Assert.Equal(4, new WhatIfChange { Processors = 4 }.Applied(Eight with { Min = 20, MinBasis = MinBasis.Refuted }).Min);
+        Assert.Equal(6, new WhatIfChange { Processors = 4, Min = 6 }.Applied(Eight).Min);
+    }
+
+    [Fact]
+    public void A_change_is_told_in_words()
+    {
+        Assert.Equal("min 100, max 200, 4 processors, async instead of blocking", new WhatIfChange { Min = 100, Max = 200, Processors = 4, Async = true }.Words);
+        Assert.Equal("the pool of .NET 1.1, ticks as on Windows (a hypothesis)", new WhatIfChange { Policy = PolicyKind.Clr11, WindowsClock = true }.Words);
+        Assert.True(new WhatIfChange().IsNone);
+        Assert.False(new WhatIfChange { WindowsClock = true }.IsNone);
+    }
+
+    [Theory]
+    [InlineData(null, typeof(PortablePolicy))]
+    [InlineData((int)PolicyKind.Portable, typeof(PortablePolicy))]
+    [InlineData((int)PolicyKind.Native, typeof(NativePolicy))]
+    [InlineData((int)PolicyKind.Clr35, typeof(Clr35Policy))]
+    [InlineData((int)PolicyKind.Clr11, typeof(Clr11Policy))]
+    [InlineData((int)PolicyKind.Rotor, typeof(RotorPolicy))]
+    public void Each_name_stands_for_its_policy(int? kind, Type policy) =>
+        Assert.IsType(policy, new WhatIfChange { Policy = (PolicyKind?)kind }.NewPolicy(clockKnown: true));
+}

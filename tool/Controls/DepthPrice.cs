@@ -1,0 +1,20 @@
+namespace Tpwatch.Controls;
+
+/// <summary>What a depth costs the target, as <c>tests/SCORES.md</c> has it.</summary>
+internal static class DepthPrice
+{
+    /// <summary>Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.</summary>
+    public const string BasicShare = "1.00";
+
+    /// <summary>The same with items.</summary>
+    public const string ItemsShare = "0.90";
+
+    /// <summary>Items that such a target gets done in a second without a session.</summary>
+    public const string ItemsPerSecond = "240 thousand";
+
+    /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
+    public const string ItemsWithStacksShare = "0.61";
+
+    /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
+    public const string BurstMs = "30";
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+
+namespace Tpwatch.Options;
+
+/// <summary>Durations as people write them: <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and <c>dd:hh:mm:ss</c> as the diagnostics family does.</summary>
+internal static class DurationText
+{
+    /// <summary>The longest that a timer of the runtime can wait is 49 days.</summary>
+    public static readonly TimeSpan Longest = TimeSpan.FromDays(31);
+
+    const int MaxDigits = 9;
+
+    /// <summary>Reads a duration above zero and not above <see cref="Longest"/>.</summary>
+    public static bool TryParse(string text, out TimeSpan duration)
+    {
+        var whole = text.Contains(':', StringComparison.Ordinal) ? Clock(text) : Units(text);
+        duration = whole ?? TimeSpan.Zero;
+        return duration > TimeSpan.Zero && duration <= Longest;
+    }
+
+    static TimeSpan? Clock(string text) =>
+        TimeSpan.TryParseExact(text, [@"d\:hh\:mm\:ss", @"dd\:hh\:mm\:ss", @"h\:mm\:ss", @"hh\:mm\:ss"], CultureInfo.InvariantCulture, out var value)
+            ? value
+            : null;
+
+    static TimeSpan? Units(string text)
+    {
+        var milliseconds = 0.0;
+        for (var rest = text.AsSpan().Trim(); rest.Length > 0;)
+        {
+            var digits = Leading(rest, c => char.IsAsciiDigit(c) || c == '.');
+            var letters = Leading(rest[digits..], char.IsAsciiLetter);
+            if (digits is 0 or > MaxDigits || Unit(rest.Slice(digits, letters)) is not { } unit
+                || !double.TryParse(rest[..digits], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var count))
+            {
+                return null;
+            }
+
+            milliseconds += count * unit;
+            rest = rest[(digits + letters)..];
+        }
+
+        return milliseconds <= Longest.TotalMilliseconds ? TimeSpan.FromMilliseconds(milliseconds) : null;
+    }
+
+    static int Leading(ReadOnlySpan<char> text, Func<char, bool> belongs)
+    {
+        var length = 0;
+        while (length < text.Length && belongs(text[length]))
+        {
+            length++;
+        }
+
+        return length;
+    }
+
+    static double? Unit(ReadOnlySpan<char> unit) => unit switch
+    {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" or "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => null,
+    };
+}

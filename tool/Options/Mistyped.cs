@@ -1,0 +1,129 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Tpwatch.Basics;
+using Tpwatch.Verbs;
+
+namespace Tpwatch.Options;
+
+/// <summary>What was typed and not understood, as one sentence and a hint; never the whole help.</summary>
+internal static class Mistyped
+{
+    /// <summary>The failure that goes with the errors of a parse.</summary>
+    public static ForeseenException Explain(ParseResult parse)
+    {
+        var command = parse.CommandResult.Command;
+        if (InPlaceOfAFile(parse) is { } mistyped)
+        {
+            return Option(mistyped, command);
+        }
+
+        if (parse.UnmatchedTokens is [var word, ..])
+        {
+            return word.StartsWith('-') ? Option(word, command) : Word(word, command);
+        }
+
+        // Ours carry a hint after a line break.
+        return (parse.Errors.FirstOrDefault(e => e.Message.Contains('\n', StringComparison.Ordinal)) ?? parse.Errors[0]) switch
+        {
+            { Message: var message } when message.Split('\n', 2) is [var sentence, var hint] => Refused(sentence, hint),
+            { SymbolResult: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
+            { SymbolResult.Parent: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
+            var other => Refused(
+                char.ToLowerInvariant(other.Message[0]) + other.Message[1..].TrimEnd('.'), $"'{Spelled(command)} --help' says what goes here"),
+        };
+    }
+
+    /// <summary>Options of the root do not reach a verb, and must not be lost without a word.</summary>
+    public static void RefuseBeforeVerb(ParseResult parse)
+    {
+        var verb = parse.CommandResult.Command;
+        if (verb is not RootCommand && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
+        {
+            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the verb '{verb.Name}'", $"write it after '{verb.Name}'");
+        }
+    }
+
+    /// <summary>A program can be started only to be observed.</summary>
+    public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
+    {
+        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "demo" } verb)
+        {
+            throw Refused($"'{verb.Name}' starts no command", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
+        }
+    }
+
+    static string? InPlaceOfAFile(ParseResult parse) =>
+        parse.CommandResult.Children.OfType<ArgumentResult>()
+            .Where(a => a.Argument.Arity.MaximumNumberOfValues == 1).SelectMany(a => a.Tokens)
+            .Select(t => t.Value).FirstOrDefault(v => v.StartsWith('-'));
+
+    static ForeseenException Value(string name, OptionResult option) => option.Tokens.Count == 0
+        ? Refused($"{name} needs a value", $"write {name} {option.Option.HelpName}")
+        : Refused($"{name} was given more than once", $"write {name} {option.Option.HelpName} once");
+
+    static ForeseenException Option(string word, Command command)
+    {
+        var known = command.Options.SelectMany(o => o.Aliases.Append(o.Name));
+        return Refused($"there is no option '{word}'{(command is RootCommand ? "" : $" of '{command.Name}'")}",
+            Nearest(word, known) is { } near ? $"did you mean '{near}'?" : $"'{Spelled(command)} --help' lists the options");
+    }
+
+    static ForeseenException Word(string word, Command command)
+    {
+        if (command is not RootCommand)
+        {
+            return Refused($"'{command.Name}' does not take '{word}'", $"'{Spelled(command)} --help' says what it takes");
+        }
+
+        var verbs = command.Subcommands.Select(c => c.Name).ToList();
+        var hint = word.Length > 0 && word.All(char.IsAsciiDigit) ? $"for a process write -p {word}"
+            : Elsewhere(word) is { } ours ? ours
+            : Nearest(word, verbs) is { } near ? $"did you mean '{near}'?"
+            : $"the verbs are {string.Join(", ", verbs)}; to watch a process of that name write -n {word}";
+        return Refused($"there is no verb '{word}'", hint);
+    }
+
+    // What the neighbouring tools call the same thing.
+    static string? Elsewhere(string word) => word switch
+    {
+        "watch" or "monitor" or "attach" => "watching needs no verb: dotnet tpwatch -p PID",
+        "collect" => "that verb is called 'record' here",
+        "list" => "that verb is called 'ps' here",
+        _ => null,
+    };
+
+    /// <summary>The word that differs least, when it differs by less than a third of its letters.</summary>
+    public static string? Nearest(string word, IEnumerable<string> words)
+    {
+        var best = words.Select(w => (Word: w, Distance: Distance(word, w))).MinBy(c => c.Distance);
+        return best.Word is { } near && best.Distance <= Math.Max(1, near.Length / 3) ? near : null;
+    }
+
+    // Letters left out, added, exchanged, or two of them swapped: the optimal string alignment distance.
+    static int Distance(string a, string b)
+    {
+        var table = new int[a.Length + 1, b.Length + 1];
+        for (var i = 0; i <= a.Length; i++)
+        {
+            for (var j = 0; j <= b.Length; j++)
+            {
+                table[i, j] = i == 0 || j == 0 ? i + j : Step(a, b, (i, j), table);
+            }
+        }
+
+        return table[a.Length, b.Length];
+    }
+
+    static int Step(string a, string b, (int I, int J) at, int[,] table)
+    {
+        var (i, j) = at;
+        var cost = Math.Min(
+            Math.Min(table[i - 1, j], table[i, j - 1]) + 1,
+            table[i - 1, j - 1] + (char.ToLowerInvariant(a[i - 1]) == char.ToLowerInvariant(b[j - 1]) ? 0 : 1));
+        return i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] ? Math.Min(cost, table[i - 2, j - 2] + 1) : cost;
+    }
+
+    static string Spelled(Command command) => command is RootCommand ? "dotnet tpwatch" : $"dotnet tpwatch {command.Name}";
+
+    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}

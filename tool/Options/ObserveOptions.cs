@@ -1,0 +1,66 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Tpwatch.Reports;
+using Tpwatch.Verbs;
+
+namespace Tpwatch.Options;
+
+/// <summary>How to observe a running process.</summary>
+internal sealed class ObserveOptions
+{
+    static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
+    static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);
+
+    readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
+    {
+        Description = "How often the target reports its counters: 1s as dotnet-counters does, 250ms for finer backlog at more cost, "
+            + "off for none (then neither backlog nor silent starvation can be known). Default: 1s.",
+        HelpName = "1s|250ms|off",
+        CustomParser = Parse,
+    };
+
+    readonly Option<CaptureDepth?> depth = DepthOption.Create();
+
+    readonly Option<TimeSpan?> duration;
+
+    /// <summary>With the sentence about the default that the verb needs.</summary>
+    public ObserveOptions(string untilWhen) =>
+        duration = OptionKinds.Duration("--duration", $"Observe for so long (default: {untilWhen}).");
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(duration);
+        command.Options.Add(heartbeat);
+        command.Options.Add(depth);
+    }
+
+    /// <summary>How to observe.</summary>
+    public WatchOptions Read(ParseResult parse)
+    {
+        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Basic };
+        return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
+    }
+
+    /// <summary>For how long; null when nothing was said.</summary>
+    public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
+
+    /// <summary>Whether anything was said about how to observe.</summary>
+    public bool AreGiven(ParseResult parse) => parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
+
+    static Heartbeat? Parse(ArgumentResult result)
+    {
+        var text = OptionKinds.Text(result);
+        if (text.Equals("off", StringComparison.OrdinalIgnoreCase))
+        {
+            return new(null);
+        }
+
+        return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
+            ? new(interval)
+            : OptionKinds.Refuse<Heartbeat>(result, $"'{text}' is no interval for --heartbeat", "write off, or a duration from 100ms to 60s");
+    }
+
+    // A class, so that "off" and "not read" stay apart.
+    sealed record Heartbeat(TimeSpan? Interval);
+}

@@ -1,0 +1,66 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using Tpwatch.Render.Shared;
+using Tpwatch.Verbs;
+
+namespace Tpwatch.Options;
+
+/// <summary>
+/// Options whose values we read ourselves, so that a mistake becomes a sentence and a hint instead of the library's own text.
+/// Sentence and hint travel in one error message, a line break between them.
+/// </summary>
+internal static class OptionKinds
+{
+    /// <summary>A duration above zero.</summary>
+    public static Option<TimeSpan?> Duration(string name, string description) => new(name)
+    {
+        Description = description,
+        HelpName = "30s|5m|dd:hh:mm:ss",
+        CustomParser = result => DurationText.TryParse(Text(result), out var value)
+            ? value
+            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is no duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
+    };
+
+    /// <summary>A whole number in a range.</summary>
+    public static Option<int?> Number(string name, string[] aliases, string description, (int Min, int Max) range) => new(name, aliases)
+    {
+        Description = description,
+        HelpName = "N",
+        CustomParser = result =>
+            int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= range.Min && value <= range.Max
+                ? value
+                : Refuse<int?>(result, $"'{Text(result)}' is no number for {Given(result, name)}",
+                    string.Create(CultureInfo.InvariantCulture, $"write a whole number from {range.Min} to {range.Max}")),
+    };
+
+    /// <summary>One of some words, upper or lower case; null when nothing was said, which means the first one.</summary>
+    public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
+    {
+        Description = $"{description} (default: {words[0]})",
+        HelpName = string.Join('|', words),
+        CustomParser = result => words.FirstOrDefault(w => w.Equals(Text(result), StringComparison.OrdinalIgnoreCase))
+            ?? Refuse<string?>(result, $"'{Text(result)}' is not known for {name}", $"choose one of {string.Join(", ", words)}"),
+    };
+
+    /// <summary>A file that is read; a mistyped option in its place is told by <see cref="Mistyped"/>.</summary>
+    public static Argument<string?> File(string description, ArgumentArity arity) => new("FILE")
+    {
+        Description = description,
+        Arity = arity,
+        CustomParser = result => Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is no file", "give a .nettrace file") : Text(result),
+    };
+
+    /// <summary>Adds an error that carries a sentence and a hint.</summary>
+    public static T? Refuse<T>(ArgumentResult result, string sentence, string hint)
+    {
+        result.AddError($"{sentence}\n{hint}");
+        return default;
+    }
+
+    /// <summary>What was written.</summary>
+    public static string Text(ArgumentResult result) => result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
+
+    static string Given(ArgumentResult result, string name) =>
+        result.Parent is OptionResult { IdentifierToken: { } token } ? token.Value : name;
+}

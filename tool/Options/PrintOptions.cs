@@ -1,0 +1,50 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Verbs;
+
+namespace Tpwatch.Options;
+
+/// <summary>Where results go and how they are written.</summary>
+internal sealed class PrintOptions
+{
+    readonly Option<string?> output = new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
+
+    readonly Option<string?> time = OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
+
+    readonly Option<bool> showCommandLine = new("--show-command-line")
+    {
+        Description = "Show the target's whole command line; it may hold secrets.",
+    };
+
+    readonly Option<string?> format;
+    readonly string defaultFormat;
+
+    /// <summary>With the formats that the verb knows, its default first.</summary>
+    public PrintOptions(params string[] formats)
+    {
+        defaultFormat = formats[0];
+        format = OptionKinds.Choice("--format", "How results are written", formats);
+    }
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(output);
+        command.Options.Add(format);
+        command.Options.Add(time);
+        command.Options.Add(showCommandLine);
+    }
+
+    /// <summary>What was asked for.</summary>
+    public PrintRequest Read(ParseResult parse) => new(
+        parse.GetValue(output), parse.GetValue(format) ?? defaultFormat, parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
+        parse.GetValue(showCommandLine));
+}
+
+/// <summary>Where results go and how they are written.</summary>
+/// <param name="File">A file; null is standard output.</param>
+/// <param name="Format">One of the verb's formats, lower case.</param>
+/// <param name="Time">How moments are written.</param>
+/// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
+internal sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine);

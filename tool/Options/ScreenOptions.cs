@@ -1,0 +1,35 @@
+using System.CommandLine;
+using Tpwatch.Render.Shared;
+using Tpwatch.Verbs;
+using Tpwatch.World;
+
+namespace Tpwatch.Options;
+
+/// <summary>Whether there is a screen, and how it looks.</summary>
+internal sealed class ScreenOptions
+{
+    const int MaxFramesPerSecond = 60;
+
+    readonly Option<bool> plain = new("--plain") { Description = "No screen, one line per decision." };
+    readonly Option<string?> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
+    readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
+    readonly Option<string?> theme = OptionKinds.Choice("--theme", "Colour theme of the screen", "auto", "dark", "light", "16", "mono");
+
+    readonly Option<int?> fps = OptionKinds.Number(
+        "--fps", [], $"At most so many redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", (1, MaxFramesPerSecond));
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(plain);
+        command.Options.Add(color);
+        command.Options.Add(glyphs);
+        command.Options.Add(theme);
+        command.Options.Add(fps);
+    }
+
+    /// <summary>What was asked for; null is no screen.</summary>
+    public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
+        ? null
+        : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto", parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time);
+}

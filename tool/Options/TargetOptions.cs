@@ -1,0 +1,114 @@
+using System.CommandLine;
+using Tpwatch.Attach.Ports;
+using Tpwatch.Basics;
+using Tpwatch.Verbs;
+using Tpwatch.World;
+
+namespace Tpwatch.Options;
+
+/// <summary>Which process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
+internal sealed class TargetOptions(CommandContext context)
+{
+    /// <summary>What to write instead of two targets, or of none.</summary>
+    public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
+
+    readonly Option<int?> processId = OptionKinds.Number("--process-id", ["-p", "--pid"], "The process to look at.", (1, int.MaxValue));
+
+    readonly Option<string?> name = new("--name", "-n")
+    {
+        Description = "The same by name: process name or entry assembly.",
+        HelpName = "NAME",
+    };
+
+    readonly Option<string?> port = new("--diagnostic-port", "--dport")
+    {
+        Description = "The same by a socket, for containers and for starts: PATH,connect to a runtime's own; PATH,listen for one that is started with "
+            + "DOTNET_DiagnosticPorts=PATH[,suspend] (default: connect when a socket is there, listen otherwise).",
+        HelpName = "PATH[,connect|listen]",
+    };
+
+    readonly Option<string?> resume = OptionKinds.Choice(
+        "--resume-runtime", "With --dport: let a runtime go on that waits at its start", "true", "false");
+
+    readonly Option<bool> showChildIo = new("--show-child-io")
+    {
+        Description = "With -- COMMAND: it reads our standard input, and what it writes goes to our standard error; lines instead of the screen. "
+            + "Otherwise its input is empty and its output is thrown away.",
+    };
+
+    readonly Option<bool> wait = new("--wait") { Description = "With -n: wait until a process of that name appears." };
+
+    readonly Option<TimeSpan?> timeout = OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: give up after so long (default: 5m).");
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[processId, name, port, wait, timeout, resume, showChildIo])
+        {
+            command.Options.Add(option);
+        }
+
+        command.Description += " Instead of naming a process: -- COMMAND ARGS starts one, observed from its first instruction; it ends with us.";
+    }
+
+    /// <summary>What was asked for.</summary>
+    /// <exception cref="ForeseenException">Options that exclude each other, or need each other.</exception>
+    public TargetRequest Read(ParseResult parse)
+    {
+        var given = (((string Word, bool Given)[])
+            [("-p", parse.GetValue(processId) is not null), ("-n", parse.GetValue(name) is not null), ("--dport", parse.GetValue(port) is not null), ("--", context.Command is not null)])
+            .Where(t => t.Given).Select(t => t.Word).ToList();
+        if (given.Count > 1)
+        {
+            throw Refused($"{(given.Count == 2 ? "two" : "several")} targets were given, {string.Join(" and ", given)}", OneOf);
+        }
+
+        if (parse.GetValue(name) is { Length: 0 })
+        {
+            throw Refused("-n got an empty name", "give a process name or an entry assembly");
+        }
+
+        RefuseLonely(parse);
+        return new(parse.GetValue(processId), parse.GetValue(name), parse.GetValue(wait), parse.GetValue(timeout))
+        {
+            Port = parse.GetValue(port) is { } path ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" } : null,
+            Command = context.Command is { } words ? new CommandRequest(words, parse.GetValue(showChildIo)).Checked() : null,
+        };
+    }
+
+    // Options that do nothing without their target must not be lost without a word.
+    void RefuseLonely(ParseResult parse)
+    {
+        var named = parse.GetValue(name) is not null;
+        var waits = parse.GetValue(wait);
+        if ((waits && !named) || (parse.GetValue(timeout) is not null && !waits && parse.GetValue(port) is null))
+        {
+            throw Refused("--wait and --timeout are for a name that is still to appear", "write -n NAME --wait [--timeout 1m]");
+        }
+
+        if (parse.GetValue(resume) is not null && parse.GetValue(port) is null)
+        {
+            throw Refused("--resume-runtime is for --dport", "write --dport PATH --resume-runtime false; a command is always resumed");
+        }
+
+        if (parse.GetValue(showChildIo) && context.Command is null)
+        {
+            throw Refused("--show-child-io is for a command", "write --show-child-io -- COMMAND");
+        }
+    }
+
+    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}
+
+/// <summary>Which process was asked for; neither pid nor name nor port nor command is "choose".</summary>
+internal sealed record TargetRequest(int? Pid, string? Name, bool Wait, TimeSpan? Timeout)
+{
+    /// <summary>A diagnostic port that leads to it.</summary>
+    public PortAddress? Port { get; init; }
+
+    /// <summary>A program to start.</summary>
+    public CommandRequest? Command { get; init; }
+
+    /// <summary>Whether a process was named at all.</summary>
+    public bool IsGiven => Pid is not null || Name is not null || Port is not null || Command is not null;
+}

@@ -1,0 +1,85 @@
+using System.CommandLine;
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Verbs;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Options;
+
+/// <summary>What to change.</summary>
+internal sealed class WhatIfOptionSet
+{
+    /// <summary>The runtime counts workers in 16 bits.</summary>
+    const int MostWorkers = 32_767;
+
+    /// <summary>The largest number of processors that the runtime's own variable takes.</summary>
+    const int MostProcessors = 65_535;
+
+    const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
+
+    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: min workers.", (1, MostWorkers));
+
+    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: max workers.", (1, MostWorkers));
+
+    readonly Option<int?> processors = OptionKinds.Number(
+        "--processors", [], "Change: processors; min follows where it was their number.", (1, MostProcessors));
+
+    readonly Option<bool> async = new("--async") { Description = "Change: items await instead of blocking." };
+
+    // No default: leaving it out keeps the target's own.
+    readonly Option<string?> policy = new("--policy")
+    {
+        Description = "Change: the pool of .NET 6 and later, of .NET Framework 4 to .NET 5, of .NET 3.5, of 1.1, of the Shared Source CLI (default: the target's own).",
+        HelpName = "portable|native|clr35|clr11|rotor",
+        CustomParser = result => Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
+            ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not known for --policy", "choose one of portable, native, clr35, clr11, rotor"),
+    };
+
+    readonly Option<string?> clock = OptionKinds.Choice(
+        "--clock", "Ticks as measured on Linux, or as Windows' default timer would have them, a hypothesis", "linux", "windows");
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[min, max, processors, async, policy, clock])
+        {
+            command.Options.Add(option);
+        }
+    }
+
+    /// <summary>What was asked for.</summary>
+    /// <exception cref="ForeseenException">Nothing is changed, or min lies above max.</exception>
+    public WhatIfChange Read(ParseResult parse)
+    {
+        var change = new WhatIfChange
+        {
+            Min = parse.GetValue(min),
+            Max = parse.GetValue(max),
+            Processors = parse.GetValue(processors),
+            Async = parse.GetValue(async),
+            Policy = parse.GetValue(policy) is { } name ? Enum.Parse<PolicyKind>(name) : null,
+            WindowsClock = parse.GetValue(clock) == "windows",
+        };
+        return change.IsNone ? throw Refused("nothing is changed", Hint)
+            : change is { Min: { } low, Max: { } high } && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "write a min that is at most max")
+            : change;
+    }
+
+    /// <summary>Says so when the change cannot be made to a pool with these settings.</summary>
+    /// <exception cref="ForeseenException">Min would lie above max.</exception>
+    public static void Check(WhatIfChange change, PoolSettings settings)
+    {
+        var changed = change.Applied(settings);
+        if (change.Policy is null or PolicyKind.Portable or PolicyKind.Native && changed.Max < changed.Min)
+        {
+            throw Refused(
+                $"min {Text(changed.Min)} would lie above max {Text(changed.Max!.Value)}",
+                change.Min is null ? $"give --min {Text(changed.Max.Value)} or less, too" : $"give --max {Text(changed.Min)} or more, too");
+        }
+    }
+
+    static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+}

@@ -1,0 +1,57 @@
+using Tpwatch.Basics;
+
+namespace Tpwatch.Output;
+
+/// <summary>A recording that is to be read or written.</summary>
+internal static class RecordingFile
+{
+    /// <summary>The same path, when there is something to read.</summary>
+    /// <exception cref="ForeseenException">There is not.</exception>
+    public static string MustExist(string path)
+    {
+        if (File.Exists(path))
+        {
+            return path;
+        }
+
+        var isPid = path.Length > 0 && path.All(char.IsAsciiDigit);
+        throw Directory.Exists(path)
+            ? new ForeseenException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
+            : new ForeseenException($"there is no file '{path}'",
+                isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME", ExitCode.Arguments);
+    }
+
+    /// <summary>The same path, when a file can be written there; tried now, so that nobody records an hour for nothing.</summary>
+    /// <exception cref="ForeseenException">It cannot.</exception>
+    public static string MustBeWritable(string path, bool force)
+    {
+        // The recording of an incident is the only one there will ever be.
+        if (!force && path.Length > 0 && new FileInfo(path) is { Exists: true, Length: > 0 })
+        {
+            throw new ForeseenException($"'{path}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
+        }
+
+        try
+        {
+            var isNew = !File.Exists(path);
+            new FileStream(path, FileMode.OpenOrCreate, FileAccess.Write).Dispose();
+            if (isNew)
+            {
+                File.Delete(path);
+            }
+
+            return path;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw ResultFile.NotCreated(path, e);
+        }
+    }
+
+    /// <summary>A name for a recording when none was given: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
+    public static string NameFor(string process, DateTimeOffset now)
+    {
+        var safe = new string(process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_').ToArray());
+        return $"{safe}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", System.Globalization.CultureInfo.InvariantCulture)}.nettrace";
+    }
+}

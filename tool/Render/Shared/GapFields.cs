@@ -1,0 +1,98 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>The parts of a gap as text, the same in a line and in a table; unknown is <c>?</c>.</summary>
+internal static class GapFields
+{
+    const string Unknown = "?";
+
+    /// <summary>Ticks before the one that injected which are told one by one; of more only the first and the last.</summary>
+    const int ToldTicks = 4;
+
+    /// <summary><c>11->12</c>, or the one known goal where no adjustment belongs to the wait.</summary>
+    public static string Goal(Gap gap) => gap switch
+    {
+        { GoalBefore: null, GoalAfter: null } => Unknown,
+        { Reason: null } when gap.GoalAfter is null || gap.GoalAfter == gap.GoalBefore => Number(gap.GoalBefore),
+        _ => $"{Number(gap.GoalBefore)}->{Number(gap.GoalAfter)}",
+    };
+
+    /// <summary><c>1003ms</c>.</summary>
+    public static string Length(Gap gap) => Words.Known(gap.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
+
+    /// <summary><c>fits G1</c>.</summary>
+    public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Rule) ?? Unknown}";
+
+    /// <summary><c>6%</c>.</summary>
+    public static string Cpu(Gap gap) => Words.Known(gap.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;
+
+    /// <summary><c>72</c>.</summary>
+    public static string Queue(Gap gap) => Number(gap.Backlog);
+
+    /// <summary>Which tick injected: <c>2</c>, <c>none</c>, or null where no tick is known.</summary>
+    public static string? Tick(Gap gap)
+    {
+        if (gap.Ticks.IsEmpty)
+        {
+            return null;
+        }
+
+        var fired = FiredAt(gap);
+        return fired < 0 ? "none" : Number(fired + 1);
+    }
+
+    /// <summary>Why the ticks before did not: <c>tick 1: 500ms since dequeue, not >500; tick 2: …</c>; null where there is nothing to tell.</summary>
+    public static string? EarlierTicks(Gap gap)
+    {
+        var fired = FiredAt(gap);
+        var count = fired < 0 ? gap.Ticks.Length : fired;
+        var told = Enumerable.Range(0, count).Where(i => count <= ToldTicks || i < ToldTicks - 1 || i == count - 1).ToList();
+        var parts = told.Select(i => Earlier(gap, i)).ToList();
+        if (told.Count < count)
+        {
+            parts.Insert(ToldTicks - 1, $"{Number(count - told.Count)} more");
+        }
+
+        return parts.Count == 0 ? null : string.Join("; ", parts);
+    }
+
+    /// <summary>Whether a reader will ask why, so that a line should carry the sentence.</summary>
+    public static bool AsksWhy(Gap gap) => gap.Verdict is not (GapVerdict.Fits or GapVerdict.NotTimed);
+
+    static string Earlier(Gap gap, int index)
+    {
+        var tick = gap.Ticks[index];
+        return $"tick {Number(index + 1)}{(tick.Sure ? "" : " unsure")}: {Words.OneLine(tick.Why)}";
+    }
+
+    static int FiredAt(Gap gap)
+    {
+        for (var i = gap.Ticks.Length - 1; i >= 0; i--)
+        {
+            if (gap.Ticks[i].Fired)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    // A field of a line that programs split at spaces: no grouping.
+    static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
+
+    /// <summary>Where there is no room for all: what still lasts, what no rule explains, what came at the wrong moment; then the longest.</summary>
+    public static IEnumerable<Gap> MostTellingFirst(IEnumerable<Gap> gaps) =>
+        gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);
+
+    static int Rank(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Open => 0,
+        GapVerdict.NoRule => 1,
+        GapVerdict.Early or GapVerdict.Late => 2,
+        GapVerdict.NotTimed => 4,
+        _ => 3,
+    };
+}

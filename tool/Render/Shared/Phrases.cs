@@ -1,0 +1,48 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>Parts of sentences that the report and the summary share.</summary>
+internal static class Phrases
+{
+    /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
+    public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
+        adjustments.Values.Sum() == 0
+            ? "none"
+            : string.Join(", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
+
+    /// <summary><c>13: 11 fit, 1 late, 1 not timed; beside them 4 moves of the goal that answer no wait</c>.</summary>
+    public static string Tally(GapTally tally)
+    {
+        (int Count, string Word)[] parts =
+        [
+            (tally.Fits, "fit"), (tally.Early, "early"), (tally.Late, "late"), (tally.NoRule, "without a rule"),
+            (tally.NoData, "without data"), (tally.NotTimed - tally.Moves, "not timed"), (tally.Open, "open"),
+        ];
+        var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
+        var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)}: {string.Join(", ", told)}";
+        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "move")} of the goal that {(tally.Moves == 1 ? "answers" : "answer")} no wait";
+    }
+
+    /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
+    public static string Starved(PoolReport report)
+    {
+        var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
+        var share = whole > 0 ? $" of {Format.Duration(whole)} ({Format.Percent(report.StarvedMs / whole)})" : "";
+        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : "?";
+    }
+
+    /// <summary><c>0 lost, complete up to 2026-11-21T02:29:30.000Z</c>.</summary>
+    public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
+    {
+        var quality = timeline.Quality;
+        var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
+        var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
+        return quality.Events == 0 ? "no event was read" : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
+    }
+
+    /// <summary>A count, or <c>?</c>.</summary>
+    public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
+}

@@ -1,0 +1,30 @@
+namespace Tpwatch.Render.Shared;
+
+/// <summary>A .NET process, as a list shows it.</summary>
+/// <param name="Pid">Process id in our own namespace.</param>
+/// <param name="Name">Entry assembly, or the process name where that is not known.</param>
+/// <param name="Runtime">Version of the runtime; null when it does not show.</param>
+/// <param name="User">Owner; null when unknown.</param>
+/// <param name="CommandLine">The whole command line; null when unknown.</param>
+/// <param name="WhyNot">Why one cannot attach to it, one sentence; null when one can.</param>
+internal sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
+{
+    /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
+    public ulong? StartTime { get; init; }
+
+    /// <summary>What to do about why one cannot attach to it; null when one can, or when nothing helps.</summary>
+    public string? Hint { get; init; }
+
+    /// <summary>Its threads; null when unknown.</summary>
+    public int? Threads { get; init; }
+
+    /// <summary>Processor time that it has used, milliseconds; null when unknown.</summary>
+    public double? ProcessorMs { get; init; }
+
+    /// <summary>Time since its start, milliseconds; null when unknown.</summary>
+    public double? AgeMs { get; init; }
+
+    /// <summary>Major version of the runtime, or null when unknown.</summary>
+    public int? RuntimeMajor =>
+        int.TryParse(Runtime?.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;
+}

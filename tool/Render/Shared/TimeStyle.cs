@@ -1,0 +1,36 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>How a moment is written.</summary>
+internal enum TimeStyle
+{
+    /// <summary>The target's wall clock in UTC, to lay it beside the service's own log.</summary>
+    Utc,
+
+    /// <summary>Seconds since the start of the capture.</summary>
+    Elapsed,
+}
+
+/// <summary>Writes moments in one style.</summary>
+internal static class TimeStyles
+{
+    const int DateLength = 11;
+    const int ClockLength = 12;
+
+    /// <summary>The whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
+    public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
+        style == TimeStyle.Utc ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
+
+    /// <summary>The moment in a table, where the date stands elsewhere: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
+    public static string Clock(this TimeStyle style, TimelineSnapshot timeline, EventTime at)
+    {
+        var moment = style.Moment(timeline, at);
+        return style == TimeStyle.Utc ? moment.Substring(DateLength, ClockLength) : moment;
+    }
+
+    /// <summary>The moment in a sentence: <c>12.345</c> gets its unit.</summary>
+    public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
+        style == TimeStyle.Utc ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
+}

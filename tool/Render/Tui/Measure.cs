@@ -1,4 +1,0 @@
-namespace Tpwatch.Render.Tui;
-
-/// <summary>Two moments between which is measured; the second is still to come when null.</summary>
-internal sealed record Measure(EventTime A, EventTime? B);

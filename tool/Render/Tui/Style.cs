@@ -1,8 +1,0 @@
-namespace Tpwatch.Render.Tui;
-
-/// <summary>Colours and attributes of a cell.</summary>
-internal readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
-{
-    /// <summary>The terminal's own look.</summary>
-    public static Style Plain { get; } = new(Colour.Own);
-}

@@ -1,0 +1,72 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Bars;
+
+/// <summary>Something that must be known before the picture is believed. It takes the place of the status line and pushes nothing down.</summary>
+/// <param name="Word">One upper-case word: it works without colour.</param>
+/// <param name="Text">The rest of the sentence.</param>
+/// <param name="Role">The word's look.</param>
+internal sealed record Banner(string Word, string Text, Role Role)
+{
+    const int LongestName = 24;
+
+    /// <summary>All that apply, the most severe first.</summary>
+    public static IEnumerable<Banner> Of(Scene scene, TimeWindow window) => new[]
+    {
+        Ended(scene),
+        Lost(scene.Timeline, window),
+        scene.State.Notice is { } notice ? FromOutside(notice) : null,
+        Frozen(scene.State.Freeze),
+    }.OfType<Banner>();
+
+    static Banner? Ended(Scene scene)
+    {
+        var target = TextFit.Cut(scene.Timeline.Target.Name, LongestName);
+        return scene.Report.End switch
+        {
+            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays. R again", Role.Selection),
+            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays. R again", Role.Selection),
+            SessionEnd.StreamBroken => new("BROKEN", "stream of events; the target lives. Data stays; q quits.", Role.Alarm),
+            SessionEnd.RecordingBroken => new("BROKEN", "the recording breaks off here. What came before is shown.", Role.Alarm),
+            _ => null,
+        };
+    }
+
+    // Only while the stretch is on the screen: later it is history, and the header still counts it.
+    static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
+    {
+        if (!timeline.Quality.LossSpans.Any(s => s.Touches(window.Span)))
+        {
+            return null;
+        }
+
+        var span = timeline.Quality.LossSpans.Last(s => s.Touches(window.Span));
+        var count = timeline.Quality.LossUnknown ? "events" : Format.Plural(timeline.Quality.Lost, "event");
+        var (from, to) = (Format.Ago(timeline.Now.MsSince(span.From)), Format.Ago(timeline.Now.MsSince(span.To)));
+        return new("LOST", $"{count} at {from}..{to}. Not judged there.  L", Role.Alarm);
+    }
+
+    static Banner FromOutside(string notice)
+    {
+        var blank = notice.IndexOf(' ', StringComparison.Ordinal);
+        return blank < 0 ? new(notice, "", Role.Alarm) : new(notice[..blank], notice[(blank + 1)..], Role.Alarm);
+    }
+
+    static Banner? Frozen(Freeze? freeze)
+    {
+        if (freeze is null)
+        {
+            return null;
+        }
+
+        var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
+        var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
+        var behind = Format.Clock(newest.Now.MsSince(shown.Now));
+        return new("FROZEN", $"-{behind} {Format.Brief(gaps)} new, space resumes", Role.Selection);
+    }
+}

@@ -1,0 +1,38 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Screen.Bars;
+
+/// <summary>When the rule may add the next worker to a pool that starves now, counted from the newest data and the time since it came.</summary>
+internal static class Countdown
+{
+    /// <summary>The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when <paramref name="brief"/>; nothing when none is known to come.</summary>
+    public static string Of(PoolReport report, bool brief, double aheadMs = 0)
+    {
+        var ahead = Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).Distinct().Take(brief ? 1 : 2).ToList();
+        return !report.IsNow || ahead.Count == 0 ? "" : $"{(brief ? "+1 in" : "next worker in")} {string.Join(" or ", ahead)}";
+    }
+
+    /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
+    public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report, brief: true).Length > 0;
+
+    /// <summary>As fine as it is written: what is finer would draw the same.</summary>
+    public static double Rounded(double milliseconds) => Math.Floor(milliseconds / Step) * Step;
+
+    const double Step = 100;
+
+    // The forecast counts from the last injection; without one the windows of the gap that is open say the same.
+    static IEnumerable<string> Ahead(PoolReport report, EventTime now)
+    {
+        if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
+        {
+            return next.Sure && next.At >= now ? [Until(next.At.MsSince(now))] : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
+        }
+
+        return report.Gaps.LastOrDefault() is { Verdict: GapVerdict.Open, Start: { } start } open
+            ? open.Windows.Where(w => w.MaxMs >= now.MsSince(start)).Select(w => Until(w.MinMs - now.MsSince(start)))
+            : [];
+    }
+
+    static string Until(double ms) => ms <= 0 ? "now" : FormattableString.Invariant($"{Math.Ceiling(ms / 100) / 10:0.0} s");
+}

@@ -1,0 +1,70 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Bars;
+
+/// <summary>Who is watched, and how well: target, runtime, processors, min and max; state, elapsed time, loss.</summary>
+internal static class HeaderLine
+{
+    const int WideScreen = 100;
+
+    /// <summary>A name longer than this is cut: the rest of the line matters too.</summary>
+    const int LongestName = 32;
+
+    public static void Draw(Pane line, Scene scene)
+    {
+        var right = Right(scene);
+        line.PutEndingAt(line.Width - 1, 0, right);
+        var room = line.Width - right.Length - 4;
+        var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
+        var target = scene.Timeline.Target;
+        line.Put(x, 0, line.Width >= WideScreen ? FitLong([.. Long(target, Min(scene))], room - x) : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
+    }
+
+    // Closer together before something is left out.
+    static string FitLong(IReadOnlyList<string> parts, int room) =>
+        TextFit.Fit(parts, room) is var wide && wide.EndsWith(parts[^1], StringComparison.Ordinal) ? wide : TextFit.Fit(parts, room, " ");
+
+    static IEnumerable<string> Long(TargetFacts target, string min) =>
+    [
+        TextFit.Cut(target.Name, LongestName), $"pid {Words.Pid(target)}", Runtime(target), Platform(target),
+        $"{Value(target.Processors)} cpu", $"min {min} max {Value(target.MaxWorkers)}",
+    ];
+
+    static IEnumerable<string> Short(TargetFacts target, string min) =>
+    [
+        $"{TextFit.Cut(target.Name, LongestName / 2)}:{Words.Pid(target)}", Runtime(target), $"{Value(target.Processors)}cpu",
+        $"min {min}", $"max {Value(target.MaxWorkers)}",
+    ];
+
+    // As the user says, not as it was seen.
+    static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");
+
+    static string Right(Scene scene)
+    {
+        var timeline = scene.Timeline;
+        return $"{State(scene)}  {Format.Clock(timeline.Now.MsSince(timeline.Start))}  loss {Loss(timeline.Quality)}";
+    }
+
+    static string State(Scene scene) => scene.Report.End switch
+    {
+        SessionEnd.TargetExited or SessionEnd.TargetKilled => "EXITED",
+        SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",
+        SessionEnd.StoppedByUs => "ENDED",
+        SessionEnd.EndOfRecording => scene.State.Playing ?? "REPLAY",
+        _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : "LIVE",
+    };
+
+    static string Loss(CaptureQuality quality) => quality.LossUnknown ? "?" : Format.Brief(quality.Lost);
+
+    static string Runtime(TargetFacts target) => $".NET {target.RuntimeVersion ?? "?"}";
+
+    static string Platform(TargetFacts target) =>
+        target.Os is null && target.Architecture is null ? "" : $"{target.Os ?? "?"}-{target.Architecture ?? "?"}".ToLowerInvariant();
+
+    static string Value(SourcedValue value) => value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";
+}

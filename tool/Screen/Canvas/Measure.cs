@@ -1,0 +1,6 @@
+using Tpwatch.Basics;
+
+namespace Tpwatch.Screen.Canvas;
+
+/// <summary>Two moments between which is measured; the second is still to come when null.</summary>
+internal sealed record Measure(EventTime A, EventTime? B);

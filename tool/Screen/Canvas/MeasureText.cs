@@ -1,0 +1,24 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Canvas;
+
+/// <summary>What lies between two marks.</summary>
+internal static class MeasureText
+{
+    public static string Of(Scene scene, EventTime a, EventTime b)
+    {
+        var span = a <= b ? new EventSpan(a, b) : new EventSpan(b, a);
+        var between = scene.Events.Where(g => g.End > span.From && g.End <= span.To).ToList();
+        var starved = scene.Report.Episodes.Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
+        return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(GapMark.IsInjection), "injection")}, "
+            + $"{Format.Plural(between.Count, "event")}, items waited {Format.Duration(starved)} of it.";
+    }
+
+    static double Overlap(EventSpan one, EventSpan other)
+    {
+        var (from, to) = (one.From > other.From ? one.From : other.From, one.To < other.To ? one.To : other.To);
+        return Math.Max(0, to.MsSince(from));
+    }
+}

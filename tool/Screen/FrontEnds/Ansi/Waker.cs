@@ -1,0 +1,26 @@
+namespace Tpwatch.Screen.FrontEnds.Ansi;
+
+/// <summary>
+/// Wakes one waiting thread. May be called by whoever comes too late: the handler of a signal can still be on its way when its registration is gone
+/// (a terminal that closes sends SIGHUP, which ends the program, and SIGCONT right behind it).
+/// </summary>
+internal sealed class Waker : IDisposable
+{
+    readonly AutoResetEvent signal = new(initialState: false);
+
+    public void Wake()
+    {
+        try
+        {
+            signal.Set();
+        }
+        catch (ObjectDisposedException)
+        {
+            // Nobody waits any more.
+        }
+    }
+
+    public void WaitOne(TimeSpan atMost) => signal.WaitOne(atMost);
+
+    public void Dispose() => signal.Dispose();
+}

@@ -1,0 +1,111 @@
+using System.Text;
+using Terminal.Gui.App;
+using Terminal.Gui.Drivers;
+using Terminal.Gui.ViewBase;
+using Terminal.Gui.Views;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
+using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.State;
+using GuiKey = Terminal.Gui.Input.Key;
+
+namespace Tpwatch.Screen.FrontEnds.TerminalGui;
+
+/// <summary>
+/// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only. It has
+/// been compiled and run against declarations of our own, never against the library itself.
+/// </summary>
+internal sealed class TerminalGuiFrontEnd : IFrontEnd
+{
+    /// <inheritdoc/>
+    public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
+    {
+        // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
+        Driver.SizeDetection = SizeDetectionMode.Polling;
+        using var host = Application.Create();
+        host.Init("ansi");
+        // Polling alone shows nothing before the first change of size.
+        host.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
+        // The library quits on Esc; ours takes one step back.
+        host.Keyboard.KeyBindings.Remove(GuiKey.Esc);
+        using var view = new GridView(host, app, options, stop);
+        host.AddTimeout(options.Tick, view.Tick);
+        using var stopped = stop.Register(() => host.Invoke(host.RequestStop));
+        host.Run(view);
+        return 0;
+    }
+
+    sealed class GridView(IApplication host, IUiApp app, FrontEndOptions options, CancellationToken stop) : Runnable
+    {
+        bool suspended;
+        Task? resuming;
+
+        public bool Tick()
+        {
+            (resuming, suspended) = (suspended ? options.AfterResume?.Invoke(stop) : resuming, false);
+            return resuming?.Exception is { } failure ? throw failure.InnerExceptions[0] : Show(app.Tick() ? Reply.Handled : Reply.Ignored);
+        }
+
+        protected override bool OnClearingViewport() => true; // every cell is put in any case
+
+        protected override bool OnDrawingContent(DrawContext? context)
+        {
+            var frame = app.Render(Viewport.Width, Viewport.Height);
+            for (var y = 0; y < frame.Height; y++)
+            {
+                for (var x = 0; x < frame.Width;)
+                {
+                    var (style, run) = (frame[x, y].Style, new StringBuilder());
+                    Move(x, y);
+                    for (; x < frame.Width && frame[x, y].Style == style; x++)
+                    {
+                        run.Append(frame[x, y].Rune);
+                    }
+
+                    SetAttribute(GuiStyles.Of(style));
+                    AddStr(run.ToString());
+                }
+            }
+
+            return true;
+        }
+
+        protected override bool OnKeyDown(GuiKey key)
+        {
+            if (GuiKeys.ToPress(key) is var press && press == KeyPress.WithCtrl('z'))
+            {
+                // Here the library stops the process, and a target whose reader is stopped would be held up.
+                using var limit = new CancellationTokenSource(FrontEndOptions.SuspendLimit, options.Time);
+                for (var ending = options.BeforeSuspend?.Invoke(limit.Token); ending is { IsCompleted: false } && !limit.IsCancellationRequested;)
+                {
+                    Thread.Sleep(options.Tick);
+                }
+
+                return !(suspended = true);
+            }
+
+            Show(app.OnKey(press));
+            if (app.TakeClip() is { } text)
+            {
+                host.Driver!.WriteRaw(Osc52.Of(text));
+            }
+
+            return true;
+        }
+
+        bool Show(Reply reply)
+        {
+            if (reply == Reply.Quit)
+            {
+                host.RequestStop();
+            }
+            else if (reply != Reply.Ignored)
+            {
+                SetNeedsDraw();
+            }
+
+            return true;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Controls;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.Keys;
+
+/// <summary>What keys ask of whoever observes: to imagine, to replay, to save, to switch probes. Each answers with a sentence.</summary>
+internal sealed class ScreenActions(ScreenLinks links)
+{
+    Imagining? imagining;
+
+    /// <summary>Runs what takes long; tests run it at once.</summary>
+    public Func<Action, Task> Run { get; init; } = Task.Run;
+
+    /// <summary>The next state, or null when the wish is for somebody else.</summary>
+    /// <param name="wish">What was asked for.</param>
+    /// <param name="scene">What is shown.</param>
+    /// <param name="asked">What was about to be done when this key was pressed.</param>
+    public ViewState? Next(Wish wish, Scene scene, Ask? asked)
+    {
+        var state = scene.State;
+        return wish.Action switch
+        {
+            UiAction.WhatIf when wish.Change is { } change => Imagine(scene, change),
+            UiAction.WhatIf => state with { Menu = Menu.Of(scene.Report), Help = false, Info = InfoText.None },
+            UiAction.Export => Say(state, links.Export is { } export ? export(scene.Report, wish.Path) : "Nothing is retained here."),
+            UiAction.PlayPause or UiAction.Slower or UiAction.Faster => Play(wish, state),
+            UiAction.Again => Say(state, Again(scene)),
+            UiAction.Forget => asked?.Action == UiAction.Forget ? Forget(state) : Confirm(state, new(UiAction.Forget, "x again forgets all that came until now; what is retained for e stays. Any other key keeps it.")),
+            UiAction.Probe => Switch(scene, asked),
+            _ => null,
+        };
+    }
+
+    /// <summary>The state with what was being imagined, when it is there; null while there is nothing new.</summary>
+    public ViewState? Arrived(ViewState state, Func<ViewState, Scene?> sceneOf, int columns)
+    {
+        if (imagining?.Outcome is not { } outcome)
+        {
+            return null;
+        }
+
+        var change = imagining.Change.Words;
+        imagining = null;
+        return outcome.Answer is not { } answer
+            ? Say(state, $"{change} cannot be imagined: {outcome.Missing}")
+            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene ? ImaginedSpan.Show(scene, columns) : null;
+    }
+
+    ViewState Imagine(Scene scene, WhatIfChange change)
+    {
+        var closed = scene.State with { Menu = null };
+        if (links.Imagine is not { } imagine)
+        {
+            return Say(closed, "Nothing can be imagined here.");
+        }
+
+        var report = scene.Report;
+        imagining = new(change, () => imagine(report, change), Run);
+        return Say(closed, $"Imagining {change.Words} ...");
+    }
+
+    ViewState Play(Wish wish, ViewState state)
+    {
+        if (links.Playback is not { } playback)
+        {
+            return Say(state, "This is live: space freezes the picture, f follows the newest.");
+        }
+
+        if (wish.SeekMs is { } moment)
+        {
+            playback.Seek(Math.Max(0, moment));
+            return Navigation.Follow(state) with { Playing = PlayText.Of(playback), Imagined = null, Freeze = null };
+        }
+
+        if (wish is { Speed: null, Action: UiAction.PlayPause } && playback.AtEnd)
+        {
+            playback.Paused = false;
+            playback.Seek(0);
+        }
+        else if (wish.Speed is { } speed)
+        {
+            playback.Speed = speed.Max ? null : speed.Speed;
+        }
+        else
+        {
+            Turn(playback, wish.Action);
+        }
+
+        return state with { Playing = PlayText.Of(playback) };
+    }
+
+    static void Turn(IPlayback playback, UiAction action)
+    {
+        switch (action)
+        {
+            case UiAction.Slower: playback.Speed = PlayText.Slower(playback.Speed); break;
+            case UiAction.Faster: playback.Speed = PlayText.Faster(playback.Speed); break;
+            default: playback.Paused = !playback.Paused; break;
+        }
+    }
+
+    string Again(Scene scene) => scene switch
+    {
+        { Timeline.Source: SessionSource.Recording } => "A recording does not start again; P plays it once more.",
+        { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} is still watched.",
+        _ => links.Again is { } again ? again() : $"What was started here is not waited for; start tpwatch with -n {scene.Timeline.Target.Name} --wait.",
+    };
+
+    ViewState Forget(ViewState state)
+    {
+        if (links.Forget is not { } forget)
+        {
+            return Say(state, "Nothing can be forgotten here.");
+        }
+
+        forget();
+        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null }, "All until now is forgotten; what is retained for e stays.");
+    }
+
+    ViewState Switch(Scene scene, Ask? asked)
+    {
+        var probe = scene.State.View == ViewName.Stacks ? DeepProbe.Stacks : DeepProbe.Items;
+        var probes = links.Probes();
+        return probes?.Of(probe) switch
+        {
+            null => Say(scene.State, scene.Timeline.Source == SessionSource.Recording ? "A recording holds what it holds." : "This session has no such probe: the text above says what shows it."),
+            { WhyNot: { } why } => Say(scene.State, why),
+            { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
+            _ when asked?.Action == UiAction.Probe => Say(scene.State, probes!.Turn(probe, on: true)),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"{price} t again starts it, any other key does not.")),
+        };
+    }
+
+    static ViewState Confirm(ViewState state, Ask ask) => state with { Ask = ask, Flash = ask.Text };
+
+    static ViewState Say(ViewState state, string text) => state with { Flash = text };
+}

@@ -1,0 +1,180 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Ledger;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Keys;
+
+/// <summary>What each action makes of what was chosen before; pure.</summary>
+internal static class Steps
+{
+    public static ViewState Next(UiAction action, Scene scene, int columns)
+    {
+        var state = scene.State;
+        return action switch
+        {
+            UiAction.Help => state with { Help = !state.Help, Info = InfoText.None, Scroll = 0 },
+            UiAction.SelfCheck or UiAction.Loss => Info(state, action == UiAction.Loss ? InfoText.Loss : InfoText.SelfCheck),
+            UiAction.Acknowledge => Acknowledge(scene),
+            UiAction.WaitOrRun => state with { Show = state.Show.NextTimes() },
+            UiAction.Percentiles => state with { Show = state.Show with { FewPercentiles = !state.Show.FewPercentiles } },
+            UiAction.Frames => state with { Show = state.Show with { AllFrames = !state.Show.AllFrames } },
+            UiAction.HideNoMove => state with { Show = state.Show with { MovesOnly = !state.Show.MovesOnly } },
+            UiAction.Sort when state.View == ViewName.Stacks => state with { Show = state.Show with { ByKind = !state.Show.ByKind, Row = 0 } },
+            UiAction.Peel => Navigation.Peel(state),
+            >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
+            UiAction.Follow => Navigation.Follow(state) with { Selected = null, Freeze = null },
+            UiAction.Enter or UiAction.OnTimeline => Cursor(scene, columns, action),
+            UiAction.RowUp => Row(scene, columns, -1),
+            UiAction.RowDown => Row(scene, columns, 1),
+            UiAction.PreviousFinding => Finding(scene, columns, -1),
+            UiAction.NextFinding => Finding(scene, columns, 1),
+            UiAction.VerdictFilter => state with { List = state.List.NextVerdicts() },
+            UiAction.Sort => state with { List = state.List.NextOrder() },
+            UiAction.Filter => state with { Prompt = new Prompt('/', state.List.Filter) },
+            UiAction.Command => state with { Prompt = new Prompt(':', "") },
+            _ => InTime(action, scene, columns),
+        };
+    }
+
+    static ViewState Info(ViewState state, InfoText text) => state with { Info = state.Info == text ? InfoText.None : text, Help = false, Scroll = 0 };
+
+    // Once more takes it back; a finding that becomes more serious asks to be read again.
+    static ViewState Acknowledge(Scene scene)
+    {
+        var rows = FindingRow.Of(scene);
+        var state = scene.State;
+        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found ? state with { Flash = "There is nothing to acknowledge." }
+            : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
+            : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
+    }
+
+    static ViewState InTime(UiAction action, Scene scene, int columns) => action switch
+    {
+        UiAction.Oldest or UiAction.Newest when scene.State.View == ViewName.Injections => End(scene, columns, action == UiAction.Oldest),
+        UiAction.Newest => Navigation.Follow(scene.State),
+        UiAction.Oldest => Navigation.Oldest(scene, columns),
+        UiAction.PreviousEvent => Navigation.Select(scene, columns, -1, _ => true),
+        UiAction.NextEvent => Navigation.Select(scene, columns, 1, _ => true),
+        UiAction.PreviousInjection => Navigation.Select(scene, columns, -1, GapMark.IsInjection),
+        UiAction.NextInjection => Navigation.Select(scene, columns, 1, GapMark.IsInjection),
+        UiAction.ZoomIn => Navigation.Scale(scene, columns, Zoom.In(scene.State.ScaleMs)),
+        UiAction.ZoomOut => Navigation.Scale(scene, columns, Zoom.Out(scene.State.ScaleMs)),
+        UiAction.ZoomDefault => Navigation.Scale(scene, columns, Zoom.Default),
+        UiAction.PanBack or UiAction.PageUp => Navigation.Pan(scene, columns, -1),
+        UiAction.PanForward or UiAction.PageDown => Navigation.Pan(scene, columns, 1),
+        UiAction.FitStarved => Starved(scene, columns),
+        UiAction.Mark => Mark(scene, columns),
+        _ => scene.State,
+    };
+
+    static ImmutableArray<Gap> RowsOf(Scene scene) => scene.State.View == ViewName.Climbing ? GapRows.Climbing(scene) : GapRows.Of(scene);
+
+    /// <summary>So many rows up or down the list, and not beyond its ends.</summary>
+    public static ViewState Row(Scene scene, int columns, int step)
+    {
+        if (scene.State.View == ViewName.Findings)
+        {
+            var findings = FindingRow.Of(scene);
+            return findings.IsEmpty ? scene.State : Choose(scene.State, findings[Math.Clamp(FindingRow.Cursor(findings, scene) + step, 0, findings.Length - 1)].Id);
+        }
+
+        if (scene.State.View == ViewName.Stacks)
+        {
+            var last = Math.Max(0, BlockerRow.Of(scene).Length - 1);
+            return scene.State with { Show = scene.State.Show with { Row = Math.Clamp(scene.State.Show.Row + step, 0, last) }, Scroll = 0 };
+        }
+
+        var rows = RowsOf(scene);
+        return rows.IsEmpty ? scene.State : Navigation.Show(scene, columns, rows[Math.Clamp(GapRows.IndexOf(rows, scene) + step, 0, rows.Length - 1)]) with { Scroll = 0 };
+    }
+
+    static ViewState End(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
+        ? Navigation.Show(scene, columns, oldest ? first : last)
+        : scene.State;
+
+    static ViewState Cursor(Scene scene, int columns, UiAction action)
+    {
+        if (scene.State.View == ViewName.Findings)
+        {
+            var rows = FindingRow.Of(scene);
+            return FindingRow.Cursor(rows, scene) is >= 0 and var i ? Evidence(scene, columns, rows[i]) : scene.State;
+        }
+
+        if (Under(scene) is not { } gap)
+        {
+            return scene.State with { Flash = "No event yet." };
+        }
+
+        var shown = Navigation.Show(scene, columns, gap);
+        return action == UiAction.OnTimeline
+            ? Navigation.Open(shown, ViewName.Overview)
+            : Navigation.Open(shown, ViewName.Injections) with { Detail = true, List = scene.State.View == ViewName.Injections ? shown.List : shown.List.Wide };
+    }
+
+    /// <summary>The event under the cursor of the view, or null.</summary>
+    public static Gap? Under(Scene scene)
+    {
+        if (scene.State.View == ViewName.Overview)
+        {
+            return scene.State.Selected is null ? scene.Events.LastOrDefault() : scene.Selected;
+        }
+
+        var rows = RowsOf(scene);
+        var index = scene.State.View == ViewName.Climbing ? GapRows.IndexOf(rows, scene) : GapRows.Cursor(rows, scene);
+        return index < 0 ? scene.Selected : rows[index];
+    }
+
+    static ViewState Evidence(Scene scene, int columns, FindingRow row) => row.Found is { } finding
+        ? Navigation.Open(Navigation.Fit(scene, columns, new EventSpan(finding.From, finding.To)), ViewName.Overview) with { Rule = row.Id }
+        : scene.State with { Flash = $"{row.Id} is undecided: there is no evidence to show." };
+
+    static ViewState Finding(Scene scene, int columns, int step)
+    {
+        var rows = FindingRow.Of(scene).Where(r => r.Found is not null).ToList();
+        if (rows.Count == 0)
+        {
+            return scene.State with { Flash = "Nothing was found." };
+        }
+
+        var at = rows.FindIndex(r => r.Id == scene.State.Rule);
+        var listed = scene.State.View == ViewName.Findings;
+        var next = rows[at < 0 && !listed ? 0 : Math.Clamp(Math.Max(at, 0) + step, 0, rows.Count - 1)];
+        return listed ? Choose(scene.State, next.Id) : Evidence(scene, columns, next);
+    }
+
+    static ViewState Choose(ViewState state, string rule) => state with { Rule = rule, Scroll = 0 };
+
+    // The newest first; once it fits, the one before it, and from the oldest on the newest again.
+    static ViewState Starved(Scene scene, int columns)
+    {
+        var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
+        if (spans.Count == 0)
+        {
+            return scene.State with { Flash = "No stretch in which items waited is kept." };
+        }
+
+        var fits = spans.Select(s => Navigation.Fit(scene, columns, s)).ToList();
+        var next = (fits.FindIndex(f => f.Right == scene.State.Right && f.ScaleMs == scene.State.ScaleMs) + 1) % fits.Count;
+        var (from, to) = (spans[next].From.MsSince(scene.Timeline.Start), spans[next].To.MsSince(scene.Timeline.Start));
+        var which = fits.Count == 1 ? "the only one" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count}");
+        return fits[next] with
+        {
+            Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, {Format.Duration(to - from)}: {which}.",
+        };
+    }
+
+    static EventSpan BandOf(StarvedEpisode episode, Scene scene) => episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);
+
+    static ViewState Mark(Scene scene, int columns)
+    {
+        var at = scene.Selected?.End ?? (scene.State.Follows ? scene.Timeline.Now : scene.Window(columns).To);
+        return scene.State.Measure is { B: null } measure
+            ? scene.State with { Measure = measure with { B = at }, Flash = MeasureText.Of(scene, measure.A, at) }
+            : scene.State with { Measure = new Measure(at, null), Flash = $"Mark A at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move on and press m again." };
+    }
+}

@@ -1,0 +1,76 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lanes;
+
+/// <summary>When items waited, and of which kind; calm where the capture saw that they did not.</summary>
+internal static class BandLane
+{
+    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    const int UnknownEvery = 4;
+
+    public static void Draw(Pane plot, Scene scene, TimeWindow window, Fold fold)
+    {
+        var timeline = scene.Timeline;
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            DrawGround(plot, x, fold);
+        }
+
+        foreach (var episode in scene.Report.Episodes)
+        {
+            Fill(plot, window, Lasting(episode, timeline.Now), Mark(episode.Kind, plot.Glyphs));
+        }
+    }
+
+    /// <summary>Share of the visible part of the capture in which items waited, 0 to 1; null when nothing is visible.</summary>
+    public static double? Share(Scene scene, TimeWindow window)
+    {
+        var timeline = scene.Timeline;
+        var from = Later(window.From, timeline.Buckets.TimeOf(timeline.Buckets.FirstIndex));
+        var visible = new EventSpan(from, Earlier(window.To, timeline.Now));
+        var starved = scene.Report.Episodes.Select(e => Lasting(e, timeline.Now))
+            .Sum(s => Math.Max(0, Earlier(s.To, visible.To).MsSince(Later(s.From, visible.From))));
+        return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
+    }
+
+    // Calm is a claim: without a backlog nobody knows whether items waited.
+    static void DrawGround(Pane plot, int x, Fold fold)
+    {
+        var column = fold.Columns[x];
+        var unknown = column.Backlog < 0 || column.Lost;
+        if (column.Seen && (!unknown || (fold.First + x) % UnknownEvery == 0))
+        {
+            plot.Put(x, 0, unknown ? column.Lost ? 'x' : '?' : plot.Glyphs.Calm, column.Lost ? Role.Lost : Role.Faint);
+        }
+    }
+
+    static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
+    {
+        Verdict.SilentlyStarved => ('~', Role.Starvation),
+        Verdict.Saturated => ('%', Role.Cpu),
+        _ => (glyphs.Starved, Role.Starvation),
+    };
+
+    static EventSpan Lasting(StarvedEpisode episode, EventTime now) => episode.Over ? episode.Span : new(episode.Span.From, now);
+
+    static void Fill(Pane plot, TimeWindow window, EventSpan span, (char Rune, Role Role) mark)
+    {
+        if (span.To < window.From || span.From >= window.To)
+        {
+            return;
+        }
+
+        for (var x = Math.Max(0, window.XOf(span.From)); x <= Math.Min(window.XOf(span.To), window.Count - 1); x++)
+        {
+            plot.Put(x, 0, mark.Rune, mark.Role);
+        }
+    }
+
+    static EventTime Later(EventTime a, EventTime b) => a > b ? a : b;
+
+    static EventTime Earlier(EventTime a, EventTime b) => a < b ? a : b;
+}

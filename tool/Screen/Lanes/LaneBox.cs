@@ -1,0 +1,53 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lanes;
+
+/// <summary>One lane: its name and the labels of its rows at the left, the plot, and notes at the right. Gutters are fixed, so that all lanes share an axis.</summary>
+internal sealed class LaneBox
+{
+    /// <summary>Columns right of the plot, the side included.</summary>
+    public const int RightGutter = 12;
+
+    const int WideScreen = 100;
+
+    readonly Pane pane;
+    readonly int left;
+
+    public LaneBox(Pane pane, string name)
+    {
+        this.pane = pane;
+        left = LeftGutter(pane.Width);
+        Plot = pane.Columns(left + 1, PlotColumns(pane.Width));
+        pane.Put(0, 0, name);
+        for (var row = 0; row < pane.Height; row++)
+        {
+            pane.Put(left, row, pane.Glyphs.Side, Role.Faint);
+            pane.Put(left + 1 + Plot.Width, row, pane.Glyphs.Side, Role.Faint);
+        }
+    }
+
+    public Pane Plot { get; }
+
+    /// <summary>Columns of time on a screen of that width.</summary>
+    public static int PlotColumns(int width) => Math.Max(0, width - LeftGutter(width) - 1 - RightGutter);
+
+    public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
+
+    public void Note(int row, string text, Role role = Role.Text) => pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, RightGutter - 2), role);
+
+    /// <summary>What no lane may draw as if it were known: columns in which events were lost.</summary>
+    public void Hatch(Fold fold)
+    {
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            for (var row = 0; row < Plot.Height && fold.Columns[x].Lost; row++)
+            {
+                Plot.Put(x, row, (fold.First + x + row) % 2 == 0 ? 'x' : ' ', Role.Lost);
+            }
+        }
+    }
+
+    static int LeftGutter(int width) => width >= WideScreen ? 11 : 10;
+}

@@ -1,0 +1,65 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lists;
+
+/// <summary>A place that holds workers, or a kind of places, as a row.</summary>
+/// <param name="Place">The frame, or how many places there are of the kind.</param>
+/// <param name="Share">Of the samples at work, 0 to 1.</param>
+/// <param name="Threads">Workers seen.</param>
+/// <param name="Kind">What they waited for.</param>
+/// <param name="Stack">The stack to show, innermost frame first.</param>
+internal sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
+{
+    /// <summary>What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.</summary>
+    public ImmutableArray<string> Notes { get; init; } = [];
+
+    /// <summary>The largest share first.</summary>
+    public static ImmutableArray<BlockerRow> Of(Scene scene)
+    {
+        var rows = (scene.Report.Blockers ?? []).Select(b => new BlockerRow(b.Frame, b.Share, b.Threads, b.Kind, b.Stack) { Notes = [.. NotesOf(b)] });
+        return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
+    }
+
+    /// <summary>Index of the chosen row, -1 when there are none.</summary>
+    public static int Cursor(ImmutableArray<BlockerRow> rows, Scene scene) => Math.Min(scene.State.Show.Row, rows.Length - 1);
+
+    /// <summary>Frames of the framework and the runtime, which hold nobody by themselves.</summary>
+    public static bool IsFramework(string frame) =>
+        frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal) || frame.StartsWith("Interop", StringComparison.Ordinal)
+        || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
+
+    static IEnumerable<string> NotesOf(Blocker blocker)
+    {
+        if (blocker.Call is { } call)
+        {
+            yield return $"The call that blocks: {call}.";
+        }
+
+        if (blocker.Owner is { } owner)
+        {
+            yield return $"The lock is held by {owner}.";
+        }
+
+        if (blocker.OverTime.Length > 1)
+        {
+            yield return $"Workers here, burst by burst: {string.Join(' ', blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
+        }
+    }
+
+    /// <summary>Bursts that are told; the newest.</summary>
+    const int Bursts = 20;
+
+    static BlockerRow Together(IGrouping<BlockKind, BlockerRow> same)
+    {
+        var most = same.MaxBy(r => r.Share)!;
+        return same.Count() == 1 ? most : most with
+        {
+            Place = $"{Format.Plural(same.Count(), "place")}, most of all {most.Place}",
+            Share = same.Sum(r => r.Share),
+            Threads = same.Sum(r => r.Threads),
+        };
+    }
+}

@@ -1,0 +1,35 @@
+using System.Collections.Immutable;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lists;
+
+/// <summary>The events as a list shows them, narrowed and sorted as chosen.</summary>
+internal static class GapRows
+{
+    public static ImmutableArray<Gap> Of(Scene scene)
+    {
+        var list = scene.State.List;
+        var rows = scene.Events.Where(g => list.Shows(g.Verdict) && Filter.Matches(list.Filter, g)).OrderByDescending(g => g.Number);
+        return
+        [
+            .. list.Order switch
+            {
+                ListOrder.Wait => rows.OrderByDescending(g => g.ObservedMs ?? -1).ThenByDescending(g => g.Number),
+                ListOrder.Queue => rows.OrderByDescending(g => g.Backlog ?? -1).ThenByDescending(g => g.Number),
+                _ => rows,
+            },
+        ];
+    }
+
+    /// <summary>The moves of hill climbing, the newest first.</summary>
+    public static ImmutableArray<Gap> Climbing(Scene scene) => [.. scene.Events.Where(g => GapMark.IsClimbing(g) && !(scene.State.Show.MovesOnly && g.GoalBefore == g.GoalAfter)).Reverse()];
+
+    /// <summary>Index of the selected row; the first when it is not among them, -1 when there are none.</summary>
+    public static int Cursor(ImmutableArray<Gap> rows, Scene scene) => rows.IsEmpty ? -1 : Math.Max(0, IndexOf(rows, scene));
+
+    /// <summary>Index of the selected row; -1 when another event is selected, the first when none is.</summary>
+    public static int IndexOf(ImmutableArray<Gap> rows, Scene scene) =>
+        rows.IsEmpty ? -1 : scene.State.Selected is { } number ? rows.ToList().FindIndex(g => g.Number == number) : 0;
+}

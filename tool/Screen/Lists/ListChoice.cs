@@ -1,0 +1,73 @@
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lists;
+
+/// <summary>By what the list of events is sorted.</summary>
+internal enum ListOrder
+{
+    /// <summary>The newest first.</summary>
+    Time,
+
+    /// <summary>The longest wait first.</summary>
+    Wait,
+
+    /// <summary>The longest queue first.</summary>
+    Queue,
+}
+
+/// <summary>Which verdicts the list shows.</summary>
+internal enum VerdictChoice
+{
+    All,
+    Fits,
+    EarlyOrLate,
+    NoRule,
+    NotJudged,
+}
+
+/// <summary>How a list is narrowed and sorted.</summary>
+internal sealed record ListChoice
+{
+    public ListOrder Order { get; init; }
+
+    public VerdictChoice Verdicts { get; init; }
+
+    /// <summary>What was typed after <c>/</c>.</summary>
+    public string Filter { get; init; } = "";
+
+    public bool IsNarrowed => Verdicts != VerdictChoice.All || Filter.Length > 0;
+
+    /// <summary>The same with everything shown.</summary>
+    public ListChoice Wide => this with { Verdicts = VerdictChoice.All, Filter = "" };
+
+    public ListChoice NextOrder() => this with { Order = Next(Order) };
+
+    public ListChoice NextVerdicts() => this with { Verdicts = Next(Verdicts) };
+
+    public bool Shows(GapVerdict verdict) => Verdicts switch
+    {
+        VerdictChoice.Fits => verdict == GapVerdict.Fits,
+        VerdictChoice.EarlyOrLate => verdict is GapVerdict.Early or GapVerdict.Late,
+        VerdictChoice.NoRule => verdict == GapVerdict.NoRule,
+        VerdictChoice.NotJudged => verdict is GapVerdict.NoData or GapVerdict.NotTimed or GapVerdict.Open,
+        _ => true,
+    };
+
+    /// <summary>The words for what is shown.</summary>
+    public string VerdictWord => Verdicts switch
+    {
+        VerdictChoice.Fits => "fits",
+        VerdictChoice.EarlyOrLate => "early or late",
+        VerdictChoice.NoRule => "no rule",
+        VerdictChoice.NotJudged => "not judged",
+        _ => "all",
+    };
+
+    /// <summary>The value after one, the first after the last: what a key steps through.</summary>
+    public static T Next<T>(T value) where T : struct, Enum
+    {
+        var values = Enum.GetValues<T>();
+        return values[(Array.IndexOf(values, value) + 1) % values.Length];
+    }
+}

@@ -1,0 +1,69 @@
+using System.Globalization;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Lists;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>
+/// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>, <c>gap&gt;900</c>, <c>queue&lt;5</c>,
+/// <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
+/// </summary>
+internal static class Filter
+{
+    public static bool Matches(string filter, Gap gap) => Terms(filter).All(t => Term(t, word => One(word, gap)));
+
+    public static bool Matches(string filter, Finding finding) =>
+        Terms(filter).All(t => Term(t, word => Has($"{finding.Id} {finding.Severity} {finding.Title} {finding.Headline}", word)));
+
+    public static bool Matches(string filter, Undecided undecided) =>
+        Terms(filter).All(t => Term(t, word => Has($"{undecided.Id} undecided {undecided.Missing}", word)));
+
+    static string[] Terms(string filter) => filter.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    static bool Term(string term, Func<string, bool> matches) => term is ['!', .. var rest] ? rest.Length == 0 || !matches(rest) : matches(term);
+
+    static bool One(string word, Gap gap)
+    {
+        var mark = GapMark.Of(gap);
+        if (Compare(word, gap) is { } compared)
+        {
+            return compared;
+        }
+
+        var colon = word.IndexOf(':', StringComparison.Ordinal);
+        var (field, value) = colon < 0 ? ("", word) : (word[..colon].ToUpperInvariant(), word[(colon + 1)..]);
+        var letter = value.Length == 1 && value[0] == mark.Letter;
+        return field switch
+        {
+            "REASON" => value.Length == 1 ? letter : Has(mark.Name, value),
+            "VERDICT" => Has(VerdictWords.Of(gap), value),
+            "RULE" => value.Equals(VerdictWords.Code(gap.Rule), StringComparison.OrdinalIgnoreCase) || Has(RuleNames.Of(gap.Rule), value),
+            _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
+                ? letter
+                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {VerdictWords.Code(gap.Rule)} {RuleNames.Of(gap.Rule)} {gap.Because}", word),
+        };
+    }
+
+    // What is not known is neither above nor below anything. Null where the word is no comparison.
+    static bool? Compare(string word, Gap gap)
+    {
+        var at = word.IndexOfAny(['<', '>']);
+        if (at <= 0 || !double.TryParse(word[(at + 1)..].TrimEnd('m', 's', '%'), CultureInfo.InvariantCulture, out var limit))
+        {
+            return null;
+        }
+
+        (bool Known, double? Value) field = word[..at].ToUpperInvariant() switch
+        {
+            "GAP" => (true, gap.ObservedMs),
+            "QUEUE" => (true, gap.Backlog),
+            "GOAL" => (true, gap.GoalAfter),
+            "CPU" => (true, gap.Cpu * 100),
+            _ => (false, null),
+        };
+        return field.Known ? field.Value is { } value && (word[at] == '>' ? value > limit : value < limit) : null;
+    }
+
+    static bool Has(string text, string word) => text.Contains(word, StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,58 @@
+using System.Collections.Immutable;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>The buckets of a capture folded to the columns of a screen.</summary>
+/// <param name="First">The leftmost column, counted from the capture's start.</param>
+/// <param name="Columns">From left to right.</param>
+internal sealed record Fold(long First, ImmutableArray<Column> Columns)
+{
+    public static Fold Of(BucketSeries series, TimeWindow window)
+    {
+        var perColumn = Math.Max(1, window.ScaleMs / BucketSeries.BucketMs);
+        var columns = ImmutableArray.CreateBuilder<Column>(window.Count);
+        for (var x = 0; x < window.Count; x++)
+        {
+            columns.Add(Of(series, (window.First + x) * perColumn, perColumn));
+        }
+
+        return new(window.First, columns.MoveToImmutable());
+    }
+
+    /// <summary>One column: <paramref name="length"/> buckets from <paramref name="from"/>.</summary>
+    static Column Of(BucketSeries series, long from, int length)
+    {
+        var (first, end) = (Math.Max(from, series.FirstIndex), Math.Min(from + length, series.EndIndex));
+        if (first >= end)
+        {
+            return Column.Nothing;
+        }
+
+        var middle = from + length / 2;
+        var column = Column.Nothing with { Seen = true };
+        var (done, rates) = (0.0, 0L);
+        for (var i = first; i < end;)
+        {
+            var (bucket, next) = (series[i], Math.Min(end, series.Next(i)));
+            column = Add(column, bucket, early: i < middle);
+            (done, rates) = float.IsNaN(bucket.CompletedPerSecond) ? (done, rates) : (done + bucket.CompletedPerSecond * (next - i), rates + (next - i));
+            i = next;
+        }
+
+        return column with { Done = rates == 0 ? double.NaN : done / rates };
+    }
+
+    static Column Add(Column column, Bucket bucket, bool early) => column with
+    {
+        Lost = column.Lost || bucket.Lost,
+        Early = early ? column.Early.With(bucket.WorkersMin, bucket.WorkersMax) : column.Early,
+        Late = early ? column.Late : column.Late.With(bucket.WorkersMin, bucket.WorkersMax),
+        Goal = bucket.Goal >= 0 ? bucket.Goal : column.Goal,
+        Backlog = Math.Max(column.Backlog, bucket.Backlog),
+        Cpu = Larger(column.Cpu, bucket.Cpu),
+    };
+
+    static double Larger(double known, double next) => double.IsNaN(known) || next > known ? next : known;
+}

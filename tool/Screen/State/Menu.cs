@@ -1,0 +1,75 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>A change that can be chosen.</summary>
+internal sealed record MenuItem(WhatIfChange Change, string Note);
+
+/// <summary>The changes that a what-if offers; others are typed.</summary>
+internal sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
+{
+    /// <summary>Whoever asks what min should be asks for round numbers first.</summary>
+    static readonly ImmutableArray<int> RoundMins = [50, 100];
+
+    /// <summary>What is worth asking of a capture, the most useful first; a digit chooses.</summary>
+    public static Menu Of(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        var min = target.MinWorkers.Value ?? target.Processors.Value ?? 1;
+        var advised = MinThreadsRemedy.Advised(report) is { } enough && enough > min ? enough : 2 * min;
+        var mins = RoundMins.Where(m => m > min && m != advised).Select(m => new MenuItem(new() { Min = m }, "more workers at once"));
+        return new(
+        [
+            new(new() { Min = advised }, "the min that the pool grew to need"),
+            .. mins,
+            new(new() { Async = true }, "the cause removed: nothing blocks a worker"),
+            new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine"),
+            new(new() { Max = min }, "a ceiling: no more workers than min"),
+            new(new() { Policy = PolicyKind.Native }, "the same work under an older rule"),
+            new(new() { Policy = PolicyKind.Clr35 }, "and under the rule before that"),
+            new(new() { Policy = PolicyKind.Clr11 }, "and as it began"),
+        ], 0);
+    }
+
+    /// <summary>The row that a digit names; null beyond the last one.</summary>
+    public MenuItem? Numbered(int number) => number >= 1 && number <= Items.Length ? Items[number - 1] : null;
+
+    public Menu Moved(int step) => this with { Cursor = Math.Clamp(Cursor + step, 0, Items.Length - 1) };
+
+    /// <summary>The words after <c>:whatif</c> as a change; null when they are none.</summary>
+    public static WhatIfChange? Parse(string text)
+    {
+        var words = text.Split([' ', '=', ','], StringSplitOptions.RemoveEmptyEntries);
+        var change = new WhatIfChange();
+        for (var i = 0; i < words.Length; i++)
+        {
+            var next = i + 1 < words.Length ? words[i + 1] : "";
+            var (read, used) = Read(change, words[i], next);
+            if (read is null)
+            {
+                return null;
+            }
+
+            (change, i) = (read, i + used);
+        }
+
+        return change.IsNone ? null : change;
+    }
+
+    static (WhatIfChange? Change, int Used) Read(WhatIfChange change, string word, string next) => word switch
+    {
+        "min" when Number(next) is { } n => (change with { Min = n }, 1),
+        "max" when Number(next) is { } n => (change with { Max = n }, 1),
+        "processors" when Number(next) is { } n => (change with { Processors = n }, 1),
+        "async" => (change with { Async = true }, 0),
+        _ when Enum.TryParse<PolicyKind>(word, ignoreCase: true, out var policy) && Enum.IsDefined(policy) && !char.IsAsciiDigit(word[0]) => (change with { Policy = policy }, 0),
+        _ => (null, 0),
+    };
+
+    /// <summary>The runtime counts workers in 16 bits, signed.</summary>
+    static int? Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) && n is > 0 and <= short.MaxValue ? n : null;
+}

@@ -1,0 +1,40 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>
+/// Which columns are on the screen. Column n holds the event time from n to n + 1 times the scale after the capture's start, wherever the
+/// screen is, so that scrolling shows the same columns elsewhere and the picture does not shimmer.
+/// </summary>
+/// <param name="Origin">Start of column 0.</param>
+/// <param name="ScaleMs">Length of a column, milliseconds.</param>
+/// <param name="First">The leftmost column.</param>
+/// <param name="Count">Columns on the screen.</param>
+internal readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
+{
+    public long End => First + Count;
+
+    public EventTime From => TimeOf(First);
+
+    public EventTime To => TimeOf(End);
+
+    public EventSpan Span => new(From, To);
+
+    public static TimeWindow Of(TimelineSnapshot timeline, ViewState state, int columns)
+    {
+        var all = new TimeWindow(timeline.Buckets.Origin, state.ScaleMs, 0, 0);
+        var end = state.Right is { } right ? (long)Math.Ceiling(right.MsSince(all.Origin) / state.ScaleMs) : all.ColumnOf(timeline.Now) + 1;
+        return all with { First = end - columns, Count = columns };
+    }
+
+    public long ColumnOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / ScaleMs);
+
+    /// <summary>The place of a moment on the screen; outside of 0 to <see cref="Count"/> when it is not visible.</summary>
+    public int XOf(EventTime at) => (int)Math.Clamp(ColumnOf(at) - First, -1, Count);
+
+    public bool Shows(EventTime at) => XOf(at) >= 0 && XOf(at) < Count;
+
+    public EventTime TimeOf(long column) => Origin.PlusMs(column * (double)ScaleMs);
+}

@@ -1,0 +1,89 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
+internal sealed record ViewState
+{
+    /// <summary>Which view is on the screen.</summary>
+    public ViewName View { get; init; }
+
+    /// <summary>Time a column stands for, milliseconds.</summary>
+    public int ScaleMs { get; init; } = Zoom.Default;
+
+    /// <summary>The right edge; null follows the newest data.</summary>
+    public EventTime? Right { get; init; }
+
+    /// <summary>Number of the selected gap; stays when the gap is no longer kept. All views share it.</summary>
+    public int? Selected { get; init; }
+
+    /// <summary>Id of the rule under the cursor of the findings; null is the first.</summary>
+    public string? Rule { get; init; }
+
+    /// <summary>Whether the selected event has the view for itself.</summary>
+    public bool Detail { get; init; }
+
+    /// <summary>Lines of a long text that have been scrolled away.</summary>
+    public int Scroll { get; init; }
+
+    /// <summary>How the list of events is narrowed and sorted.</summary>
+    public ListChoice List { get; init; } = new();
+
+    /// <summary>What is being typed; null while nothing is.</summary>
+    public Prompt? Prompt { get; init; }
+
+    /// <summary>What the last key led to, in place of the hints until the next key.</summary>
+    public string? Flash { get; init; }
+
+    /// <summary>The marks between which is measured.</summary>
+    public Measure? Measure { get; init; }
+
+    /// <summary>Whether the help lies over the screen.</summary>
+    public bool Help { get; init; }
+
+    /// <summary>What lies over the screen besides the help.</summary>
+    public InfoText Info { get; init; }
+
+    /// <summary>Changes to choose from for a what-if; null while nothing is chosen.</summary>
+    public Menu? Menu { get; init; }
+
+    /// <summary>What would have been, laid over what was.</summary>
+    public WhatIfAnswer? Imagined { get; init; }
+
+    /// <summary>Something that happens only when its key is pressed once more.</summary>
+    public Ask? Ask { get; init; }
+
+    /// <summary>Min workers as the user says; null takes what was seen.</summary>
+    public int? Min { get; init; }
+
+    /// <summary>Findings that the user has read, with how serious they were then.</summary>
+    public ImmutableSortedDictionary<string, Severity> Acknowledged { get; init; } = ImmutableSortedDictionary<string, Severity>.Empty;
+
+    /// <summary>How stacks, items and moves are shown.</summary>
+    public DetailChoice Show { get; init; } = new();
+
+    /// <summary>How the replay runs, in a word or two; null where nothing is replayed.</summary>
+    public string? Playing { get; init; }
+
+    /// <summary>Time since the newest data came, milliseconds; counted only while a moment to come is shown.</summary>
+    public double AheadMs { get; init; }
+
+    /// <summary>Theme and glyphs as typed; null keeps those of the start.</summary>
+    public (ThemeMode? Theme, GlyphMode? Glyphs) Looks { get; init; }
+
+    /// <summary>Set while the display stands still.</summary>
+    public Freeze? Freeze { get; init; }
+
+    /// <summary>A banner from outside, such as BEHIND or RECONNECTING; starts with one upper-case word.</summary>
+    public string? Notice { get; init; }
+
+    /// <summary>Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.</summary>
+    public LaneRanges Held { get; init; } = LaneRanges.Empty;
+
+    public bool Follows => Right is null;
+}

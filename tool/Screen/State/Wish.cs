@@ -1,0 +1,22 @@
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.State;
+
+/// <summary>What a key or a typed command asks for; of what follows the action at most one is given.</summary>
+/// <param name="Action">The action.</param>
+internal sealed record Wish(UiAction Action)
+{
+    /// <summary>Where to write.</summary>
+    public string? Path { get; init; }
+
+    /// <summary>What to imagine.</summary>
+    public WhatIfChange? Change { get; init; }
+
+    /// <summary>Where a replay goes, milliseconds after the start of the capture.</summary>
+    public double? SeekMs { get; init; }
+
+    /// <summary>How fast a replay goes.</summary>
+    public (bool Max, double Speed)? Speed { get; init; }
+
+    public static Wish? Of(UiAction? action) => action is { } known ? new(known) : null;
+}

@@ -1,0 +1,106 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>What hill climbing did: items per second above, the goal beneath, its moves, and whether they harm.</summary>
+internal sealed class ClimbingView : IView
+{
+    const double LeastDone = 10;
+
+    /// <summary>Summary, decisions, two rows of axis, title, and three rows of reading.</summary>
+    const int Fixed = 8;
+
+    const int MostLane = 10;
+
+    public ViewName Name => ViewName.Climbing;
+
+    public string Title => "HillClimb";
+
+    public string Brief => "Climb";
+
+    public string Count(Scene scene) => scene.Report.Gaps.Count(GapMark.IsClimbing) is > 0 and var moves ? Format.Brief(moves) : "";
+
+    public void Draw(Pane pane, Scene scene)
+    {
+        var reading = ClimbReading.Of(scene);
+        pane.Put(1, 0, TextFit.Fit(reading.Summary, pane.Width - 2));
+        var room = Math.Max(2, pane.Height - Fixed);
+        var wanted = Math.Max(1, GapRows.Climbing(scene).Length + 1);
+        var lane = Math.Clamp((room - Math.Min(wanted, room / 3)) / 2, 1, MostLane);
+        var list = Math.Max(0, room - 2 * lane);
+        DrawLanes(pane.Rows(1, 2 * lane + 3), scene, lane);
+        var y = 4 + 2 * lane;
+        TextBlock.Title(pane.Rows(y, 1), "moves of hill climbing");
+        pane.PutEndingAt(pane.Width - 1, y, DrawMoves(pane.Rows(y + 1, list), scene), Role.Faint);
+        TextBlock.Draw(pane.Rows(y + 1 + list, pane.Height - y - 1 - list), [.. TextFit.Wrap(reading.Sentence, pane.Width - 2, 3).Select(l => new TextLine(l))], 0);
+    }
+
+    static void DrawLanes(Pane pane, Scene scene, int lane)
+    {
+        var window = scene.Window(LaneBox.PlotColumns(pane.Width));
+        var fold = Fold.Of(scene.Timeline.Buckets, window);
+        var ranges = LaneRanges.Of(fold).And(scene.State.Held);
+        Done(new(pane.Rows(0, lane), "done/s"), (scene, fold, ranges));
+        Goal(new(pane.Rows(lane, lane), "goal"), (scene, fold, ranges));
+        var moves = new LaneBox(pane.Rows(2 * lane, 1), "decision");
+        MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
+        if (scene.Selected is { } gap && window.Shows(gap.End))
+        {
+            moves.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
+            moves.Note(0, FormattableString.Invariant($"sel #{gap.Number}"));
+        }
+
+        TimeAxis.Draw(pane.Rows(2 * lane + 1, 2), scene);
+    }
+
+    static void Done(LaneBox lane, (Scene Scene, Fold Fold, LaneRanges Ranges) of)
+    {
+        var ceiling = AreaLane.Nice(of.Ranges.Done, LeastDone);
+        lane.Label(0, Format.Brief(ceiling));
+        new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, of.Fold);
+        lane.Hatch(of.Fold);
+        lane.Note(lane.Plot.Height - 1, $"{LevelTexts.Done(of.Scene.Timeline.Levels)} now", Role.Done);
+    }
+
+    static void Goal(LaneBox lane, (Scene Scene, Fold Fold, LaneRanges Ranges) of)
+    {
+        var scale = ThreadScale.For(of.Ranges, lane.Plot.Height);
+        for (var row = 0; row < lane.Plot.Height && of.Ranges.ThreadsMax >= 0; row++)
+        {
+            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.LabelOf(row)));
+        }
+
+        LineLane.Draw(lane.Plot, of.Fold, scale, null);
+        lane.Hatch(of.Fold);
+        lane.Note(0, $"goal {LevelTexts.Count(of.Scene.Timeline.Levels.Goal)}", Role.Goal);
+    }
+
+    static string DrawMoves(Pane pane, Scene scene)
+    {
+        var rows = GapRows.Climbing(scene);
+        if (rows.IsEmpty)
+        {
+            TextBlock.Draw(pane, [.. TextFit.Wrap("None in this capture.", pane.Width - 2, 2).Select(l => new TextLine(l, Role.Faint))], 0);
+            return "";
+        }
+
+        return new Table<Gap>(pane, Columns(scene)).Draw(rows, GapRows.IndexOf(rows, scene));
+    }
+
+    static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
+    [
+        new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true },
+        new("time", 8, 9, g => GapTable.Time(scene, g.End)) { Right = true },
+        new("move", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
+        new("goal", 7, 6, GapTable.Goal) { Right = true },
+        new("items/s", 12, 5, g => ClimbReading.Rates(scene, g)),
+        new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),
+    ];
+}

@@ -1,0 +1,98 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>What the rules answered; of the row under the cursor what, why with the arithmetic, what to do, and how sure.</summary>
+internal sealed class FindingsView : IView
+{
+    /// <summary>From here on the text stands beside the list, not beneath.</summary>
+    const int WideScreen = 140;
+
+    const int TextColumns = 78;
+
+    /// <summary>At the right of the summary stands which rows are seen.</summary>
+    const int RangeColumns = 12;
+
+    /// <summary>Share of the rows that the list may take.</summary>
+    const int ListShare = 3;
+
+    public ViewName Name => ViewName.Findings;
+
+    public string Title => "Findings";
+
+    public string Brief => "Find";
+
+    public string Count(Scene scene) => scene.Report.Findings.IsEmpty ? ""
+        : Format.Brief(scene.Report.Findings.Length) + (scene.Report.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
+
+    public void Draw(Pane pane, Scene scene)
+    {
+        var rows = FindingRow.Of(scene);
+        var cursor = FindingRow.Cursor(rows, scene);
+        pane.Put(1, 0, TextFit.Fit(Summary(scene.Report, scene.State.List), pane.Width - 2 - RangeColumns));
+        var rest = pane.Rows(1, pane.Height - 1);
+        if (cursor < 0)
+        {
+            Nothing(rest, scene);
+            return;
+        }
+
+        var wide = pane.Width >= WideScreen;
+        var list = wide ? rest.Height : Math.Min(rows.Length + 1, Math.Max(3, rest.Height / ListShare));
+        var shown = new Table<FindingRow>(wide ? rest.Columns(0, pane.Width - TextColumns - 1) : rest.Rows(0, list), Columns(scene)).Draw(rows, cursor);
+        pane.PutEndingAt(pane.Width - 1, 0, shown, Role.Faint);
+        Text(wide ? rest.Columns(pane.Width - TextColumns, TextColumns) : rest.Rows(list, rest.Height - list), scene, rows[cursor]);
+    }
+
+    static IEnumerable<string> Summary(PoolReport report, ListChoice list)
+    {
+        var counts = Enum.GetValues<Severity>().OrderDescending().Select(s => (Word: s.ToString().ToLowerInvariant(), Count: report.Findings.Count(f => f.Severity == s)));
+        yield return Format.Plural(report.Findings.Length, "finding") + (report.Findings.IsEmpty ? "" : ":");
+        yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
+        yield return $"{Format.Brief(report.Undecided.Length)} undecided";
+        yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
+        yield return report.Clear.IsEmpty ? "" : $"clear {Clear(report.Clear)}";
+    }
+
+    static string Clear(ImmutableArray<string> clear) => string.Join(' ', clear.Select(id => id.StartsWith("TPW", StringComparison.Ordinal) ? id[3..] : id));
+
+    static void Nothing(Pane pane, Scene scene)
+    {
+        var report = scene.Report;
+        var text = report.Findings.Length + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
+            : report.Clear.IsEmpty ? "No rule has looked yet."
+            : $"Every rule looked and found nothing wrong: {string.Join(", ", report.Clear)}.";
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("").Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
+    }
+
+    static void Text(Pane pane, Scene scene, FindingRow row)
+    {
+        TextBlock.Title(pane.Rows(0, 1), row.Found is { } found ? $"{row.Id} {found.Title}" : $"{row.Id} undecided");
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. FindingText.Of(row, scene, pane.Width - 2)], scene.State.Scroll);
+    }
+
+    static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
+    [
+        new("level", 10, 8, r => Level(r, scene)) { Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text },
+        new("since", 8, 5, r => r.Found is { } f ? GapTable.Time(scene, f.From) : "") { Right = true },
+        new("rule", 6, 7, r => r.Id),
+        new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {r.Missing}"),
+        new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
+    ];
+
+    static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
+    {
+        { } severity when scene.IsAcknowledged(row.Found) => $"ok {severity.ToString().ToLowerInvariant()}",
+        Severity.Serious => "!! serious",
+        Severity.Warning => "!  warning",
+        Severity.Note => ".  note",
+        _ => "?  waiting",
+    };
+}

@@ -1,0 +1,125 @@
+using Tpwatch.Basics;
+using Tpwatch.Forecast;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>How long items waited in the queue: what is proven without events of single items, and what those would add.</summary>
+internal sealed class LatencyView : IView
+{
+    const int Indent = 11;
+
+    /// <summary>Lines of text that must stay readable beneath the table.</summary>
+    const int LeastText = 6;
+
+    public ViewName Name => ViewName.Latency;
+
+    public string Title => "Latency";
+
+    public string Brief => "Lat";
+
+    public string Count(Scene scene) => "";
+
+    public void Draw(Pane pane, Scene scene)
+    {
+        var measured = Distributions(scene).ToList();
+        if (measured.Count > 0)
+        {
+            var used = DistributionTable.Draw(pane, measured, scene.State.Show.FewPercentiles);
+            pane = pane.Rows(used, pane.Height - used);
+        }
+
+        if (scene.Report.Items is { } items)
+        {
+            ItemPanel.Draw(pane, scene, items);
+            return;
+        }
+
+        pane.Put(1, 0, measured.Count > 0 ? "What the counters alone prove:" : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
+        var episodes = scene.Report.Episodes.Reverse().ToList();
+        var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
+        if (episodes.Count == 0)
+        {
+            pane.Put(1, 2, Words.IsStarvingKnown(scene.Report) ? "No stretch in which items waited was seen." : "Whether items waited is not known: no heartbeat came.");
+        }
+        else
+        {
+            new Table<StarvedEpisode>(pane.Rows(2, rows), Columns(scene)).Draw(episodes, -1);
+        }
+
+        var lines = Texts(scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        TextBlock.Draw(pane.Rows(3 + rows, pane.Height - 3 - rows), [.. lines], scene.State.Scroll);
+    }
+
+    static IEnumerable<(string Name, Distribution Of)> Distributions(Scene scene)
+    {
+        var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
+        if (wait is not null && (times != ItemChoice.Run || run is null))
+        {
+            foreach (var (name, part) in new[] { ("healthy", scene.Report.Items?.HealthyDelay), ("starved", scene.Report.Items?.StarvedDelay) })
+            {
+                if (part is not null)
+                {
+                    yield return (name, part);
+                }
+            }
+
+            yield return ("wait", wait);
+        }
+
+        if (run is not null && (times != ItemChoice.Wait || wait is null))
+        {
+            yield return ("run", run);
+        }
+    }
+
+    static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
+    [
+        new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
+        new("until", 8, 8, e => e.Over ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : "now") { Right = true },
+        new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
+        new("kind", 9, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
+        new("some item waited at least", 25, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
+    ];
+
+    static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
+    {
+        yield return ("Now", scene.Report.Forecast?.StartDelayOfNewItem is { } delay ? Forecast(delay, scene.Report.Forecast.BacklogGone) : Estimate(scene.Report));
+        if (measured)
+        {
+            yield break;
+        }
+
+        yield return ("Would show", "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
+        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken): t asks for them, where this session can.");
+        yield return ("Costs", "Two events an item; under a flood of items it ends by itself. Off by default because of this overhead: --help has its figure.");
+    }
+
+    static string Forecast(StartDelay delay, BacklogGone? gone)
+    {
+        var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
+            ? $"An item queued now starts after about {Format.Duration(likely)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
+            : $"An item queued now starts after {Format.Duration(delay.MinMs)} at least";
+        var end = gone switch
+        {
+            { At: { } at } => $" The queue is empty after {Format.Duration(at.MsSince(delay.At))}.",
+            { Never: true } => " At this rate the queue is never empty.",
+            _ => "",
+        };
+        return $"{starts}: {delay.Basis.TrimEnd('.')}.{end}";
+    }
+
+    // Items are taken about in the order in which they were queued: who comes last waits for all before.
+    static string Estimate(PoolReport report) => report.Timeline.Levels switch
+    {
+        { Backlog: 0 } => "No item waits.",
+        { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
+            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about {Format.Duration(waiting * 1000 / rate)}, if that goes on.",
+        { Backlog: { } waiting } => $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a worker is added or released.",
+        _ => "The queue is not known: no heartbeat has come.",
+    };
+}

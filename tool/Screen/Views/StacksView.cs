@@ -1,0 +1,64 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
+
+namespace Tpwatch.Screen.Views;
+
+/// <summary>Where workers wait: by share of the samples where there are any; else what would show it, what that costs, and what can be said without.</summary>
+internal sealed class StacksView : IView
+{
+    const int Indent = 11;
+
+    /// <summary>Below this share of all processors most workers of a busy pool cannot have been computing.</summary>
+    const double HardlyComputing = 0.2;
+
+    public ViewName Name => ViewName.Stacks;
+
+    public string Title => "Stacks";
+
+    public string Brief => "Stacks";
+
+    public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false } blockers ? Format.Brief(blockers.Length) : "";
+
+    public void Draw(Pane pane, Scene scene)
+    {
+        if (scene.Report.Blockers is { IsDefaultOrEmpty: false })
+        {
+            BlockerPanel.Draw(pane, scene);
+            return;
+        }
+
+        pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.", Role.Title);
+        var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
+    }
+
+    static IEnumerable<(string Label, string Text)> Texts(Scene scene)
+    {
+        yield return ("Known", Known(scene.Report));
+        var pid = Words.Pid(scene.Timeline.Target);
+        yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
+            ? ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it {Look}")
+            : ("Next time", $"dotnet-stack report -p PID prints every stack once. Take it {Look}");
+        yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
+        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
+        yield return ("Costs", "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. So it will be off unless asked for.");
+    }
+
+    const string Look = "while the line above says STARVED, and look for frames that stand on many workers, above ThreadPoolWorkQueue.Dispatch.";
+
+    // What was seen around the injections says whether the workers computed, though not where they stood.
+    static string Known(PoolReport report)
+    {
+        var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
+        var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
+        return gaps.Count == 0 ? "No worker was injected; nothing asks for a stack."
+            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
+            : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
+                + (cpu < HardlyComputing ? "The workers waited for something, they did not compute." : "Part of the workers computed.");
+    }
+}

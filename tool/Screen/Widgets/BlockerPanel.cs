@@ -1,0 +1,85 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>What holds the workers, the largest share first, and the stack of the row under the cursor.</summary>
+internal static class BlockerPanel
+{
+    const int BarColumns = 16;
+
+    /// <summary>Share of the rows that the list may take.</summary>
+    const int ListShare = 3;
+
+    const string Mark = "=> ";
+
+    public static void Draw(Pane pane, Scene scene)
+    {
+        var rows = BlockerRow.Of(scene);
+        var cursor = BlockerRow.Cursor(rows, scene);
+        pane.Put(1, 0, TextFit.Fit(["Where workers were, by share of the samples", scene.State.Show.ByKind ? "by kind" : "by frame", "task: the pool sees it, all else not"], pane.Width - 2));
+        var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
+        new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
+        var row = rows[cursor];
+        TextBlock.Title(pane.Rows(1 + list, 1), $"stack: {row.Place}");
+        TextBlock.Draw(pane.Rows(2 + list, pane.Height - 2 - list), [.. Stack(row, scene)], scene.State.Scroll);
+    }
+
+    /// <summary>The frames, innermost first; those of the framework folded unless asked for, and the first of the user's own marked.</summary>
+    public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene)
+    {
+        var (folded, marked) = (0, false);
+        foreach (var frame in row.Stack)
+        {
+            if (BlockerRow.IsFramework(frame) && !scene.State.Show.AllFrames)
+            {
+                folded++;
+                continue;
+            }
+
+            if (folded > 0)
+            {
+                yield return Folded(folded);
+                folded = 0;
+            }
+
+            var own = !BlockerRow.IsFramework(frame) && !marked;
+            marked |= own;
+            yield return new($"{(own ? Mark : new string(' ', Mark.Length))}{frame}", own ? Role.Title : Role.Text);
+        }
+
+        if (folded > 0)
+        {
+            yield return Folded(folded);
+        }
+
+        yield return new("");
+        foreach (var note in row.Notes)
+        {
+            yield return new(note);
+        }
+
+        yield return new(row.Kind == BlockKind.Task ? "The pool sees this wait and adds workers for it." : row.Kind == BlockKind.Cpu ? "These workers computed." : "The pool cannot see this wait: only the 500 ms rule adds workers for it.");
+    }
+
+    static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);
+
+    static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
+    [
+        new("held", 5, 9, r => Format.Percent(r.Share)) { Right = true },
+        new("share", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue },
+        new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true },
+        new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant()) { Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation },
+        new("frame", 0, 10, r => r.Place),
+    ];
+
+    static string Bar(double share, GlyphSet glyphs)
+    {
+        var full = Math.Clamp((int)Math.Round(share * BarColumns), 0, BarColumns);
+        return new string(glyphs.Ramp[^1], full) + new string(glyphs.Calm, BarColumns - full);
+    }
+}

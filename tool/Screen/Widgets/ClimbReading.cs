@@ -1,0 +1,115 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>What the moves of hill climbing come to.</summary>
+/// <param name="Summary">Numbers, as many as fit on a line.</param>
+/// <param name="Sentence">Whether they harm, and what is not known.</param>
+internal sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
+{
+    /// <summary>The rule that judges moves of hill climbing.</summary>
+    const string Rule = "TPW012";
+
+    /// <summary>A heartbeat before and after: the one in which the move fell holds both.</summary>
+    const double HeartbeatMs = 1000;
+
+    /// <summary>Rates vary by so much from one heartbeat to the next without any cause.</summary>
+    const double Noise = 0.05;
+
+    /// <summary>Up and down by so many workers, or so large a share of the goal, is what the algorithm does all the time: it tries.</summary>
+    const int SmallSwing = 2;
+
+    const double SmallShare = 0.2;
+
+    public static ClimbReading Of(Scene scene)
+    {
+        var moves = GapRows.Climbing(scene);
+        var net = moves.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 0);
+        var counts = moves.GroupBy(GapMark.Of).Select(g => $"{g.Key.Letter}{Format.Brief(g.Count())}");
+        var forced = scene.Events.Count(GapMark.IsInjection);
+        return new(
+            [
+                $"{Format.Plural(moves.Length, "move")} {string.Join(' ', counts)}".TrimEnd(),
+                FormattableString.Invariant($"net {net:+0;-0;0}"),
+                moves.IsEmpty ? "" : $"largest swing {Format.Brief(Swing(moves))}",
+                $"forced by the gate {Format.Brief(forced)}",
+            ],
+            Judgement(scene, moves) + (scene.Timeline.Heartbeats.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
+                ? " Without a heartbeat the items per second are not known."
+                : " Items per second are the heartbeats'; hill climbing's own samples are not kept."));
+    }
+
+    /// <summary>Items per second in the heartbeat before the move and in the one after: <c>418 -> 452</c>.</summary>
+    public static string Rates(Scene scene, Gap move)
+    {
+        var (before, after) = Around(scene, move);
+        return $"{Rate(before)} -> {Rate(after)}";
+    }
+
+    /// <summary>What the move is, and what followed it.</summary>
+    public static string Meaning(Scene scene, Gap move)
+    {
+        switch (move.Reason)
+        {
+            case AdjustmentReason.Warmup: return "the first samples";
+            case AdjustmentReason.Initializing: return "start of the pool";
+            case AdjustmentReason.RandomMove: return "a try without a cause";
+            case AdjustmentReason.Stabilizing: return "settles";
+        }
+
+        var (before, after) = Around(scene, move);
+        var (up, change) = (move.GoalAfter > move.GoalBefore, before > 0 ? after / before - 1 : double.NaN);
+        return double.IsNaN(change) ? up ? "one up" : "one down"
+            : Math.Abs(change) <= Noise ? up ? "more changed nothing" : "less cost nothing"
+            : $"{(up ? "more" : "less")}, {Format.Percent(Math.Abs(change))} {(change > 0 ? "faster" : "slower")} after";
+    }
+
+    static (double Before, double After) Around(Scene scene, Gap move) => (RateAt(scene.Timeline, move.End.PlusMs(-HeartbeatMs)), RateAt(scene.Timeline, move.End.PlusMs(HeartbeatMs)));
+
+    static double RateAt(TimelineSnapshot timeline, EventTime at) => at > timeline.Now ? double.NaN : timeline.Buckets[timeline.Buckets.IndexOf(at)].CompletedPerSecond;
+
+    static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
+
+    // Over moves that follow one another: what the gate forced in between is not hill climbing's doing.
+    static int Swing(ImmutableArray<Gap> moves)
+    {
+        var (swing, min, max, last) = (0, 0, 0, (int?)null);
+        foreach (var move in moves.Reverse())
+        {
+            if (move is not { GoalBefore: { } before, GoalAfter: { } after })
+            {
+                continue;
+            }
+
+            (min, max) = before == last ? (Math.Min(min, after), Math.Max(max, after)) : (Math.Min(before, after), Math.Max(before, after));
+            (swing, last) = (Math.Max(swing, max - min), after);
+        }
+
+        return swing;
+    }
+
+    // The rule knows more than this view; what it says counts.
+    static string Judgement(Scene scene, ImmutableArray<Gap> moves)
+    {
+        if (scene.Report.Findings.FirstOrDefault(f => f.Id == Rule) is { } finding)
+        {
+            return $"{finding.Id}: {finding.Headline}";
+        }
+
+        if (moves.IsEmpty)
+        {
+            return "Hill climbing moved nothing: it follows completed work, and is silent while the pool starves.";
+        }
+
+        var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
+        return swing <= Math.Max(SmallSwing, goal * SmallShare)
+            ? $"HARMLESS: it tries {Format.Plural(swing, "worker")} more or less and follows completed work. It is not what delays work."
+            : $"WIDE: it swung over {Format.Plural(swing, "worker")}. Whether that harms, the items per second must tell: more workers that bring none are thrash.";
+    }
+}

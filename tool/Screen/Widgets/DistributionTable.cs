@@ -1,0 +1,65 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
+internal static class DistributionTable
+{
+    /// <summary>A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.</summary>
+    const double LeastMs = 0.1;
+
+    const double MostMs = 10_000;
+
+    const int ShapeColumns = 25;
+
+    /// <summary>Draws it; how many rows it took, a blank one at the end included.</summary>
+    public static int Draw(Pane pane, IReadOnlyList<(string Name, Distribution Of)> rows, bool few)
+    {
+        var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
+        pane.Put(1, 0, TextFit.Fit(["Single items", $"{Format.Count(all)} timed", $"{Format.Count(unmatched)} seen at one end only", "in milliseconds"], pane.Width - 2), Role.Title);
+        new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
+        return rows.Count + 3;
+    }
+
+    static IEnumerable<TableColumn<(string Name, Distribution Of)>> Columns(bool few, GlyphSet glyphs)
+    {
+        yield return new("", 7, 20, r => r.Name);
+        yield return Number("p50", 19, r => r.Of.P50Ms);
+        if (!few)
+        {
+            yield return Number("p90", 14, r => r.Of.P90Ms);
+        }
+
+        yield return Number("p99", 18, r => r.Of.P99Ms);
+        if (!few)
+        {
+            yield return Number("p99.9", 13, r => r.Of.P999Ms);
+        }
+
+        yield return Number("max", 17, r => r.Of.MaxMs);
+        yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true };
+        yield return new("0.1 ms .. 10 s, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
+    }
+
+    static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, Func<(string Name, Distribution Of), double> value) =>
+        new(head, 8, keep, r => Milliseconds(value(r))) { Right = true };
+
+    static string Milliseconds(double value) => value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));
+
+    /// <summary>Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.</summary>
+    public static string Shape(Distribution of, GlyphSet glyphs)
+    {
+        var columns = new long[ShapeColumns];
+        foreach (var bucket in of.Buckets)
+        {
+            columns[ColumnOf(Math.Sqrt(Math.Max(bucket.FromMs, LeastMs / 2) * Math.Max(bucket.ToMs, LeastMs / 2)))] += bucket.Count;
+        }
+
+        var most = Math.Max(1, columns.Max());
+        return string.Concat(columns.Select(c => c == 0 ? ' ' : glyphs.Ramp[(int)Math.Clamp(Math.Round((double)c / most * glyphs.Ramp.Length) - 1, 0, glyphs.Ramp.Length - 1)]));
+    }
+
+    static int ColumnOf(double ms) => Math.Clamp((int)(Math.Log10(ms / LeastMs) / Math.Log10(MostMs / LeastMs) * ShapeColumns), 0, ShapeColumns - 1);
+}

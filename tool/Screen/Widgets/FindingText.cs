@@ -1,0 +1,97 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>A finding in lines: what, why with its numbers, what to do, how sure, and where to look.</summary>
+internal static class FindingText
+{
+    const int Indent = 7;
+    const int RemedyIndent = 10;
+
+    public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
+        row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, width);
+
+    /// <summary>How long it took or lasts, and when.</summary>
+    public static string When(Finding finding, Scene scene)
+    {
+        var (start, length) = (scene.Timeline.Start, Format.Duration(finding.To.MsSince(finding.From)));
+        var lasts = finding.To >= scene.Timeline.Now && scene.Report.IsNow;
+        return $"{Format.Clock(finding.From.MsSince(start), tenths: true)} .. {(lasts ? "now" : Format.Clock(finding.To.MsSince(start), tenths: true))}  ({length}{(lasts ? ", lasts" : "")})";
+    }
+
+    static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
+    {
+        foreach (var line in TextBlock.Labelled("What", finding.Headline, (Indent, width), Role.Title).Append(new("")))
+        {
+            yield return line;
+        }
+
+        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Why" : "", "-", Evidence(e), width)))
+        {
+            yield return line;
+        }
+
+        foreach (var line in Remedies(finding, width))
+        {
+            yield return line;
+        }
+
+        yield return new($"{"When".PadRight(Indent)}{When(finding, scene)}; since the start of the capture");
+        yield return new($"{"Sure".PadRight(Indent)}{Sure(finding)}");
+    }
+
+    static IEnumerable<TextLine> Remedies(Finding finding, int width)
+    {
+        if (!finding.Evidence.IsEmpty)
+        {
+            yield return new("");
+        }
+
+        var number = 0;
+        foreach (var remedy in finding.Remedies)
+        {
+            number++;
+            foreach (var line in Point(number == 1 ? "Do" : "", number.ToString(CultureInfo.InvariantCulture), remedy.Text, width))
+            {
+                yield return line;
+            }
+
+            foreach (var line in remedy.Setting is { } setting ? TextFit.Wrap(setting, Math.Max(1, width - RemedyIndent), int.MaxValue) : [])
+            {
+                yield return new(new string(' ', RemedyIndent) + line, Role.KeyName);
+            }
+        }
+
+        if (number > 0)
+        {
+            yield return new("");
+        }
+    }
+
+    static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
+        TextBlock.Labelled("What", "This rule could not decide. That is no all-clear.", (Indent, width), Role.Title)
+            .Concat(TextBlock.Labelled("Lacks", row.Missing ?? "?", (Indent, width)));
+
+    static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
+        TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)
+            .Select((line, i) => new TextLine($"{(i == 0 ? label : "").PadRight(Indent)}{(i == 0 ? mark : "").PadRight(RemedyIndent - Indent)}{line}"));
+
+    static string Evidence(Evidence evidence)
+    {
+        var value = Words.Known(evidence.Value) is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd() : "";
+        return $"{evidence.Text}{value} ({evidence.Source})";
+    }
+
+    static string Sure(Finding finding) => finding.Confidence switch
+    {
+        Confidence.High => "high: it follows from what was seen",
+        Confidence.Medium => "medium: likely",
+        _ => "low: a guess with reasons",
+    };
+}

@@ -1,0 +1,64 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>One gap under its title: the drawing, why, and with room left what is known beyond.</summary>
+internal static class GapDetail
+{
+    /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
+    const int LeastWhy = 3;
+
+    public static void Draw(Pane pane, Scene scene, Gap gap)
+    {
+        TextBlock.Title(pane.Rows(0, 1), Heading(gap));
+        var drawn = GapDrawing.Draw(pane.Rows(1, pane.Height - 1 - LeastWhy), gap);
+        TextBlock.Draw(pane.Rows(1 + drawn, pane.Height - 1 - drawn), [.. Lines(scene, gap, pane.Width - 2)], scene.State.Scroll);
+    }
+
+    /// <summary>The gap as text: what happened, why, each tick, and how the ends are known.</summary>
+    public static IEnumerable<TextLine> Lines(Scene scene, Gap gap, int width)
+    {
+        foreach (var line in TextFit.Wrap(gap.Because, width, int.MaxValue))
+        {
+            yield return new(line);
+        }
+
+        foreach (var line in GapText.Ticks(gap).SelectMany(t => TextFit.Wrap(t, width - 2, int.MaxValue).Select((l, i) => i == 0 && !t.StartsWith('>') ? "  " + l : i == 0 ? l : "    " + l)))
+        {
+            yield return new(line, Role.Faint);
+        }
+
+        foreach (var line in TextFit.Wrap(Known(scene, gap), width, int.MaxValue))
+        {
+            yield return new(line, Role.Faint);
+        }
+    }
+
+    static string Heading(Gap gap) => string.Join("  ", new[]
+    {
+        FormattableString.Invariant($"#{gap.Number}"),
+        $"{GapMark.Of(gap).Letter} {GapMark.Of(gap).Name}",
+        GapTable.Goal(gap) is { Length: > 0 } goal ? $"goal {goal}" : "",
+        $"{VerdictWords.Of(gap)} {VerdictWords.Code(gap.Rule)} {RuleNames.Of(gap.Rule)}".TrimEnd(),
+    }.Where(part => part.Length > 0));
+
+    static string Known(Scene scene, Gap gap)
+    {
+        var at = Format.Utc(scene.Timeline.UtcOf(gap.End));
+        var queue = gap.Backlog is { } backlog ? $"{Format.Plural(backlog, "item")} waited at the heartbeat before it" : "the queue is not known";
+        var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} meanwhile" : "cpu is not known";
+        return $"{(gap.Verdict == GapVerdict.Open ? "Lasts at" : "Ended")} {at}; {queue}, {cpu}. Its beginning is {Known(gap.StartBasis)}{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
+    }
+
+    static string Known(Basis basis) => basis switch
+    {
+        Basis.Observed => "an event",
+        Basis.Inferred => "inferred",
+        _ => "not known",
+    };
+}

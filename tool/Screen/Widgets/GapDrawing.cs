@@ -1,0 +1,163 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>
+/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on the
+/// same scale beneath.
+/// </summary>
+internal sealed class GapDrawing
+{
+    const int LeftGutter = 13;
+    const int RightGutter = 11;
+
+    readonly Pane pane;
+    readonly Gap gap;
+    readonly EventTime start;
+    readonly double observedMs;
+    readonly double wholeMs;
+    readonly Pane plot;
+    int y;
+
+    GapDrawing(Pane pane, Gap gap, EventTime start)
+    {
+        (this.pane, this.gap, this.start) = (pane, gap, start);
+        observedMs = gap.End.MsSince(start);
+        wholeMs = GapScale.WholeMs(gap, observedMs);
+        plot = pane.Columns(LeftGutter, pane.Width - LeftGutter - RightGutter);
+    }
+
+    /// <summary>Draws as much as there is room for, the most telling rows first; how many rows it took.</summary>
+    public static int Draw(Pane pane, Gap gap) =>
+        gap.Start is not { } start || gap.End <= start || pane.Height < 2 || pane.Width <= LeftGutter + RightGutter ? 0 : new GapDrawing(pane, gap, start).Draw();
+
+    int Draw()
+    {
+        (int Keep, Action Draw)[] rows =
+        [
+            (1, Ends),
+            (9, Observed),
+            (gap.Ticks.IsEmpty ? 0 : 8, Ticks),
+            (gap.Ticks.IsEmpty ? 0 : 7, () => TickTexts("since deq.", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?")),
+            (gap.Ticks.All(t => t.Cpu is null) ? 0 : 2, () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?")),
+            (gap.Ticks.IsEmpty ? 0 : 5, () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?")),
+            (gap.Windows.IsEmpty ? 0 : 6, Allowed),
+        ];
+        foreach (var row in rows.OrderByDescending(r => r.Keep).Take(pane.Height).Where(r => r.Keep > 0).Select(r => Array.IndexOf(rows, r)).Order())
+        {
+            rows[row].Draw();
+            y++;
+        }
+
+        return y;
+    }
+
+    void Ends()
+    {
+        pane.Put(LeftGutter, y, "last progress", Role.Faint);
+        var end = gap switch
+        {
+            { Verdict: GapVerdict.Open } => "now",
+            { Reason: not null } => gap.GoalAfter < gap.GoalBefore ? "goal lowered" : "goal raised",
+            _ => "taken",
+        };
+        var x = Math.Max(X(observedMs) + 1, "last progress ".Length + end.Length + 1);
+        plot.PutEndingAt(x, y, end, Role.Faint);
+    }
+
+    void Observed()
+    {
+        Name("observed", Role.Title);
+        for (var x = 0; x <= X(observedMs); x++)
+        {
+            plot.Put(x, y, plot.Glyphs.Rule, Role.Threads);
+        }
+
+        plot.Put(0, y, '|', Role.Threads);
+        plot.Put(X(observedMs), y, gap.Verdict == GapVerdict.Open ? '>' : '|', Role.Threads);
+        pane.Put(LeftGutter + plot.Width + 1, y, Format.Ms(observedMs), Role.Title);
+    }
+
+    void Ticks()
+    {
+        Name("gate looks");
+        for (var x = 0; x <= X(observedMs); x++)
+        {
+            plot.Put(x, y, plot.Glyphs.Calm, Role.Faint);
+        }
+
+        foreach (var tick in gap.Ticks)
+        {
+            plot.Put(X(tick.At.MsSince(start)), y, 'G', tick.Fired ? Role.Starvation : Role.Title);
+        }
+
+        pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(gap.Ticks.Length, "tick"), Role.Faint);
+    }
+
+    // The last ones first: they decide. What would run into its neighbour is left out.
+    void TickTexts(string name, Func<GateTick, string> text)
+    {
+        Name(name);
+        var free = new Free(plot.Width);
+        foreach (var tick in gap.Ticks.Reverse())
+        {
+            var words = text(tick);
+            var x = Math.Clamp(X(tick.At.MsSince(start)) - words.Length / 2, 0, Math.Max(0, plot.Width - words.Length));
+            if (free.Take(x, words.Length))
+            {
+                plot.Put(x, y, words, tick.Fired ? Role.Starvation : Role.Text);
+            }
+        }
+    }
+
+    void Allowed()
+    {
+        Name("allowed");
+        var free = new Free(plot.Width);
+        foreach (var window in gap.Windows.Where(w => w.MinMs <= wholeMs))
+        {
+            var (from, to) = (X(window.MinMs), X(Math.Min(window.MaxMs, wholeMs)));
+            var hit = observedMs >= window.MinMs && observedMs <= window.MaxMs;
+            for (var x = from; x <= to; x++)
+            {
+                plot.Put(x, y, '^', hit ? Role.Starvation : Role.Title);
+            }
+
+            var label = FormattableString.Invariant($"{window.MinMs:0}..{window.MaxMs:0}");
+            var at = to + 1 + label.Length <= plot.Width ? to + 1 : from - label.Length;
+            if (free.Take(Math.Min(from, at), label.Length + to - from + 1))
+            {
+                plot.Put(at, y, label, Role.Faint);
+            }
+        }
+
+        var word = gap.Verdict == GapVerdict.Open ? "ahead, ms" : gap.Windows.Any(w => observedMs >= w.MinMs && observedMs <= w.MaxMs) ? "ms: hit" : "ms: missed";
+        pane.Put(LeftGutter + plot.Width + 1, y, word, word == "ms: missed" ? Role.Starvation : Role.Faint);
+    }
+
+    void Name(string name, Role role = Role.Text) => pane.Put(1, y, name, role);
+
+    int X(double ms) => (int)Math.Round(Math.Clamp(ms / wholeMs, 0, 1) * (plot.Width - 1));
+
+    /// <summary>Which cells of a row are still free, with a blank between two labels.</summary>
+    sealed class Free(int width)
+    {
+        readonly bool[] taken = new bool[width];
+
+        public bool Take(int x, int length)
+        {
+            var (from, to) = (Math.Max(0, x - 1), Math.Min(width, x + length + 1));
+            if (x < 0 || taken.AsSpan(from, Math.Max(0, to - from)).Contains(true))
+            {
+                return false;
+            }
+
+            taken.AsSpan(x, Math.Max(0, Math.Min(length, width - x))).Fill(true);
+            return true;
+        }
+    }
+}

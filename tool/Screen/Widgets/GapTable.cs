@@ -1,0 +1,51 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.Lists;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>Events as rows, one line each.</summary>
+internal static class GapTable
+{
+    public static string Draw(Pane pane, Scene scene, (ImmutableArray<Gap> Rows, int Cursor) list) =>
+        new Table<Gap>(pane, Columns(scene)).Draw(list.Rows, list.Cursor);
+
+    /// <summary>Back from now while the screen follows, else since the start of the capture.</summary>
+    public static string Time(Scene scene, EventTime at) => scene.State.Follows
+        ? Format.Ago(scene.Timeline.Now.MsSince(at))
+        : Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true);
+
+    public static string Goal(Gap gap) => gap.GoalBefore is null && gap.GoalAfter is null ? ""
+        : gap.GoalBefore == gap.GoalAfter ? LevelTexts.Count(gap.GoalAfter)
+        : $"{LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}";
+
+    public static Role LookOf(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule ? Role.Starvation
+        : gap.Verdict == GapVerdict.NoData ? Role.Lost : Role.Text;
+
+    static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
+    [
+        new("#", 4, 10, g => Format.Brief(g.Number)) { Right = true },
+        new("time", 8, 9, g => Time(scene, g.End)) { Right = true },
+        new("reason", 14, 8, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
+        new("goal", 6, 5, Goal) { Right = true },
+        new("gap ms", 6, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : "?") { Right = true },
+        new("allowed at ms", 16, 0, Allowed),
+        new("verdict", 10, 6, VerdictWords.Of) { Role = LookOf },
+        new("queue", 5, 4, g => LevelTexts.Count(g.Backlog)) { Right = true },
+        new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?") { Right = true },
+        new("rule", 4, 2, g => VerdictWords.Code(g.Rule)),
+        new("", 15, -1, g => RuleNames.Of(g.Rule)),
+    ];
+
+    // The one that it hit stands in brackets.
+    static string Allowed(Gap gap)
+    {
+        var windows = gap.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"), Hit: gap.ObservedMs is { } ms && ms >= w.MinMs && ms <= w.MaxMs)).ToList();
+        return string.Join(' ', windows.Select(w => w.Hit ? $"[{w.Text}]" : w.Text));
+    }
+}

@@ -1,0 +1,59 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>One gap in lines: what happened, why, and what the gate saw at each tick.</summary>
+internal static class GapText
+{
+    /// <summary>More allowed moments than this are not listed.</summary>
+    const int MostWindows = 3;
+
+    /// <summary>From so many columns on windows are written with both ends.</summary>
+    const int WideText = 90;
+
+    /// <summary>Windows at ticks are at most so wide.</summary>
+    const double NarrowMs = 20;
+
+    /// <summary>What happened: one line.</summary>
+    public static string Facts(Gap gap, Scene scene, int width) => TextFit.Fit(Facts(gap, GapMark.Of(gap), scene, wide: width > WideText), width);
+
+    /// <summary>What the gate saw, a line a tick, oldest first.</summary>
+    public static IEnumerable<string> Ticks(Gap gap) => gap.Ticks.Select((tick, i) =>
+    {
+        var at = gap.Start is { } start ? Format.Ms(tick.At.MsSince(start)) : "?";
+        var sure = tick.Sure ? "" : " (not sure)";
+        return FormattableString.Invariant($"{(tick.Fired ? '>' : ' ')} tick {i + 1} at {at}: {tick.Why}{sure}");
+    });
+
+    static IEnumerable<string> Facts(Gap gap, GapMark mark, Scene scene, bool wide) =>
+    [
+        $"{mark.Letter} {mark.Name}",
+        gap.GoalBefore is null && gap.GoalAfter is null ? "" : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
+        gap.ObservedMs is { } ms ? $"gap {Format.Ms(ms)}" : "gap ?",
+        $"{VerdictWords.Of(gap)} {VerdictWords.Code(gap.Rule)}".TrimEnd(),
+        Allowed(gap, wide),
+        scene.State.Follows
+            ? $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"
+            : $"at {Format.Clock(gap.End.MsSince(scene.Timeline.Start), tenths: true)}",
+    ];
+
+    static string Allowed(Gap gap, bool wide) => gap.Windows.IsEmpty ? ""
+        : $"allowed {string.Join(", ", gap.Windows.Take(MostWindows).Select(w => Window(w, wide)))}{(gap.Windows.Length > MostWindows ? " .." : "")} ms";
+
+    // Windows are a few milliseconds wide; where there is little room, the middle says enough.
+    static string Window(GapWindow window, bool wide)
+    {
+        if (!wide && window.MaxMs - window.MinMs <= NarrowMs)
+        {
+            return FormattableString.Invariant($"{(window.MinMs + window.MaxMs) / 2:0}");
+        }
+
+        var (min, max) = (Math.Round(window.MinMs), Math.Round(window.MaxMs));
+        return min == max ? FormattableString.Invariant($"{min:0}") : FormattableString.Invariant($"{min:0}..{max:0}");
+    }
+}

@@ -1,0 +1,83 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>All keys, made from the table of bindings, and what the marks mean; longer than a small screen, where it is scrolled.</summary>
+internal static class HelpOverlay
+{
+    const int KeyColumn = 2;
+    const int TextColumn = 9;
+    const int SecondColumn = 41;
+    const int RoomForTwo = 80;
+
+    /// <summary>A mark and its name are not broken apart.</summary>
+    const char Glued = '\u00A0';
+
+    /// <summary>Marks have longer names than keys.</summary>
+    const int MarkColumn = 11;
+
+    public static void Draw(Pane pane, ViewState state)
+    {
+        TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; faint keys belong to other views");
+        var body = pane.Rows(1, pane.Height - 1);
+        var lines = Keys(state.View, pane.Width).Concat(Marks(pane.Width, pane.Glyphs)).ToList();
+        var top = Math.Clamp(state.Scroll, 0, Math.Max(0, lines.Count - body.Height));
+        for (var y = 0; y < body.Height && top + y < lines.Count; y++)
+        {
+            foreach (var (x, text, role) in lines[top + y])
+            {
+                body.Put(x, y, text, role);
+            }
+        }
+
+        if (lines.Count - top > body.Height)
+        {
+            pane.PutEndingAt(pane.Width - 2, 0, " more: pgdn ", Role.Title);
+        }
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)[]> Keys(ViewName view, int width)
+    {
+        // What is of use here comes first, on a small screen before the rest is scrolled to.
+        var all = Bindings.All.OrderByDescending(b => b.On.Has(view)).ThenByDescending(b => b.IsHintedOn(view)).ToList();
+        return width < RoomForTwo ? all.Select(b => Key(b, view, 0).ToArray())
+            : all.Chunk(2).Select(pair => Key(pair[0], view, 0).Concat(pair.Length > 1 ? Key(pair[1], view, SecondColumn) : []).ToArray());
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)> Key(Binding binding, ViewName view, int x)
+    {
+        var here = binding.On.Has(view);
+        yield return (x + KeyColumn, binding.Show, here ? Role.KeyName : Role.Faint);
+        yield return (x + TextColumn, binding.Help, here ? Role.Text : Role.Faint);
+    }
+
+    static IEnumerable<(int X, string Text, Role Role)[]> Marks(int width, GlyphSet glyphs)
+    {
+        yield return [(KeyColumn, "", Role.Text)];
+        foreach (var (name, text) in Legend(glyphs))
+        {
+            var first = true;
+            foreach (var line in TextFit.Wrap(text.Replace("  ", "\n", StringComparison.Ordinal).Replace(' ', Glued).Replace("\n", "  ", StringComparison.Ordinal), width - MarkColumn - 2, int.MaxValue))
+            {
+                yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line.Replace(Glued, ' '), Role.Text)];
+                first = false;
+            }
+        }
+
+        yield return [(KeyColumn, "Quitting leaves the target running and untouched.", Role.Faint)];
+    }
+
+    static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
+    [
+        ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
+        ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
+        ("verdict", "= fits the rule  ! early or late  ? no rule  x no data  o open"),
+        ("gate", "G a look of the gate thread, bold where it added a worker (zoom to 0.1 s)"),
+        ("lines", "solid threads  dashed goal  dotted min"),
+        ("band", $"{glyphs.Starved} starved  ~ silent  % saturated  {glyphs.Calm} calm"),
+        ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
+    ];
+}

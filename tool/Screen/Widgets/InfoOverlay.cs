@@ -1,0 +1,98 @@
+using System.Collections.Immutable;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Keys;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>A text over a view: what was asked of the target and what of it arrives; or what was lost.</summary>
+internal static class InfoOverlay
+{
+    const int Indent = 13;
+
+    /// <summary>A heartbeat is late when two of them are missing.</summary>
+    const int LateBeats = 3;
+
+    public static void Draw(Pane pane, Scene scene)
+    {
+        var loss = scene.State.Info == InfoText.Loss;
+        TextBlock.Title(pane.Rows(0, 1), loss ? "what was lost" : "what arrives, and what does not");
+        var lines = (loss ? Loss(scene) : SelfCheck(scene)).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)));
+        TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
+    }
+
+    static IEnumerable<(string Label, string Text)> SelfCheck(Scene scene)
+    {
+        var (timeline, report) = (scene.Timeline, scene.Report);
+        yield return ("stream", $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
+        yield return ("decisions", report.Adjustments.IsEmpty
+            ? "none (event 55): the pool has not changed its goal since the start of the capture. With steady work that is as it should be."
+            : $"{Format.Plural(report.Adjustments.Values.Sum(), "adjustment")} (event 55): {string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
+        yield return ("workers", timeline.WorkerMoments.IsEmpty ? "no worker started, slept or ended (events 50, 51, 57); their number comes from the heartbeat"
+            : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of workers kept (events 50, 51, 57)");
+        yield return ("heartbeat", Heartbeat(timeline));
+        yield return ("processors", Value(timeline.Target.Processors));
+        yield return ("min", scene.State.Min is { } told ? $"{Format.Count(told)}, as you say" : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; :min N tells it" : ""));
+        yield return ("max", Value(timeline.Target.MaxWorkers));
+        yield return ("clock", timeline.Clock is { } clock ? $"read: steps of {Format.Duration(clock.StepMs)}; each tick is explained by it" : "not read: ticks are judged by windows alone");
+        yield return ("outside", timeline.Process is null ? "the process is not looked at from outside (a port, another system, or an old recording)" : "the process is looked at from outside: stops, throttling, waits for a processor");
+        foreach (var remark in timeline.Quality.Remarks)
+        {
+            yield return ("remark", remark);
+        }
+
+        yield return ("so", Conclusion(scene));
+    }
+
+    static string Heartbeat(TimelineSnapshot timeline)
+    {
+        if (timeline.Heartbeats is not [.., var last])
+        {
+            return "none came: neither backlog nor silent starvation can be known. It is off, or another listener holds the runtime's metrics.";
+        }
+
+        var ago = timeline.Now.MsSince(last.At);
+        return $"{Format.Plural(timeline.Heartbeats.Length, "heartbeat")} kept, the last {Format.Duration(ago)} before the newest event"
+            + (IsLate(last, ago) ? ": too long ago" : "");
+    }
+
+    static bool IsLate(Heartbeat last, double agoMs) => last.IntervalMs is { } interval && agoMs > LateBeats * interval;
+
+    static string Conclusion(Scene scene)
+    {
+        var timeline = scene.Timeline;
+        var missing = new[]
+        {
+            timeline.Heartbeats.IsEmpty ? "the heartbeat" : null,
+            timeline.Target.MinWorkers.Value is null ? "min" : null,
+            timeline.Clock is null ? "the clock" : null,
+            timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "what was lost" : null,
+        }.OfType<string>().ToList();
+        return missing.Count == 0 ? "All that was asked for arrives." : $"All that was asked for arrives, but for {string.Join(", ", missing)}.";
+    }
+
+    static IEnumerable<(string Label, string Text)> Loss(Scene scene)
+    {
+        var (quality, start) = (scene.Timeline.Quality, scene.Timeline.Start);
+        yield return ("lost", quality is { Lost: 0, LossUnknown: false } ? "Nothing was lost."
+            : $"{(quality.LossUnknown ? "an unknown number of events" : Format.Plural(quality.Lost, "event"))} of {Format.Plural(quality.Events + quality.Lost, "event")}, in {Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. Gaps there are not judged, and no lane is drawn.");
+        foreach (var span in quality.LossSpans.Reverse())
+        {
+            yield return (Format.Clock(span.From.MsSince(start), tenths: true), $"to {Format.Clock(span.To.MsSince(start), tenths: true)}, {Format.Duration(span.Ms)}");
+        }
+
+        yield return ("unread", quality.Undecodable == 0 ? "Every event of the pool could be understood." : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
+        if (scene.Report.Evicted > 0)
+        {
+            yield return ("forgotten", $"{Format.Plural(scene.Report.Evicted, "gap or episode", "gaps and episodes")}, to stay within bounds; they still count.");
+        }
+
+        yield return ("why", "A runtime drops events when its buffer is full: when events come faster than they are read, or when the reader is held up.");
+    }
+
+    static string Value(SourcedValue value) => value.Value is { } known ? $"{Format.Count(known)} ({value.Source.ToString().ToLowerInvariant()})" : "not known";
+}

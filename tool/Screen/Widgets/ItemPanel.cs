@@ -1,0 +1,86 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lanes;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>Queue delay over time on a logarithmic scale, and the items that waited longest with what freed them.</summary>
+internal static class ItemPanel
+{
+    /// <summary>A row a decade, from a tenth of a millisecond to ten seconds.</summary>
+    static readonly string[] Decades = ["1 s", "100 ms", "10 ms", "1 ms", "0.1 ms"];
+
+    const double LeastMs = 0.1;
+
+    /// <summary>Lane, decisions, axis and two titles, with room for three items.</summary>
+    const int Whole = 14;
+
+    /// <summary>Draws on what is left beneath the percentiles.</summary>
+    public static void Draw(Pane pane, Scene scene, ItemTimes items)
+    {
+        var used = 0;
+        if (pane.Height >= Whole)
+        {
+            TextBlock.Title(pane.Rows(0, 1), "wait over time: p99 filled, p50 dashed, a row a decade");
+            Lane(pane.Rows(1, Decades.Length), scene, items);
+            MarkerLane.DrawReasons(new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
+            TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
+            used = 4 + Decades.Length;
+        }
+
+        TextBlock.Title(pane.Rows(used, 1), Slowest(items) + Now(scene.Report.Forecast?.StartDelayOfNewItem));
+        new Table<SlowItem>(pane.Rows(used + 1, pane.Height - used - 1), Columns(scene)).Draw(items.Slowest, -1);
+    }
+
+    static string Slowest(ItemTimes items) => items.Waiting == 0
+        ? "slowest items"
+        : $"slowest items; {Format.Plural(items.Waiting, "item")} not taken yet{(items.OldestWaitMs is { } oldest ? $", the oldest after {Format.Duration(oldest)}" : "")}";
+
+    static string Now(StartDelay? delay) => delay is null ? ""
+        : $"; one queued now starts after {(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
+
+    static void Lane(Pane pane, Scene scene, ItemTimes items)
+    {
+        var box = new LaneBox(pane, "wait");
+        for (var row = 0; row < Decades.Length; row++)
+        {
+            box.Label(row, Decades[row]);
+        }
+
+        var window = scene.Window(LaneBox.PlotColumns(pane.Width));
+        foreach (var point in items.OverTime)
+        {
+            var (from, to) = (Math.Max(0, window.XOf(point.Span.From)), Math.Min(window.Count - 1, window.XOf(point.Span.To)));
+            for (var x = from; x <= to && window.Shows(window.TimeOf(window.First + x)); x++)
+            {
+                Put(box.Plot, x, point.P50Ms, (pane.Glyphs.StepRow, Role.Threads));
+                Put(box.Plot, x, point.P99Ms, (Level(pane.Glyphs, point.P99Ms), Role.Queue));
+            }
+        }
+
+        if (items.OverTime is [.., var last])
+        {
+            box.Note(0, "p99 last");
+            box.Note(1, Format.Duration(last.P99Ms), Role.Queue);
+        }
+    }
+
+    static double Height(double ms) => Math.Clamp(Math.Log10(Math.Max(LeastMs, ms) / LeastMs), 0, Decades.Length - 0.001);
+
+    static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
+
+    static void Put(Pane plot, int x, double ms, (char Mark, Role Role) look) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), look.Mark, look.Role);
+
+    static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
+    [
+        new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation },
+        new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
+        new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true },
+        new("worker", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true },
+        new("freed by", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"#{gap} {s.Reason}") : "a worker come back"),
+        new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
+    ];
+}

@@ -1,0 +1,42 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Render.Text;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>What the imagined curve says: the effect in a sentence, what it rests on, how far it can be trusted, and what it leaves out.</summary>
+internal static class WhatIfPanel
+{
+    const int Indent = 8;
+
+    public static void Draw(Pane pane, WhatIfAnswer answer, int scroll)
+    {
+        pane.Rows(0, 1).Fill(0, pane.Glyphs.Rule, Role.Faint);
+        pane.Put(1, 0, $" {TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2)}   * imagined   @ as seen, too   esc removes it ", Role.Title);
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2), t.Role))], scroll);
+    }
+
+    /// <summary>The same as text.</summary>
+    public static IEnumerable<(string Label, string Text, Role Role)> Texts(WhatIfAnswer answer)
+    {
+        yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
+        foreach (var unsure in answer.Remarks.Where(IsMin))
+        {
+            yield return ("But", $"{unsure} If you know it, :min N tells it.", Role.Text);
+        }
+
+        yield return ("", $"Most workers {Count(answer.Imagined.PeakWorkers)} instead of {Count(answer.Seen.PeakWorkers)}, largest backlog {Count(answer.Imagined.PeakBacklog)} instead of {Count(answer.Seen.PeakBacklog)}.", Role.Text);
+        yield return ("Sure", answer.Uncertainty, Role.Text);
+        yield return ("Basis", answer.Basis, Role.Text);
+        foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))
+        {
+            yield return ("But", remark, Role.Text);
+        }
+    }
+
+    static bool IsMin(string remark) => remark.StartsWith("Min was not seen", StringComparison.Ordinal);
+
+    static string Count(long? count) => count is { } known ? Format.Count(known) : "?";
+}

@@ -1,0 +1,29 @@
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>A what-if for the screen: the answer, or why there is none.</summary>
+internal static class Imagined
+{
+    public static Imagination Of(PoolReport report, WhatIfChange change)
+    {
+        if (WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing) is not { } study)
+        {
+            return new(null, missing);
+        }
+
+        try
+        {
+            WhatIfOptionSet.Check(change, study.Settings);
+            return new(study.Answer(change), null);
+        }
+        catch (ForeseenException e)
+        {
+            return new(null, $"{e.Message}; {e.Hint}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Reports;
+using Tpwatch.Targets;
+using Tpwatch.Watching;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>What the verbs share that look once, at a process for a while or at a recording, and write one document about it.</summary>
+/// <param name="context">The run's surroundings.</param>
+/// <param name="does">What Ctrl+C does at once: "reports".</param>
+/// <param name="formats">How the document can be written, the default first.</param>
+internal sealed class OneLook(CommandContext context, string does, params string[] formats)
+{
+    static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
+
+    readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
+    readonly TargetOptions target = new(context);
+    readonly ObserveOptions observe = new("30s; a command is observed until it ends");
+    readonly PrintOptions print = new(formats);
+
+    /// <summary>Declares argument and options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Arguments.Add(file);
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+    }
+
+    /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
+    public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
+        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _) => code);
+
+    /// <summary>The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code.</summary>
+    public async Task<int> RunAsync(
+        ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document, Func<ExitCode, PoolReport, ExitCode> conclude)
+    {
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var recording = parse.GetValue(file);
+        if (recording is not null && request.IsGiven)
+        {
+            throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
+        }
+
+        if (recording is not null && observe.AreGiven(parse))
+        {
+            throw new ForeseenException(
+                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+        }
+
+        var wanted = new Wanted(printed.File, report => document(report, printed), conclude);
+        return recording is null
+            ? await ObserveAsync(request, (observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null)), wanted)
+            : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, (WatchOptions Options, TimeSpan? Duration) how, Wanted document)
+    {
+        await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
+        using var result = ResultFile.ForReport(document.File, context);
+        BeforeAttaching.Tell(chosen.Row, how.Options, context);
+        await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
+        var howLong = how.Duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
+        context.Note($"observing {chosen.Row.Name} {howLong}; Ctrl+C {does} at once");
+        var code = await WriteAsync(watch, how.Duration, document, result);
+        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
+    }
+
+    async Task<int> ReadAsync(string recording, WatchOptions options, Wanted document)
+    {
+        ResultFile.MustSpare(recording, document.File);
+        await using var watch = context.Engine.Replay(recording, options);
+        using var result = ResultFile.ForReport(document.File, context);
+        return await WriteAsync(watch, duration: null, document, result);
+    }
+
+    async Task<int> WriteAsync(IWatch watch, TimeSpan? duration, Wanted wanted, ResultFile result)
+    {
+        var observation = new Observation(watch, context);
+        var progress = new ProgressBar(context);
+        var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
+        progress.End();
+        var code = ExitCode.Done;
+        try
+        {
+            (var text, report) = wanted.Document(report);
+            result.Write(text);
+        }
+        finally
+        {
+            // Also who gets no document is told that the stream broke.
+            code = observation.Conclude(report);
+        }
+
+        return (int)wanted.Conclude(code, report);
+    }
+
+    sealed record Wanted(string? File, Func<PoolReport, (string Text, PoolReport Report)> Document, Func<ExitCode, PoolReport, ExitCode> Conclude);
+}

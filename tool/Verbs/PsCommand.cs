@@ -1,0 +1,71 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Shared;
+using Tpwatch.Render.Text;
+using Tpwatch.Watching;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>Lists the processes that one can attach to.</summary>
+internal sealed class PsCommand(CommandContext context)
+{
+    readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
+    readonly Option<TimeSpan?> check = OptionKinds.Duration(
+        "--check", "Attach to each of them for so long, at most 8 at a time, and say which of them is starved. Each gets a session and a heartbeat for that time.");
+
+    readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("ps", "List the processes that one can attach to.") { check, format, showCommandLine };
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var all = await context.Engine.FindAsync(context.Stop);
+        var rows = all.Where(r => r.WhyNot is null).ToList();
+        var whole = parse.GetValue(showCommandLine);
+        var json = parse.GetValue(format) == "json";
+        if (parse.GetValue(check) is { } duration)
+        {
+            return await CheckAsync((all, rows), duration, looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
+        }
+
+        Write(json ? JsonProcessListRenderer.Render(rows, whole) : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width));
+        Explain(all);
+        return (int)ExitCode.Done;
+    }
+
+    async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found, TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
+    {
+        Explain(found.All);
+        var looked = await new ShortLooks(context).RunAsync(found.Open, duration);
+        Write(text(looked));
+        return (int)(looked.Count == 0 || looked.Any(r => r.Report is not null) ? ExitCode.Done : ExitCode.NoSession);
+    }
+
+    void Write(string text)
+    {
+        context.Out.Write(text);
+        context.Out.Flush();
+    }
+
+    void Explain(IReadOnlyList<ProcessRow> all)
+    {
+        foreach (var row in all.Where(r => r.WhyNot is not null))
+        {
+            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)} ({row.Name}): {row.WhyNot}");
+        }
+
+        if (all.Count == 0)
+        {
+            context.Note("no .NET process can be seen by this user; processes of others need their user, or root");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Watching;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>The same screen over a recording.</summary>
+internal sealed class ReplayCommand(CommandContext context)
+{
+    readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
+
+    readonly Option<string?> speed = new("--speed")
+    {
+        Description = "As fast as it happened, ten times as fast, or as fast as can be read (default: 1 on the screen, max for lines).",
+        HelpName = "1|10|max",
+        CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
+            ? OptionKinds.Text(result)
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of 1, 10, max"),
+    };
+
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("replay", "The same screen over a recording.") { file, speed };
+        print.AddTo(command);
+        screen.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var printed = print.Read(parse);
+        var view = new ViewRequest(printed, screen.Read(parse, printed.Time), Duration: null) { FailOn = failOn.Read(parse) };
+        var recording = RecordingFile.MustExist(parse.GetValue(file) ?? "");
+        ResultFile.MustSpare(recording, printed.File);
+        var viewing = new Viewing(context);
+        var onScreen = viewing.HasScreen(view);
+        await using var watch = Open(recording, Speed(parse.GetValue(speed), onScreen), onScreen);
+        using var result = ResultFile.ForLines(printed.File, context);
+        return await viewing.RunAsync(watch, view, result);
+    }
+
+    IWatch Open(string recording, double? begins, bool onScreen) => onScreen
+        ? new ReplayWatch(control => context.Engine.Replay(recording, new() { ReplaySpeed = begins, Replay = control }), begins)
+        : context.Engine.Replay(recording, new() { ReplaySpeed = begins, EveryDecision = true });
+
+    static double? Speed(string? asked, bool onScreen) => asked switch
+    {
+        "1" => 1,
+        "10" => 10,
+        null when onScreen => 1,
+        _ => null,
+    };
+}

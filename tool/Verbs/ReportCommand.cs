@@ -1,0 +1,40 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Watching;
+using Tpwatch.WhatIf.Study;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
+internal sealed class ReportCommand(CommandContext context)
+{
+    readonly OneLook look = new(context, "reports", ReportDocuments.Formats);
+    readonly FailOnOption failOn = new();
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("report", "Observe for a while, or read a recording; then write a report.");
+        look.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    Task<int> RunAsync(ParseResult parse)
+    {
+        var conditions = failOn.Read(parse);
+        return look.RunAsync(
+            parse,
+            (report, printed) =>
+            {
+                var answers = ReportDocuments.TellsWhatIf(printed.Format) ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems())) : [];
+                var whole = StandardChanges.AddTo(report, answers);
+                return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
+            },
+            (code, report) => Gate.Conclude(code, report, conditions, context));
+    }
+}

@@ -1,0 +1,61 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+using Tpwatch.Reporting;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>Explains the finding rules and the gap codes; attaches to nothing.</summary>
+internal sealed class RulesCommand(CommandContext context)
+{
+    readonly Argument<string?> id = new("ID")
+    {
+        Description = "A finding or a gap code, such as TPW003 or G7 (default: a list of all).",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
+
+    readonly Option<string?> format = OptionKinds.Choice("--format", "How it is written", "text", "json");
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("rules", "Explain every finding and gap code: mechanism, evidence needed, remedy, false alarms.") { id, format };
+        command.SetAction((parse, _) => Run(parse));
+        return command;
+    }
+
+    Task<int> Run(ParseResult parse)
+    {
+        var entry = parse.GetValue(id) is { } asked ? RuleCatalogue.Find(asked) ?? throw Unknown(asked) : null;
+        context.Out.Write(parse.GetValue(format) == "json" ? Json(entry) : Text(entry));
+        context.Out.Flush();
+        return Task.FromResult((int)ExitCode.Done);
+    }
+
+    static string Text(CatalogueEntry? entry) =>
+        entry is null ? RuleTextRenderer.List(RuleCatalogue.Findings, RuleCatalogue.Codes) : RuleTextRenderer.Detail(entry);
+
+    static string Json(CatalogueEntry? entry) => RulesDocument.Render(
+        RuleCatalogue.Findings.Where(e => entry is null || e == entry), RuleCatalogue.Codes.Where(e => entry is null || e == entry));
+
+    static ForeseenException Unknown(string asked)
+    {
+        var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?" : "'dotnet tpwatch rules' lists them";
+        return new($"there is no rule '{asked}'", hint, ExitCode.Arguments);
+    }
+
+    // A word of a title, or an id that is nearly right; of several as near the one whose number is nearest.
+    static CatalogueEntry? Meant(string asked)
+    {
+        var all = RuleCatalogue.Findings.Concat(RuleCatalogue.Codes).ToList();
+        var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();
+        return Mistyped.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
+            : asked.Length > 2 ? all.Find(e => e.Title.Contains(asked, StringComparison.OrdinalIgnoreCase))
+            : null;
+    }
+
+    static long Number(string id) => long.TryParse(string.Concat(id.Where(char.IsAsciiDigit).Take(9)), out var number) ? number : 0;
+}

@@ -1,0 +1,58 @@
+using System.CommandLine;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Targets;
+using Tpwatch.Watching;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>The root: watch a process live.</summary>
+internal sealed class WatchCommand(CommandContext context)
+{
+    readonly TargetOptions target = new(context);
+    readonly ObserveOptions observe = new("until the target ends or you stop it");
+    readonly PrintOptions print = new(Viewing.Formats);
+    readonly ScreenOptions screen = new();
+    readonly FailOnOption failOn = new();
+
+    /// <summary>The root command, without its verbs.</summary>
+    public RootCommand Create()
+    {
+        var command = new RootCommand("Explains, live and from outside, why a .NET process waits for its thread pool.");
+        target.AddTo(command);
+        observe.AddTo(command);
+        print.AddTo(command);
+        screen.AddTo(command);
+        failOn.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var options = observe.Read(parse) with { RetainBytes = LiveWatch.RetainedBytes };
+        var printed = print.Read(parse);
+        var request = target.Read(parse);
+        var look = request is { Command.ShowIo: true } ? null : screen.Read(parse, printed.Time);
+        var view = new ViewRequest(printed, look, observe.Duration(parse)) { FailOn = failOn.Read(parse) };
+        await using var chosen = await new TargetChoice(context) { Screen = Waiting(view) }.ResolveAsync(request, look);
+        using var result = ResultFile.ForLines(printed.File, context);
+        BeforeAttaching.Tell(chosen.Row, options, context);
+        var first = await chosen.AttachAsync(options, context.Stop);
+        await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options));
+        var code = await new Viewing(context).RunAsync(watch, view, result);
+        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
+    }
+
+    ShowWaiting? Waiting(ViewRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)
+        ? (what, stop) => show(what, look, stop)
+        : null;
+
+    // What we start ourselves ends with us; behind a port anybody may come.
+    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) => request is not { Command: null, Port: null } ? null : async cancel =>
+    {
+        var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
+        return await next.AttachAsync(options, cancel);
+    };
+}

@@ -1,0 +1,46 @@
+using System.CommandLine;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Render.Json;
+using Tpwatch.Render.Text;
+using Tpwatch.Reports;
+using Tpwatch.WhatIf.Study;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>The same arrivals under another configuration or another runtime's algorithm.</summary>
+internal sealed class WhatIfCommand(CommandContext context)
+{
+    readonly WhatIfOptionSet change = new();
+    readonly OneLook look = new(context, "answers", "text", "json");
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("whatif", "The same arrivals under another configuration or runtime, imagined by an exact model of the pool.");
+        change.AddTo(command);
+        look.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var wanted = change.Read(parse);
+        return await look.RunAsync(parse, (report, printed) => Render(report, Answer(report, wanted), printed));
+    }
+
+    static WhatIfAnswer Answer(PoolReport report, WhatIfChange wanted)
+    {
+        var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
+            ?? throw new ForeseenException(missing!, "observe while items wait, with a heartbeat, and not for too long", ExitCode.Arguments);
+        WhatIfOptionSet.Check(wanted, study.Settings);
+        return study.Answer(wanted);
+    }
+
+    string Render(PoolReport report, WhatIfAnswer answer, PrintRequest printed) => printed.Format == "json"
+        ? JsonWhatIfRenderer.Render(report, answer, (context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, printed.ShowCommandLine))
+        : WhatIfRenderer.Render(report, answer);
+}

@@ -1,0 +1,44 @@
+using Tpwatch.Attach.Ports;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Render.Shared;
+using Tpwatch.Verbs;
+using Tpwatch.World;
+
+namespace Tpwatch.Watching;
+
+/// <summary>The engine itself.</summary>
+internal sealed class LiveEngine : IEngine
+{
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
+        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
+        {
+            Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
+        })]);
+
+    /// <inheritdoc/>
+    public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
+
+    /// <inheritdoc/>
+    public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
+
+    /// <inheritdoc/>
+    public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
+        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel), hasTarget: true);
+
+    /// <inheritdoc/>
+    public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>
+        await BehindPort.OpenAsync(address, timeout, cancel);
+
+    /// <inheritdoc/>
+    public ITarget Launch(CommandRequest command) => new LaunchedCommand(command);
+
+    /// <inheritdoc/>
+    public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
+
+    static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
+    {
+        var facts = await TargetPortrait.TakeAsync(target, cancel);
+        return new(target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine) { StartTime = target.StartTime };
+    }
+}

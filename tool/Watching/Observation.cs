@@ -1,0 +1,107 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Screen.FrontEnds;
+using Tpwatch.Screen.FrontEnds.Ansi;
+using Tpwatch.World;
+
+namespace Tpwatch.Watching;
+
+/// <summary>Observes until the stream ends, the time is over or somebody stops us, then stops in order.</summary>
+internal sealed class Observation(IWatch watch, CommandContext context)
+{
+    /// <summary>A line is due within 300 ms of its event; the way through the target takes 100 of them.</summary>
+    static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
+    static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
+
+    /// <summary>Observes; hands every report to <paramref name="each"/>, the last one too.</summary>
+    public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each)
+    {
+        using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
+        using var waker = new Waker();
+        using var suspension = new Suspension(waker);
+        while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
+        {
+            if (suspension.Requested)
+            {
+                await StandAsideAsync(suspension);
+            }
+
+            each(watch.Report());
+            await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
+        }
+
+        return await FinishAsync(each);
+    }
+
+    /// <summary>Stops in order; the last report.</summary>
+    public async Task<PoolReport> FinishAsync(Action<PoolReport> each)
+    {
+        await StopInOrderAsync();
+        var report = watch.Report();
+        each(report);
+        return report;
+    }
+
+    /// <summary>The exit code that goes with an end, and the sentence for those who did not expect it.</summary>
+    public ExitCode Conclude(PoolReport report)
+    {
+        if (watch.ResumeFailure is { } failure)
+        {
+            context.Note($"after fg no new session was started: {failure}");
+        }
+
+        var quality = report.Timeline.Quality;
+        var kept = quality.Events == 0
+            ? "nothing had come before"
+            : $"what came until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))} is reported";
+        switch (report.End)
+        {
+            case SessionEnd.StreamBroken:
+                context.Note($"the stream broke although the target lives; {kept}", "attach again; if it happens again, the target's diagnostics are in trouble");
+                return ExitCode.Broken;
+            case SessionEnd.RecordingBroken:
+                context.Note($"the recording breaks off or is damaged; {kept}", "record again, and end a recording with Ctrl+C rather than by a kill");
+                return ExitCode.Broken;
+            default:
+                return watch.RecordingFailed ? ExitCode.Arguments : ExitCode.Done;
+        }
+    }
+
+    /// <summary>Ctrl+Z: the session ends before this process is stopped, and another begins when it goes on.</summary>
+    async Task StandAsideAsync(Suspension suspension)
+    {
+        using var patience = new CancellationTokenSource(FrontEndOptions.SuspendLimit, context.Time);
+        try
+        {
+            await watch.SuspendAsync(patience.Token);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            // The user waits for the shell; the target ends the session itself when we do not read.
+        }
+
+        suspension.Stop();
+        await watch.ResumeAsync(context.Stop);
+    }
+
+    async Task StopInOrderAsync()
+    {
+        using var patience = new CancellationTokenSource(StopPatience, context.Time);
+        try
+        {
+            if (!watch.Completion.IsCompleted)
+            {
+                await watch.StopAsync(patience.Token);
+            }
+
+            await watch.Completion.WaitAsync(patience.Token);
+        }
+        catch (OperationCanceledException) when (patience.IsCancellationRequested)
+        {
+            context.Note($"the target did not end the session within {Format.Duration(StopPatience.TotalMilliseconds)}; what came until then is reported");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+using Tpwatch.Capture;
+using Tpwatch.Controls;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Watching;
+
+/// <summary>Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then <paramref name="items"/> is null).</summary>
+internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
+{
+    /// <inheritdoc/>
+    public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
+        ? new(bursts.IsAllowed, $"Stacks: bursts while items wait, each about {DepthPrice.BurstMs} ms of pauses, at most one in 5 s.", null)
+        : new(
+            items is not { IsAsked: false },
+            $"Items: two events each; a target saturated with {DepthPrice.ItemsPerSecond} a second gets {DepthPrice.ItemsShare} of them done, {DepthPrice.ItemsWithStacksShare} on .NET 8.",
+            items?.Remark ?? (items is not { IsAsked: false } ? "Items are watched until the end: the probe cannot be switched off." : null));
+
+    /// <inheritdoc/>
+    public string Turn(DeepProbe probe, bool on)
+    {
+        if (probe == DeepProbe.Items)
+        {
+            items?.Ask();
+            return "Items are watched from now on, until the end; those that were queued before count as unmatched.";
+        }
+
+        bursts.IsAllowed = on;
+        return on ? "Stacks are taken while items wait; who holds a lock is known with --depth stacks from the start." : "No more stacks are taken; what they showed stays.";
+    }
+}

@@ -1,0 +1,86 @@
+using Tpwatch.Basics;
+using Tpwatch.Controls;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+using Tpwatch.World;
+
+namespace Tpwatch.Watching;
+
+/// <summary>
+/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without waiting, back it reads the recording anew up to there.
+/// The report at the end is the same whatever was done.
+/// </summary>
+internal sealed class ReplayWatch : IWatch, IPlayback
+{
+    readonly Func<ReplayControl, IWatch> open;
+    readonly List<Task> closing = [];
+    ReplayControl control;
+    volatile IWatch current;
+
+    /// <param name="open">Opens the recording, steered by a control.</param>
+    /// <param name="speed">How fast it begins; null is as fast as can be read.</param>
+    public ReplayWatch(Func<ReplayControl, IWatch> open, double? speed)
+    {
+        (this.open, control) = (open, new(speed));
+        current = open(control);
+    }
+
+    /// <inheritdoc/>
+    public Task<SessionEnd> Completion => current.Completion;
+
+    /// <inheritdoc/>
+    public IPlayback Playback => this;
+
+    /// <inheritdoc/>
+    public double? Speed
+    {
+        get => control.Speed;
+        set => control.Speed = value;
+    }
+
+    /// <inheritdoc/>
+    public bool Paused
+    {
+        get => control.Paused;
+        set => control.Paused = value;
+    }
+
+    /// <inheritdoc/>
+    public bool AtEnd => current.Completion.IsCompleted;
+
+    /// <inheritdoc/>
+    public PoolReport Report() => current.Report();
+
+    /// <inheritdoc/>
+    public void Forget() => current.Forget();
+
+    /// <inheritdoc/>
+    public SavedFlight SaveRetained(string path) =>
+        throw new ForeseenException("what is shown is in the recording that is replayed", "copy that file", ExitCode.NoSession);
+
+    /// <inheritdoc/>
+    public void Seek(double milliseconds)
+    {
+        var timeline = current.Report().Timeline;
+        if (milliseconds >= timeline.Now.MsSince(timeline.Start))
+        {
+            control.RunToMs = milliseconds;
+            return;
+        }
+
+        closing.RemoveAll(t => t.IsCompletedSuccessfully);
+        closing.Add(current.DisposeAsync().AsTask());
+        control = new(control.Speed) { Paused = control.Paused, RunToMs = milliseconds };
+        current = open(control);
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancel) => current.StopAsync(cancel);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await Task.WhenAll(closing);
+        await current.DisposeAsync();
+    }
+}

@@ -1,0 +1,32 @@
+using Tpwatch.Basics;
+using Tpwatch.Output;
+using Tpwatch.Reports;
+using Tpwatch.World;
+
+namespace Tpwatch.Watching;
+
+/// <summary>A recording of what a running observation retains, beside whoever watches; readable by its owner alone, never over another file.</summary>
+internal static class SavedRetained
+{
+    const string Ending = ".nettrace";
+    const int Kilobyte = 1024;
+
+    /// <summary>Writes it; a sentence that says where and how much, or why not.</summary>
+    /// <param name="watch">What retains.</param>
+    /// <param name="report">What is shown; its newest moment names the file.</param>
+    /// <param name="asked">Where to; null is a name of its own in the working directory.</param>
+    public static string Write(IWatch watch, PoolReport report, string? asked)
+    {
+        var path = asked is null ? RecordingFile.NameFor(report.Timeline.Target.Name, report.Timeline.UtcOf(report.Timeline.Now))
+            : asked.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? asked : asked + Ending;
+        try
+        {
+            var saved = watch.SaveRetained(path);
+            return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, {(saved.IsWhole ? "the capture from its start" : "the newest that is retained")}; replay and report open it.";
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
+        {
+            return $"Not saved: {e.Message}";
+        }
+    }
+}

@@ -1,0 +1,156 @@
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
+using Tpwatch.Controls;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+using Tpwatch.World;
+
+namespace Tpwatch.Watching;
+
+/// <summary>
+/// A live observation that can be interrupted: before Ctrl+Z stops this process the session is ended, since a stopped reader would hold up
+/// the target's diagnostics; afterwards a new session begins, and with it a new history.
+/// </summary>
+/// <param name="first">The first session.</param>
+/// <param name="attachAgain">Begins a new one with the same process.</param>
+/// <param name="attachNext">Waits for a new process of that name and begins one with it; null where that is not possible.</param>
+internal sealed class SegmentedWatch(
+    IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
+{
+    volatile IWatch current = first;
+    volatile string? awaits;
+    volatile Task? resuming;
+    CancellationTokenSource quit = new();
+
+    /// <inheritdoc/>
+    public Task<SessionEnd> Completion => resuming is { IsCompleted: false } settling ? CompletionAfterAsync(settling) : current.Completion;
+
+    /// <inheritdoc/>
+    public string? ResumeFailure { get; private set; }
+
+    /// <inheritdoc/>
+    public TargetSilence? Silence => current.Silence;
+
+    /// <inheritdoc/>
+    public TimeSpan? Behind => current.Behind;
+
+    /// <inheritdoc/>
+    public string? Awaits => awaits;
+
+    /// <inheritdoc/>
+    public IProbeSwitch? Probes => current.Probes;
+
+    /// <inheritdoc/>
+    public bool CanWatchAgain => attachNext is not null;
+
+    /// <inheritdoc/>
+    public PoolReport Report() => current.Report();
+
+    /// <inheritdoc/>
+    public void Forget() => current.Forget();
+
+    /// <inheritdoc/>
+    public SavedFlight SaveRetained(string path) => current.SaveRetained(path);
+
+    /// <inheritdoc/>
+    public string Again()
+    {
+        if (attachNext is null || resuming is { IsCompleted: false })
+        {
+            return attachNext is null ? "It cannot be waited for." : "It is waited for already.";
+        }
+
+        quit = new();
+        awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
+        resuming = NextAsync(attachNext, quit.Token);
+        return "What was seen stays until a new one is there.";
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(CancellationToken cancel)
+    {
+        await SettleAsync(cancel);
+        if (!current.Completion.IsCompleted)
+        {
+            await current.StopAsync(cancel);
+        }
+    }
+
+    /// <inheritdoc/>
+    public Task SuspendAsync(CancellationToken cancel) => StopAsync(cancel);
+
+    /// <inheritdoc/>
+    public Task ResumeAsync(CancellationToken cancel)
+    {
+        quit = new();
+        return resuming = AgainAsync(cancel, quit.Token);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await SettleAsync(CancellationToken.None);
+        await current.DisposeAsync();
+    }
+
+    async Task AgainAsync(CancellationToken cancel, CancellationToken quits)
+    {
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(cancel, quits);
+        try
+        {
+            if (await current.Completion.WaitAsync(ends.Token) != SessionEnd.StoppedByUs)
+            {
+                // The target ended meanwhile; what was seen stays.
+                return;
+            }
+
+            var before = current;
+            current = await attachAgain(ends.Token);
+            await before.DisposeAsync();
+        }
+        catch (ForeseenException e)
+        {
+            ResumeFailure = e.Message;
+        }
+        catch (OperationCanceledException) when (ends.IsCancellationRequested)
+        {
+            // Somebody quits meanwhile: what was seen before is all there is.
+        }
+    }
+
+    async Task NextAsync(Func<CancellationToken, Task<IWatch>> attach, CancellationToken quits)
+    {
+        try
+        {
+            var next = await attach(quits);
+            var before = current;
+            (current, awaits) = (next, null);
+            await before.DisposeAsync();
+        }
+        catch (ForeseenException e)
+        {
+            awaits = $"FAILED {e.Message}";
+        }
+        catch (OperationCanceledException) when (quits.IsCancellationRequested)
+        {
+            awaits = null;
+        }
+    }
+
+    // A session that is just being started must not be left behind in the target.
+    async Task SettleAsync(CancellationToken cancel)
+    {
+        if (resuming is { IsCompleted: false } settling)
+        {
+            await quit.CancelAsync();
+            await settling.WaitAsync(cancel);
+        }
+    }
+
+    async Task<SessionEnd> CompletionAfterAsync(Task settling)
+    {
+        await settling;
+        return await current.Completion;
+    }
+}

@@ -1,0 +1,35 @@
+using Tpwatch.Attach.Ports;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+
+namespace Tpwatch.World;
+
+/// <summary>What verbs ask of the engine.</summary>
+internal interface IEngine
+{
+    /// <summary>The .NET processes, ourselves left out; those that one cannot attach to say why.</summary>
+    Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
+
+    /// <summary>The one process of that name.</summary>
+    /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);
+
+    /// <summary>The process of that id.</summary>
+    /// <exception cref="ForeseenException">None, or one that cannot be attached to.</exception>
+    Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel);
+
+    /// <summary>Attaches to a running process.</summary>
+    /// <exception cref="ForeseenException">No session could be started.</exception>
+    Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel);
+
+    /// <summary>The process behind a diagnostic port: connects, or waits for one to come.</summary>
+    /// <exception cref="ForeseenException">Nobody is there, nobody came, or the port cannot be opened.</exception>
+    Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel);
+
+    /// <summary>A program to be started as soon as it is attached to.</summary>
+    ITarget Launch(CommandRequest command);
+
+    /// <summary>Reads a recording.</summary>
+    /// <exception cref="ForeseenException">The file cannot be read at all.</exception>
+    IWatch Replay(string file, WatchOptions options);
+}

@@ -1,0 +1,18 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+
+namespace Tpwatch.World;
+
+/// <summary>The process that was chosen, and the way to observe it. Disposing it ends a command that was started, and nothing else.</summary>
+internal interface ITarget : IAsyncDisposable
+{
+    /// <summary>What is known of it before it is observed; a command not started yet has no pid.</summary>
+    ProcessRow Row { get; }
+
+    /// <summary>Begins to observe it; a command is started by the first call, later ones observe the same process again.</summary>
+    /// <exception cref="ForeseenException">No session could be started.</exception>
+    Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
+
+    /// <summary>The exit code of a command that ends by itself, waiting a moment for it; null for one that goes on, or was no command.</summary>
+    Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(null);
+}

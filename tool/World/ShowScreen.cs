@@ -1,0 +1,33 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.World;
+
+/// <summary>Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+internal delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
+
+/// <summary>Shows that a process is waited for until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+internal delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
+
+/// <summary>The same in the looks that were asked for.</summary>
+internal delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
+
+/// <summary>Lets somebody choose one of the processes that <paramref name="find"/> finds, again and again when asked; null when nobody did.</summary>
+internal delegate Task<ProcessRow?> PickTarget(
+    Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find, ScreenRequest request, CancellationToken stop);
+
+/// <summary>How the screen should look, as asked on the command line; words as in the help.</summary>
+/// <param name="Color">auto, always, never, 16 or truecolor.</param>
+/// <param name="Glyphs">auto, braille, block or ascii.</param>
+/// <param name="Theme">Name of a theme; null is the default one.</param>
+/// <param name="FramesPerSecond">At most so many redraws a second.</param>
+/// <param name="Time">How moments are written.</param>
+internal sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
+{
+    /// <summary>Smooth enough for something that changes twice a second, and little work for a busy box.</summary>
+    public const int DefaultFramesPerSecond = 10;
+
+    /// <summary>Of verbs that have a picker and no screen.</summary>
+    public static ScreenRequest Default { get; } = new("auto", "auto", null, DefaultFramesPerSecond, TimeStyle.Utc);
+}
