@@ -53,7 +53,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
-    ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes/Explain; only when asked for", Mutate),
+    ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes; only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
@@ -161,10 +161,10 @@ bool Score(string machine) => Run("dotnet", $"run --project tests/Tpwatch.Benchm
 
 void Mutate()
 {
-    string[] folders = mutated is [] ? ["Policies", "Gaps", "Rules"] : mutated;
+    string[] folders = mutated is [] ? ["Model", "Ledger", "Findings"] : mutated;
     if (Directory.Exists(MutationResults))
         Directory.Delete(MutationResults, recursive: true);
-    var patterns = string.Join(' ', folders.Select(folder => $"-m **/Explain/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
+    var patterns = string.Join(' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
     Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O {MutationResults} --skip-version-check");
     Require(Run("dotnet", $"run .ci/mutation.cs -- {string.Join(' ', folders)}", show: true).Code == 0, "a folder is below its goal");
 }

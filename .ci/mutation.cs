@@ -26,7 +26,7 @@ if (!File.Exists(Report))
 
 using var report = JsonDocument.Parse(File.ReadAllText(Report));
 MeasuredFile[] measured = [.. report.RootElement.GetProperty("files").EnumerateObject()
-    .Where(file => args.Any(word => $"/{file.Name}".Contains($"/Explain/{word}{(word.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/")}", StringComparison.Ordinal)))
+    .Where(file => args.Any(word => $"/{file.Name}".Contains($"/probes/{word}{(word.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/")}", StringComparison.Ordinal)))
     .Select(file => MeasuredFile.Read(file.Name, file.Value)).Where(file => file.Tried > 0).OrderBy(file => file.Name, StringComparer.Ordinal)];
 if (measured is [])
 {
@@ -87,7 +87,7 @@ string Why(MeasuredFile file, Mutant mutant)
 (string Name, int Killed, int Lived, string Missing) Summary(IGrouping<string, string> folder)
 {
     // What holds only values has nothing to change; a file that has no mutant is not told from one that was not run.
-    var missing = Directory.GetFiles($"probes/Explain/{folder.Key}", "*.cs").Select(Path.GetFileName).Order(StringComparer.Ordinal)
+    var missing = Directory.GetFiles($"probes/{folder.Key}", "*.cs").Select(Path.GetFileName).Order(StringComparer.Ordinal)
         .Where(file => !folder.Any(row => row.StartsWith($"| `{folder.Key}/{file}`", StringComparison.Ordinal)));
     return (folder.Key, folder.Sum(row => Number(row, 2)), folder.Sum(row => Number(row, 3)), string.Join(", ", missing));
 }
@@ -109,7 +109,7 @@ static string Git(string arguments)
 /// <summary>A change that no test noticed.</summary>
 sealed record Mutant(int Line, string Change, bool Reached);
 
-/// <summary>What became of the mutants of one file; the name is the one under probes/Explain.</summary>
+/// <summary>What became of the mutants of one file; the name is the one under probes.</summary>
 sealed record MeasuredFile(string Name, int Killed, int NotCompiled, Mutant[] Lived)
 {
     public int Tried => Killed + Lived.Length;
@@ -118,7 +118,7 @@ sealed record MeasuredFile(string Name, int Killed, int NotCompiled, Mutant[] Li
     {
         var lines = file.GetProperty("source").GetString()!.Split('\n');
         var mutants = file.GetProperty("mutants").EnumerateArray().ToLookup(mutant => mutant.GetProperty("status").GetString()!);
-        return new(path[(path.IndexOf("Explain/", StringComparison.Ordinal) + "Explain/".Length)..],
+        return new(path[(path.IndexOf("probes/", StringComparison.Ordinal) + "probes/".Length)..],
             mutants["Killed"].Count() + mutants["Timeout"].Count(), mutants["CompileError"].Count(),
             [.. mutants["Survived"].Select(mutant => Survivor(mutant, lines, true)), .. mutants["NoCoverage"].Select(mutant => Survivor(mutant, lines, false))]);
     }

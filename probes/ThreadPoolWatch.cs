@@ -30,16 +30,14 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     readonly TaskCompletionSource<SessionEnd> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TimeProvider time;
     readonly TimeSpan? heartbeat;
-    Reported? reported;
-    volatile Forgotten? forgotten;
+    readonly ReportCache reports;
     LaunchedProcess? child;
 
-    ThreadPoolWatch(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
+    ThreadPoolWatch(Opening opened, WatchOptions options)
     {
-        this.session = session;
-        time = options.Time;
-        heartbeat = options.Heartbeat;
-        capture = new PoolCapture(session, probes, options);
+        (session, time, heartbeat) = (opened.Session, options.Time, options.Heartbeat);
+        capture = new PoolCapture(opened, options);
+        reports = new(capture);
         ReaderThread.Start(capture.Run, completion);
     }
 
@@ -156,42 +154,19 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(RecordedSession.Open(file), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+        new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
 
     /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
-    public PoolReport Report()
-    {
-        var latest = capture.Latest;
-        var known = reported;
-        var before = forgotten;
-        if (known is null || !ReferenceEquals(known.From, latest) || !ReferenceEquals(known.Before, before))
-        {
-            var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.At, latest.Timeline, latest.Ledger);
-            reported = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
-        }
-
-        return known.Report;
-    }
+    public PoolReport Report() => reports.Report();
 
     /// <summary>From now on reports leave out what came until now. What is recorded or retained stays.</summary>
-    public void Forget() => forgotten = new(capture.Newest.Timeline.Now);
+    public void Forget() => reports.Forget();
 
     /// <summary>
     /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing is retained
     /// (exit code 1), the file is there already or cannot be written (3).
     /// </summary>
-    public SavedFlight SaveRetained(string path)
-    {
-        var seen = capture.Newest;
-        // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.
-        var target = seen.Tape.IsCut ? seen.Timeline.Target : session.Target;
-        return SavedFlight.Save(path, seen.Tape, SideCarFile.Describe(target, seen.Tape.Clock) with
-        {
-            Source = session.Source,
-            Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
-            HeartbeatMs = heartbeat?.TotalMilliseconds,
-        });
-    }
+    public SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
 
     /// <summary>Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.</summary>
     public async Task StopAsync(CancellationToken cancel)
@@ -229,25 +204,16 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {
-        (ProbeSet Basic, DeepProbes? Deep) probes = default;
-        var session = await open(facts =>
-        {
-            probes = (ProbeSet.Basic(facts.RuntimeMajor, options.Heartbeat), DeepProbes.For(options, facts.RuntimeMajor));
-            return SessionNeeds.Plan(probes.Basic, probes.Deep?.Probes, options.Depth);
-        }).ConfigureAwait(false);
+        var opened = await Opening.OfAsync(open, options).ConfigureAwait(false);
         try
         {
-            return new(session, probes, options);
+            return new(opened, options);
         }
         catch
         {
             // A recording that cannot be created must not leave a session behind in the target.
-            await session.DisposeAsync().ConfigureAwait(false);
+            await opened.Session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }
-
-    sealed record Reported(Observation From, Forgotten? Before, PoolReport Report);
-
-    sealed record Forgotten(EventTime At);
 }

@@ -15,10 +15,9 @@ internal static class Program
         using var signals = new StopSignals(Environment.Exit);
         // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail outside of every catch.
         var output = new StreamWriter(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
-        // One for the picker and the screen after it: its reader of keys lives as long as the process.
+        // One for picker and screen: its reader of keys lives as long as the process.
         var front = new ScreenFrontEnd();
-        var context = new CommandContext(
-            new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
+        var context = new CommandContext(new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
         {
             Screen = new TerminalScreen(front).ShowAsync,
             Waiting = new TerminalScreen(front).WaitAsync,

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Events;
 using Tpwatch.Reports;
 using Tpwatch.Timeline.Items;

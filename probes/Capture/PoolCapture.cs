@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Sessions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Findings.Clues;
@@ -13,12 +12,6 @@ using Tpwatch.Streams;
 
 namespace Tpwatch.Capture;
 
-/// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
-sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
-{
-    public FlightTape Tape { get; init; } = FlightTape.Empty;
-}
-
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class PoolCapture
 {
@@ -28,18 +21,11 @@ sealed class PoolCapture
     /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
     static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
-    /// <summary>A fact closes three gaps at most; with those that wait to be taken they stay below what the journal holds.</summary>
-    const int FactsBetweenLooks = 150;
-
-    /// <summary>The journal holds at least 900 decisions.</summary>
-    const int MostUntaken = 300;
-
     readonly ISession session;
     readonly ProbeSet probes;
     readonly WatchOptions options;
     readonly PoolFold fold;
-    readonly RecordingFile? recording;
-    readonly RecordingSideCar? sideCar;
+    readonly RecordedBeside? recording;
     readonly FlightRecorder? flight;
     readonly LagTracker lag;
     readonly ClockLog clocks = new();
@@ -49,22 +35,17 @@ sealed class PoolCapture
     readonly ItemsLater? later;
     readonly BurstWatch? bursts;
     readonly StacksSeen? recordedStacks;
-    volatile Observation latest;
-    volatile Observation? taken;
-    volatile string? sideCarFailure;
-    int factsSinceLook;
-    int takenUpTo;
+    readonly Offer offer;
     long published;
     long lastRead;
     long now;
     volatile bool completed;
 
-    public PoolCapture(ISession session, (ProbeSet Basic, DeepProbes? Deep) probes, WatchOptions options)
+    public PoolCapture(Opening opened, WatchOptions options)
     {
-        (this.session, this.probes, this.options) = (session, probes.Basic, options);
+        (session, probes, this.options) = (opened.Session, opened.Basic, options);
         fold = new(session.Target, session.Source);
-        recording = options.RecordTo is { } path ? RecordingFile.Create(path, options.RecordLimitBytes) : null;
-        sideCar = recording is null ? null : FirstSideCar(recording);
+        recording = RecordedBeside.Begin(session, options);
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
         flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
         lag = new(options.Time);
@@ -80,25 +61,26 @@ sealed class PoolCapture
 
         lastRead = options.Time.GetTimestamp();
         recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
-        deep = session.Beside is { } beside && probes.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
-        latest = Observe(SessionEnd.StillOpen);
-        bursts = session is LiveSession live ? new(live, () => latest, options) : null;
+        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
+        offer = new(Observe(SessionEnd.StillOpen));
+        bursts = session is LiveSession live ? new(live, () => offer.Newest, options) : null;
         later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
     }
 
-    public Observation Latest => taken = latest;
+    /// <summary>The newest observation; by asking it counts as looked at.</summary>
+    public Observation Latest => offer.Take();
 
     /// <summary>The newest observation, for those who do not print decisions.</summary>
-    public Observation Newest => latest;
+    public Observation Newest => offer.Newest;
 
     /// <summary>How far behind the target the reader is.</summary>
     public TimeSpan Lag => lag.Now;
 
     /// <summary>Why the recording ended before the session did or lacks its side-car; null while it goes on.</summary>
-    public string? RecordingEnded => recording?.Remark ?? sideCarFailure;
+    public string? RecordingEnded => recording?.Remark;
 
     /// <summary>Whether something of the recording could not be written.</summary>
-    public bool RecordingFailed => recording is { Failed: true } || sideCarFailure is not null;
+    public bool RecordingFailed => recording is { Failed: true };
 
     /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
     public TimeSpan Silence => options.Time.GetElapsedTime(Interlocked.Read(ref lastRead));
@@ -124,7 +106,7 @@ sealed class PoolCapture
             deep?.WaitForEnd(null);
         }
 
-        var stream = new TappedStream(session.Events, PublishNew, recording, flight);
+        var stream = new TappedStream(session.Events, PublishNew, recording?.File, flight);
         var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
@@ -137,47 +119,15 @@ sealed class PoolCapture
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)
     {
-        if (options.EveryDecision && session.Source == SessionSource.Recording && ++factsSinceLook >= FactsBetweenLooks)
+        if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
-            factsSinceLook = 0;
-            WaitForTheReader();
+            offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0, () => Observe(SessionEnd.StillOpen), () => pace.Stopped);
         }
 
         if (pace.MustWait(at))
         {
             Publish(SessionEnd.StillOpen);
             pace.HoldUntil(at);
-        }
-    }
-
-    // The reading thread may sleep; whoever prints decides how fast a recording is read.
-    void WaitForTheReader()
-    {
-        var newest = fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0;
-        if (newest - takenUpTo < MostUntaken)
-        {
-            return;
-        }
-
-        takenUpTo = newest;
-        Publish(SessionEnd.StillOpen);
-        var offered = latest;
-        while (!ReferenceEquals(taken, offered) && !pace.Stopped)
-        {
-            Thread.Sleep(1);
-        }
-    }
-
-    RecordingSideCar FirstSideCar(RecordingFile file)
-    {
-        try
-        {
-            return new(file, session, options.Heartbeat?.TotalMilliseconds);
-        }
-        catch
-        {
-            file.Dispose();
-            throw;
         }
     }
 
@@ -189,11 +139,11 @@ sealed class PoolCapture
         {
             published = now;
             Publish(SessionEnd.StillOpen);
-            lag.Look(latest.Timeline.Now);
+            lag.Look(offer.Newest.Timeline.Now);
         }
     }
 
-    void Publish(SessionEnd end) => latest = Observe(end);
+    void Publish(SessionEnd end) => offer.Put(Observe(end));
 
     Observation Observe(SessionEnd end)
     {
@@ -232,14 +182,7 @@ sealed class PoolCapture
             fold.Timeline.Remark("the recording breaks off; what came before was read");
         }
 
-        if (recording is null)
-        {
-            return;
-        }
-
-        recording.Dispose();
-        sideCarFailure = sideCar?.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(bursts?.Seen.Bursts ?? []));
-        foreach (var text in new[] { recording.Remark, sideCarFailure }.OfType<string>())
+        foreach (var text in recording?.Finish(clocks, processes, bursts?.Seen) ?? [])
         {
             fold.Timeline.Remark(text);
         }

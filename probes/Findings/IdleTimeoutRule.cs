@@ -1,5 +1,4 @@
 using System.Globalization;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;

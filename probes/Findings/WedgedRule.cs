@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
-using Tpwatch.Ledger;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;

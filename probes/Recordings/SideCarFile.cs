@@ -1,7 +1,5 @@
-using System.Collections.Immutable;
 using System.Text.Json;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;

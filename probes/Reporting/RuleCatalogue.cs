@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Model.Mechanisms;
-using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;

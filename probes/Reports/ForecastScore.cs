@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
-using Tpwatch.Forecast;
 
 namespace Tpwatch.Reports;
 

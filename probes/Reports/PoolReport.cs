@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
-using Tpwatch.Forecast;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Reports;

@@ -1,8 +1,6 @@
 using System.Collections.Immutable;
-using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.EventPipe;
-using Microsoft.Diagnostics.Tracing.Parsers;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Stacks;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Events;

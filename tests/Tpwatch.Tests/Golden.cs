@@ -1,7 +1,6 @@
 using System.Reflection;
 using DiffPlex.DiffBuilder;
 using DiffPlex.DiffBuilder.Model;
-using Xunit;
 
 namespace Tpwatch.Tests;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Basics;
 using Tpwatch.Capture;
-using Xunit;
 
 namespace Tpwatch.Tests;
 

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using Tpwatch.Controls;
 using Tpwatch.Reports;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Options;
 

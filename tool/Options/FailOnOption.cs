@@ -2,10 +2,8 @@ using System.Collections.Immutable;
 using System.CommandLine;
 using System.Globalization;
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Options;
 

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using Tpwatch.Reports;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Options;
 

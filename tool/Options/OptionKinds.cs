@@ -1,8 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
-using Tpwatch.Render.Shared;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Options;
 

@@ -1,7 +1,5 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Verbs;
 
 namespace Tpwatch.Options;
 

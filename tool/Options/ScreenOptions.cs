@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Tpwatch.Render.Shared;
-using Tpwatch.Verbs;
 using Tpwatch.World;
 
 namespace Tpwatch.Options;

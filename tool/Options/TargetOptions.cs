@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Tpwatch.Attach.Ports;
 using Tpwatch.Basics;
-using Tpwatch.Verbs;
 using Tpwatch.World;
 
 namespace Tpwatch.Options;

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Model;
-using Tpwatch.Verbs;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Options;

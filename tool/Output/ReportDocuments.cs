@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Ci;
 using Tpwatch.Render.Html;

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Text;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Render.Export;
 using Tpwatch.Render.Html;

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Basics;
-using Tpwatch.Output;
 using Tpwatch.World;
 
 namespace Tpwatch.Targets;

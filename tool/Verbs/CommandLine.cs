@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.World;

@@ -2,7 +2,6 @@ using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Verbs;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

@@ -1,7 +1,6 @@
 using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Render.Shared;
-using Tpwatch.Verbs;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

@@ -1,6 +1,5 @@
 using Tpwatch.Capture;
 using Tpwatch.Controls;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Watching;
 

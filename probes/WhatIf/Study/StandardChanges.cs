@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Remedies;
-using Tpwatch.Findings;
 using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf.Study;

@@ -5,7 +5,6 @@ using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.LiveTests.Attach;
 

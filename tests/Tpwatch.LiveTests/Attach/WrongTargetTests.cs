@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
-using Xunit;
 
 namespace Tpwatch.LiveTests.Attach;
 

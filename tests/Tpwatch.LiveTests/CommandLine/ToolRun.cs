@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Tpwatch.Basics;
 using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;

@@ -4,8 +4,8 @@ using Tpwatch.Events;
 using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
-using Tpwatch.Stacks.Holders;
 using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.LiveTests.Deep;
 

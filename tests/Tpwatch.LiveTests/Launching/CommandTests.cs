@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Launching;

@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using Tpwatch.Attach.Ports;
-using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;

@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using Tpwatch.Attach.Targets;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;

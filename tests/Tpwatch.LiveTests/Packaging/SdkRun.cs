@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Packaging;
 

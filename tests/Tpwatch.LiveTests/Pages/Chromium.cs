@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text.Json.Nodes;
 
 namespace Tpwatch.LiveTests.Pages;
 

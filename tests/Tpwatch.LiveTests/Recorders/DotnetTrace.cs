@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
 using System.Text;
-using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Recorders;
 

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
-using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Terminal;
 

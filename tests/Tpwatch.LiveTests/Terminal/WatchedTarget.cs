@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;

@@ -1,4 +1,3 @@
-using Tpwatch.Forecast;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 using Tpwatch.Scoring.Readings;

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Tests.Docs;
 
 /// <summary>The example of probes/README.md, between the two marks; it is compiled as a stranger's program as well.</summary>
@@ -14,7 +12,7 @@ static class PublicFaceExample
         await watch.StopAsync(cancel);
         var report = watch.Report();
         var longest = report.Gaps.Max(gap => gap.ObservedMs) ?? 0;
-        return $"{report.Verdict}: {report.Headline} Longest wait for a worker: {Format.Duration(longest)}.";
+        return $"{report.Verdict}: {report.Headline} Longest wait for a worker: {longest:0} ms.";
     }
     // </example>
 }

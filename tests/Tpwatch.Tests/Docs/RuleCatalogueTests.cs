@@ -2,16 +2,14 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Text;
 using Tpwatch.Model.Mechanisms;
-using Tpwatch.Model;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Docs;
 
 /// <summary>The catalogue of rules and codes is what the program says of them.</summary>
 public sealed class RuleCatalogueTests
 {
-    const string Page = "probes/Explain/README.md";
+    const string Page = "probes/Model/README.md";
 
     [Fact]
     public void The_catalogue_has_every_finding() => GoldenPart.Verify(Page, "findings", Entries(RuleCatalogue.Findings));

@@ -5,7 +5,6 @@ using Tpwatch.Ledger;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
-using Xunit;
 
 namespace Tpwatch.Tests.Events;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
-using Xunit;
 
 namespace Tpwatch.Tests.Events;
 

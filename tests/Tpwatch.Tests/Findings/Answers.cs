@@ -1,8 +1,6 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Findings;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

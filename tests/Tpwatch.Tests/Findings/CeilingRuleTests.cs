@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Tpwatch.Findings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

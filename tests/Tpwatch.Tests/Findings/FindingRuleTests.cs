@@ -3,7 +3,6 @@ using Tpwatch.Findings.Clues;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Findings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

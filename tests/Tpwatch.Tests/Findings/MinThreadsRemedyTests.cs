@@ -1,6 +1,5 @@
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

@@ -4,7 +4,6 @@ using Tpwatch.Ledger;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

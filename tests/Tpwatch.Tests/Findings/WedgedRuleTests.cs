@@ -2,7 +2,6 @@ using Tpwatch.Findings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Findings;
 

@@ -7,7 +7,6 @@ using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Fixtures.Scenarios;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

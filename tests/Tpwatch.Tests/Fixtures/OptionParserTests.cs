@@ -1,7 +1,6 @@
 using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Tpwatch.Fixtures.Running;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

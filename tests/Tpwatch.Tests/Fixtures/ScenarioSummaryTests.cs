@@ -1,7 +1,6 @@
 using Tpwatch.Fixtures.Scenarios;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Fixtures.Web.Scenarios;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

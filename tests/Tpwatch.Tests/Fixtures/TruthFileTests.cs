@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Truth;
-using Xunit;
 
 namespace Tpwatch.Tests.Fixtures;
 

@@ -1,7 +1,7 @@
 using Tpwatch.Forecast;
 using Tpwatch.Model;
-using Tpwatch.Reports.Items;
 using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Tests.Forecast;
 

@@ -4,7 +4,6 @@ using Tpwatch.Basics;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Ledger;
 

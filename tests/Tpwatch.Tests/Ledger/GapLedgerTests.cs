@@ -2,7 +2,6 @@ using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Ledger;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
-using Xunit;
 
 namespace Tpwatch.Tests.Ledger;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Benchmarks.Figures;
 
 namespace Tpwatch.Tests.Measuring;

@@ -1,7 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Model;
 

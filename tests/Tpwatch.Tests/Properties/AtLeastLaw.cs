@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Capture;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;

@@ -1,4 +1,3 @@
-using FsCheck;
 using FsCheck.Fluent;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;

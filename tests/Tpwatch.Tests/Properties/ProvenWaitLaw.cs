@@ -1,5 +1,4 @@
 using FsCheck;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Capture;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;

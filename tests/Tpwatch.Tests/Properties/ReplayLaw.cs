@@ -79,7 +79,7 @@ public sealed class ReplayLaw
     static string Read(string name, int[] sizes, WatchOptions options, Action meanwhile)
     {
         using var recording = new ReadRecording(RecordedSession.Open(TestRecordings.File(name)));
-        var capture = new PoolCapture(new ChoppedSession(recording.Session, sizes), (ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+        var capture = new PoolCapture(new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
         var reader = new Thread(() => capture.Run());
         reader.Start();
         meanwhile();

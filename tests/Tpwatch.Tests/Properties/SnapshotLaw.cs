@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Capture;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;

@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;

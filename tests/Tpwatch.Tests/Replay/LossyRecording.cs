@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;

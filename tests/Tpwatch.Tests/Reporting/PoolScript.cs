@@ -3,7 +3,6 @@ using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Ledger;
-using Tpwatch.Model;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;

@@ -1,5 +1,4 @@
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Reporting;
 

@@ -1,10 +1,8 @@
-using Tpwatch.Findings.Clues;
 using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Model.Mechanisms;
-using Tpwatch.Model;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Reporting;
 

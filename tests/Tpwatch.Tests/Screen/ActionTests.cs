@@ -5,7 +5,6 @@ using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Verbs;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,7 +1,6 @@
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.Lists;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,11 +1,8 @@
-using System.Collections.Immutable;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,7 +1,6 @@
 using System.Text;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,6 +1,4 @@
-using System.Text;
 using Tpwatch.Screen.Canvas;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

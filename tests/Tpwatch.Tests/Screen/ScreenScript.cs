@@ -5,7 +5,6 @@ using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.FrontEnds;
 using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

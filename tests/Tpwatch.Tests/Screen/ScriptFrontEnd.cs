@@ -2,7 +2,6 @@ using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.FrontEnds;
 using Tpwatch.Screen.Keys;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,7 +1,5 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
-using Tpwatch.Forecast;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Screen;

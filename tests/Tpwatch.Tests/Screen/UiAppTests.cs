@@ -3,7 +3,6 @@ using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

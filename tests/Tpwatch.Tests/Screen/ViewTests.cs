@@ -2,7 +2,6 @@ using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Tests.Structure.Conventions;
 
 namespace Tpwatch.Tests.Structure;
@@ -6,8 +5,19 @@ namespace Tpwatch.Tests.Structure;
 /// <summary>The rules that keep the program simple, held against its own source. ConventionsCanFailTests shows that each finds its breach.</summary>
 public sealed class StructureTests
 {
+    const int MostFiles = 25;
+
     [Fact]
     public void A_folder_names_only_folders_before_it() => Holds(Arrows.Breaches);
+
+    /// <summary>Rooms are in an order, so that no circle can be where no arrow is against it.</summary>
+    [Fact]
+    public void The_page_of_the_engine_shows_the_arrows() => Docs.GoldenPart.Verify("probes/README.md", "arrows", ArrowTable.Markdown());
+
+    [Fact]
+    public void No_folder_has_more_files_than_fit_into_the_head() => Assert.Empty(
+        SourceTree.CSharp.Where(file => file.IsUnder("probes", "tool")).GroupBy(file => Path.GetDirectoryName(file.Path)!)
+            .Where(folder => folder.Count() > MostFiles).Select(folder => $"{folder.Key}: {folder.Count()} files"));
 
     [Fact]
     public void A_namespace_is_its_folder() => Holds(Namespaces.Breaches);
@@ -53,7 +63,7 @@ public sealed class StructureTests
     {
         var seen = SourceTree.Files.Select(file => file.Path).ToArray();
         Assert.Superset(
-            new HashSet<string> { "README.md", "build.cs", "probes/Format.cs", "tool/Program.cs", "fixtures/Program.cs", ".ci/run" },
+            new HashSet<string> { "README.md", "build.cs", "probes/Basics/Format.cs", "tool/Program.cs", "fixtures/Program.cs", ".ci/run" },
             new HashSet<string>(seen));
         Assert.DoesNotContain(seen, path => path.StartsWith("artifacts/", StringComparison.Ordinal));
     }

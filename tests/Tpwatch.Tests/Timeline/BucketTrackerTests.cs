@@ -1,7 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
-using Xunit;
 
 namespace Tpwatch.Tests.Timeline;
 

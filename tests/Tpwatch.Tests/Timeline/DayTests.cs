@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
@@ -7,7 +6,6 @@ using Tpwatch.Ledger;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
-using Xunit;
 
 namespace Tpwatch.Tests.Timeline;
 

@@ -2,7 +2,6 @@ using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
-using Xunit;
 
 namespace Tpwatch.Tests.Timeline;
 

@@ -1,9 +1,7 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
-using Xunit;
 
 namespace Tpwatch.Tests.Timeline;
 

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -2,7 +2,6 @@ using Tpwatch.Output;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Keys;
 using Tpwatch.Tests.Render;
-using Xunit;
 
 namespace Tpwatch.Tests.Verbs;
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Reporting;

@@ -1,8 +1,8 @@
 using Tpwatch.Model;
 using Tpwatch.WhatIf;
+using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Lives;
 using static Tpwatch.Tests.WhatIf.Worlds;
-using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.WhatIf;
 

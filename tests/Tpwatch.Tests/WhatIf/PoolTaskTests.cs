@@ -1,9 +1,9 @@
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf;
+using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Lives;
 using static Tpwatch.Tests.WhatIf.Worlds;
-using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.WhatIf;
 

@@ -1,7 +1,7 @@
 using Tpwatch.Model;
 using Tpwatch.WhatIf;
-using static Tpwatch.Tests.WhatIf.Lives;
 using static Tpwatch.Tests.Properties.Seeds;
+using static Tpwatch.Tests.WhatIf.Lives;
 
 namespace Tpwatch.Tests.WhatIf;
 

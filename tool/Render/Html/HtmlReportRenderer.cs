@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;

@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Shared;

@@ -1,6 +1,5 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Render.Svg;
 

@@ -1,10 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Render.Text;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Render.Svg;
 

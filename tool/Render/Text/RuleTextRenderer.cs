@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using Tpwatch.Screen.Keys;
 
 namespace Tpwatch.Screen.Canvas;
 

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Keys;

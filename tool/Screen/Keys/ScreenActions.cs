@@ -1,7 +1,5 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Controls;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 using Tpwatch.WhatIf.Study;
 

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
-using Tpwatch.Ledger;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;

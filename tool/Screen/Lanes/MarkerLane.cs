@@ -1,7 +1,6 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lanes;

@@ -1,6 +1,5 @@
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Picker;
 

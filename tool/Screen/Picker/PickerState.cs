@@ -2,8 +2,6 @@ using System.Collections.Immutable;
 using System.Globalization;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Picker;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.State;
 using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Picker;

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Security;
 using System.Text;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Pictures;
 

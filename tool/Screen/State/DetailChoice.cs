@@ -1,4 +1,3 @@
-using Tpwatch.Screen.Lists;
 
 namespace Tpwatch.Screen.State;
 

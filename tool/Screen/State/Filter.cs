@@ -1,7 +1,6 @@
 using System.Globalization;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Lists;
 
 namespace Tpwatch.Screen.State;
 

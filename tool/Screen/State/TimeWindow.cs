@@ -1,6 +1,5 @@
 using Tpwatch.Basics;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Canvas;
 
 namespace Tpwatch.Screen.State;
 

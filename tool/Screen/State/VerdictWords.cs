@@ -1,4 +1,3 @@
-using Tpwatch.Ledger;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Lists;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.State;

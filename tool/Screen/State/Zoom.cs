@@ -1,5 +1,3 @@
-using Tpwatch.Screen.Keys;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>How much time a column stands for: only values that give round ticks every twelve columns.</summary>

@@ -1,6 +1,5 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;

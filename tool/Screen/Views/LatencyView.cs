@@ -1,5 +1,4 @@
 using Tpwatch.Basics;
-using Tpwatch.Forecast;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;

@@ -1,4 +1,3 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;

@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 

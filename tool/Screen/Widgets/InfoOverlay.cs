@@ -1,10 +1,7 @@
-using System.Collections.Immutable;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Widgets;

@@ -2,7 +2,6 @@ using Tpwatch.Attach.Clock;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Clock;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Ipc;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Ipc;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Processes;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

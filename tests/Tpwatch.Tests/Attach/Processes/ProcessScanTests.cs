@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Targets;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

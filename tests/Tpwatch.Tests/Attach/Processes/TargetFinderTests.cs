@@ -1,6 +1,5 @@
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Processes;
 

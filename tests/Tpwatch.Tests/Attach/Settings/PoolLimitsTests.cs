@@ -2,7 +2,6 @@ using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Settings;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Settings;
 

@@ -1,8 +1,6 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Targets;
 

@@ -3,7 +3,6 @@ using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Tests.Attach.Processes;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Targets;
 

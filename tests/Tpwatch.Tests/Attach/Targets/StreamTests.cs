@@ -1,7 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Streams;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Targets;
 

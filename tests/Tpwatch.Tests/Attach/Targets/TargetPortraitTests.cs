@@ -2,7 +2,6 @@ using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Ipc;
 using Tpwatch.Tests.Attach.Processes;
-using Xunit;
 
 namespace Tpwatch.Tests.Attach.Targets;
 

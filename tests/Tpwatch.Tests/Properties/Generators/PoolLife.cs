@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Properties.Generators;

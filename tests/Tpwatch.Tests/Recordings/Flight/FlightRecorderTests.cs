@@ -1,11 +1,9 @@
-using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Recordings.Flight;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;
-using Xunit;
 
 namespace Tpwatch.Tests.Recordings.Flight;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Screen.Keys;
 using Tpwatch.Screen.Picker;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Picker;
 

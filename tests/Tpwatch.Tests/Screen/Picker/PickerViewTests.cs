@@ -1,6 +1,5 @@
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Picker;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Picker;
 

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Xml.Linq;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.Pictures;
 using Tpwatch.Screen.State;
 

@@ -7,7 +7,6 @@ using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Verbs;
 using Tpwatch.WhatIf.Study;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.Views;
 

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.Screen.Picker;
 using Tpwatch.Screen.State;

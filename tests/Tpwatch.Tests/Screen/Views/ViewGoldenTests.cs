@@ -1,7 +1,7 @@
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.Views;
 

@@ -1,6 +1,5 @@
 using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.Widgets;
 

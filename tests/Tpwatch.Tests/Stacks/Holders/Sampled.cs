@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Stacks;
 
 namespace Tpwatch.Tests.Stacks.Holders;

@@ -12,7 +12,7 @@ static class Boundaries
             : [];
 
     public static IEnumerable<string> TracingLibrary(SourceFile file) =>
-        Product(file) && !file.IsUnder("probes/Events", "probes/Stacks") && file.Path != "probes/Attach/RecordedSession.cs"
+        Product(file) && !file.IsUnder("probes/Events", "probes/Stacks") && file.Path != "probes/Recordings/RecordedSession.cs"
         && Names(file, "Microsoft.Diagnostics.Tracing")
             ? [$"{file.Path}: only probes/Events, probes/Stacks and the recorded session name the tracing library"]
             : [];
@@ -20,7 +20,7 @@ static class Boundaries
     /// <summary>The engine has no screen; a renderer returns text; only Terminal writes it, moves a cursor or reads a key.</summary>
     public static IEnumerable<string> Terminal(SourceFile file)
     {
-        if (!file.IsUnder("probes", "tool/Render") || file.IsUnder("tool/Render/Tui/Terminal", "tool/Render/Tui/TerminalGui"))
+        if (!file.IsUnder("probes", "tool/Render", "tool/Screen") || file.IsUnder("tool/Screen/FrontEnds/Ansi", "tool/Screen/FrontEnds/TerminalGui"))
             return [];
         var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));

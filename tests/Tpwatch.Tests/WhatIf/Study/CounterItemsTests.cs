@@ -2,9 +2,8 @@ using Tpwatch.Model;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.WhatIf;
 using Tpwatch.WhatIf.Study;
-using static Tpwatch.Tests.WhatIf.Lives;
-using static Tpwatch.Tests.WhatIf.Worlds;
 using static Tpwatch.Tests.Properties.Seeds;
+using static Tpwatch.Tests.WhatIf.Worlds;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 

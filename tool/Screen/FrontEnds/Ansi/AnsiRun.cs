@@ -1,7 +1,6 @@
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 

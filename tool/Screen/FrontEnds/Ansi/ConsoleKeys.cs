@@ -1,6 +1,5 @@
 using System.Text;
 using Tpwatch.Screen.Keys;
-using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 

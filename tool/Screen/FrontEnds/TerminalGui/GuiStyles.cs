@@ -1,6 +1,5 @@
 using Terminal.Gui.Drawing;
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.State;
 using GuiAttribute = Terminal.Gui.Drawing.Attribute;
 
 namespace Tpwatch.Screen.FrontEnds.TerminalGui;

@@ -3,7 +3,6 @@ using Terminal.Gui.App;
 using Terminal.Gui.Drivers;
 using Terminal.Gui.ViewBase;
 using Terminal.Gui.Views;
-using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.Screen.Keys;

@@ -1,6 +1,5 @@
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.Screen.Keys;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.FrontEnds.Ansi;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using Tpwatch.Screen.Canvas;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.FrontEnds.Ansi;
 

@@ -2,9 +2,9 @@ using System.Text;
 using System.Text.RegularExpressions;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.Screen.State;
-using Xunit;
 
 namespace Tpwatch.Tests.Screen.FrontEnds.Ansi;
 

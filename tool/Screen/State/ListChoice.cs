@@ -1,7 +1,6 @@
 using Tpwatch.Reports;
-using Tpwatch.Screen.State;
 
-namespace Tpwatch.Screen.Lists;
+namespace Tpwatch.Screen.State;
 
 /// <summary>By what the list of events is sorted.</summary>
 internal enum ListOrder

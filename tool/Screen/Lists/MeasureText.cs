@@ -1,8 +1,9 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
-namespace Tpwatch.Screen.Canvas;
+namespace Tpwatch.Screen.Lists;
 
 /// <summary>What lies between two marks.</summary>
 internal static class MeasureText

@@ -1,6 +1,6 @@
 using Tpwatch.Reports;
 
-namespace Tpwatch.Screen.Lists;
+namespace Tpwatch.Screen.State;
 
 /// <summary>Two words for each rule of the runtime, beside its code.</summary>
 internal static class RuleNames

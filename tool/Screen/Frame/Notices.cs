@@ -5,8 +5,9 @@ using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.State;
+using Tpwatch.Screen.Widgets;
 
-namespace Tpwatch.Screen.Widgets;
+namespace Tpwatch.Screen.Frame;
 
 /// <summary>What is shown instead of a view.</summary>
 internal static class Notices

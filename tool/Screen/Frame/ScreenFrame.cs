@@ -1,9 +1,10 @@
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
 using Tpwatch.Screen.Views;
 using Tpwatch.Screen.Widgets;
 
-namespace Tpwatch.Screen.State;
+namespace Tpwatch.Screen.Frame;
 
 /// <summary>What is around every view: header, tabs, status line, hints; and what takes the place of all when it cannot be shown.</summary>
 internal static class ScreenFrame
