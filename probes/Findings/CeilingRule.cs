@@ -27,11 +27,10 @@ sealed class CeilingRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
-        // Suspected, since max is not visible: that decides nothing.
-        var waits = report.Gaps.Where(g => g is { Rule: GapRule.G8Ceiling, Also: not GapRule.G14Wedged }).ToArray();
+        var waits = report.Gaps.Where(g => g.Rule == GapRule.G8Ceiling).ToArray();
         if (waits.Length > 0)
         {
-            return new RuleAnswer.Found(Reached(report, waits, max ?? waits[^1].GoalAfter ?? report.MaxWorkers ?? 0));
+            return new RuleAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
         }
 
         return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new RuleAnswer.Found(NotReached(report, limit))
@@ -60,11 +59,12 @@ sealed class CeilingRule : IFindingRule
     {
         var busy = report.Verdict == Verdict.Saturated;
         return new(
-            Id, Title, busy ? Severity.Warning : Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
-            $"All {Format.Count(max)} workers that max allows are held, and items wait: no rule of the runtime adds another worker"
+            Id, Title, busy ? Severity.Warning : Severity.Serious, IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
+            $"All {Format.Count(max)} workers {(IsKnown(report) ? "that max allows " : "")}are held, and items wait: "
+            + (IsKnown(report) ? "no rule of the runtime adds another worker" : "at several ticks the gate should have added a worker and did not, so max is reached")
             + (busy ? "; the processors are busy too, so that more workers would not help." : "."),
             [
-                new("Max workers", max, "workers", Source(report)),
+                IsKnown(report) ? new("Max workers", max, "workers", Source(report)) : new("Workers at which the pool stands", max, "workers", "heartbeat"),
                 new("Time in which items waited at max", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Items that ended meanwhile", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
                 new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
@@ -85,6 +85,8 @@ sealed class CeilingRule : IFindingRule
             [new("Max workers", max, "workers", Source(report)), new("Highest goal while items waited", highest, "workers", "event 55")],
             [new("Leave max as it is; what starves the pool is told by the other findings.")]);
     }
+
+    static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
 
     static string Source(PoolReport report) => LimitSetting.Forced("Max", report.Timeline.Target)?.Name ?? "event 59";
 }

@@ -11,6 +11,9 @@ sealed class DeadlockRule : IFindingRule
     /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
     const double LongMs = 10_000;
 
+    /// <summary>At max nobody will join and end it: half of that suffices.</summary>
+    const double AtMaxMs = 5_000;
+
     /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
     const double SureMs = 30_000;
 
@@ -42,7 +45,7 @@ sealed class DeadlockRule : IFindingRule
             return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
         }
 
-        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < LongMs || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
+        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs) || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; whether items ended meanwhile is not known")

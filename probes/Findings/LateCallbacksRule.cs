@@ -23,7 +23,7 @@ sealed class LateCallbacksRule : IFindingRule
 
     public RuleAnswer Look(PoolReport report)
     {
-        var starved = report.Episodes.Where(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved).ToArray();
+        var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; items may have waited meanwhile")

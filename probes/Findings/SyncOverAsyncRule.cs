@@ -33,7 +33,7 @@ sealed class SyncOverAsyncRule : IFindingRule
                 : new RuleAnswer.Clear();
         }
 
-        var starving = report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
+        var starving = report.Verdict.IsWait();
         return new RuleAnswer.Found(new(
             Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
             rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start, rises is [.., var last] ? last.End : report.Timeline.Now,

@@ -10,9 +10,6 @@ namespace Tpwatch.Findings;
 /// <summary>Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.</summary>
 sealed class WedgedRule : IFindingRule
 {
-    /// <summary>Ten ticks of the gate without an adjustment or a completion, while ordinary starvation brings one every second or two.</summary>
-    const double SilentMs = 5000;
-
     public string Id => "TPW016";
 
     public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
@@ -22,7 +19,7 @@ sealed class WedgedRule : IFindingRule
         + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until somebody queues another item, or for good.",
         "Several heartbeats with a constant backlog, no completion and idle processors; max; no adjustment for longer than any rule allows.",
         "Update the runtime to its newest servicing version. Restart the process until then; sometimes the next item that is queued ends it.",
-        "A max set by a call before we attached gives the same picture; so does a detector that is switched off, where that was not seen.");
+        "None known: fewer workers exist than any call can set max to, or than the max that was seen.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -32,45 +29,34 @@ sealed class WedgedRule : IFindingRule
             return new RuleAnswer.Found(Find(report, wedged));
         }
 
-        var target = report.Timeline.Target;
         return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
             : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; injections may be among them")
-            : target.MaxWorkers.Value is null && Unexplained(report) is { } stall
-                ? new RuleAnswer.Open($"max: in {Format.Duration(stall.Ms)} no item ended and no worker was added, which a max set by a call would explain")
-                : new RuleAnswer.Clear();
+            : new RuleAnswer.Clear();
     }
-
-    static EventSpan? Unexplained(PoolReport report) =>
-        Stall.Longest(report) is { Added: 0, Span: { Ms: >= SilentMs } span, Cpu: null or < GateTiming.BusyCpu }
-            && !report.Gaps.Any(g => IsToldOtherwise(g) && span.Touches(new(g.Start ?? g.End, g.End)))
-            && !report.Timeline.Hindrances.Any(h => h.Span.Touches(span) && h.Ms * 2 > span.Ms)
-            ? span
-            : null;
-
-    // A ceiling that is only suspected, since max is not visible, tells nothing.
-    static bool IsToldOtherwise(Gap gap) =>
-        gap.Rule is GapRule.G9DetectorOff or GapRule.G12NotRunning || gap is { Rule: GapRule.G8Ceiling, Also: not GapRule.G14Wedged };
 
     Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
-            Id, Title, Severity.Serious, report.Timeline.Target.MaxWorkers.Value is null ? Confidence.Low : Confidence.Medium,
+            Id, Title, Severity.Serious, Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
             $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for it: a known fault of some runtimes.",
             [
                 new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
                 new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
                 new("Workers that exist meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
-                new("Goal meanwhile", wedged[^1].GoalBefore ?? report.Timeline.Levels.Goal, "workers", "event 55"),
+                .. Goal(report, wedged[^1]),
                 new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
+                new("Restart the process; it does not recover by itself. An item queued to the pool may set it going again, until the next time."),
+                new($"Before that take a dump for the runtime's team (dotnet-dump collect -p {Waits.Pid(report)}): workers that sleep in the pool's own semaphore, with items in the queue."),
                 new(Update(report)),
-                new("To be sure take a dump or dotnet-stack now: workers that sleep in the pool's own semaphore, with items in the queue, are the proof."),
-                new("Stopgap: restart the process. An item queued to the pool may set it going again, until the next time."),
             ]);
     }
+
+    static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
+        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal ? [new("Goal meanwhile", goal, "workers", "event 55")] : [];
 
     static string Update(PoolReport report) => report.Timeline.Target switch
     {

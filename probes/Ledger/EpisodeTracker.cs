@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
@@ -27,7 +28,7 @@ sealed class EpisodeTracker
     /// <summary>
     /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
     /// </summary>
-    public void Starved(EventSpan span, double? cpu) => Join(Reading(span, detected: true, cpu, longestMs: 0));
+    public void Starved(EventSpan span, double? cpu) => Join(Reading(span, cpu, longestMs: 0) with { AddedAt = span.To });
 
     /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
     public void Added(EventTime at)
@@ -35,7 +36,20 @@ sealed class EpisodeTracker
         lastAdded = at;
         if (episodes is [.., var last] && at.MsSince(last.Span.To) <= SameEpisodeMs)
         {
-            episodes[^1] = last with { Detected = true };
+            episodes[^1] = last with { AddedAt = at };
+        }
+    }
+
+    /// <summary>What a wait without an adjustment is charged to, as of a heartbeat: it says of which kind the episode under way is.</summary>
+    public void Charge(GapRule rule, EventSpan wait, double? cpu)
+    {
+        if (rule is GapRule.G8Ceiling or GapRule.G14Wedged)
+        {
+            Join(Reading(wait, cpu, wait.Ms) with
+            {
+                AtMaxAt = rule == GapRule.G8Ceiling ? wait.To : null,
+                WedgedAt = rule == GapRule.G14Wedged ? wait.To : null,
+            });
         }
     }
 
@@ -55,14 +69,14 @@ sealed class EpisodeTracker
     }
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
-    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, detected: lastAdded >= span.From, cpu, span.Ms));
+    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, cpu, span.Ms) with { AddedAt = lastAdded >= span.From ? lastAdded : null });
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
         [.. episodes.Select(e => new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
 
     /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
     static Verdict KindOf(Stretch stretch, HindranceTracker? hindrances) =>
-        !stretch.Detected && hindrances?.MsWithin(stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
+        stretch.AddedAt is null && hindrances?.MsWithin(stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
             : stretch.Kind;
 
@@ -75,8 +89,8 @@ sealed class EpisodeTracker
         }
     }
 
-    static Stretch Reading(EventSpan span, bool detected, double? cpu, double longestMs) =>
-        new(span, detected, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
+    static Stretch Reading(EventSpan span, double? cpu, double longestMs) =>
+        new(span, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
 
     void Join(Stretch stretch)
     {
@@ -99,15 +113,36 @@ sealed class EpisodeTracker
         }
     }
 
-    sealed record Stretch(EventSpan Span, bool Detected, int Readings, int BusyReadings, double LongestMs)
+    sealed record Stretch(EventSpan Span, int Readings, int BusyReadings, double LongestMs)
     {
-        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later.
+        /// <summary>When the pool last added a worker for it.</summary>
+        public EventTime? AddedAt { get; init; }
+
+        /// <summary>When it last stood at max.</summary>
+        public EventTime? AtMaxAt { get; init; }
+
+        /// <summary>When it last was wedged.</summary>
+        public EventTime? WedgedAt { get; init; }
+
+        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the newest state counts:
+        // a pool that has grown to its max and stands there is at max, and one that grows again is not.
         public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
-            : Detected ? Verdict.Starved
+            : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
+            : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
+            : AddedAt is not null ? Verdict.Starved
             : Verdict.SilentlyStarved;
 
         public Stretch With(Stretch next) => new(
-            new(Span.From < next.Span.From ? Span.From : next.Span.From, Span.To > next.Span.To ? Span.To : next.Span.To),
-            Detected || next.Detected, Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs));
+            new(Span.From < next.Span.From ? Span.From : next.Span.From, EventTime.Max(Span.To, next.Span.To)),
+            Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
+        {
+            AddedAt = Newer(AddedAt, next.AddedAt),
+            AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
+            WedgedAt = Newer(WedgedAt, next.WedgedAt),
+        };
+
+        static EventTime? Newer(EventTime? one, EventTime? other) => one is { } a && other is { } b ? EventTime.Max(a, b) : one ?? other;
+
+        static EventTime Latest(EventTime? one, EventTime? other) => Newer(one, other) ?? new EventTime(long.MinValue);
     }
 }

@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
-using Tpwatch.Events;
 using Tpwatch.Events.Facts;
+using Tpwatch.Events;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
@@ -14,31 +15,26 @@ namespace Tpwatch.Ledger;
 sealed class GapLedger : IFactSink
 {
     readonly IInjectionPolicy policy;
-    readonly StarvationJudge starvation;
     readonly KnownSettings settings;
     readonly GateTracker gate;
     readonly GapBook book = new();
     readonly WaitLedger waits;
     readonly LedgerTotals totals = new();
     readonly ArrivalTracker arrivals;
-    readonly CompensationTracker compensation;
+    readonly Injections injections;
     PoolState state;
     EventTime start;
     EventTime now;
-    EventTime? lastRise;
-    EventTime? unseenRise;
-    EventTime? previousStep;
 
     public GapLedger(TargetFacts target, IInjectionPolicy policy)
     {
         this.policy = policy;
-        starvation = new(policy);
         settings = new(target);
         state = policy.Start(settings.Current);
         gate = new(policy, state);
-        waits = new(book);
+        waits = new(book, target);
         arrivals = new(gate, waits, book.NextNumber);
-        compensation = new(target);
+        injections = new(policy, target, gate, waits, arrivals);
     }
 
     public PoolState State => state;
@@ -47,7 +43,7 @@ sealed class GapLedger : IFactSink
 
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
 
-    public LedgerSnapshot Snapshot() => totals.AddTo(waits.AddTo(book.Snapshot(OpenGap.After(lastRise, now, state, (policy, waits.Beats, book.PeekNumber()))), now));
+    public LedgerSnapshot Snapshot() => totals.AddTo(waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, state, (policy, waits.Beats, book.PeekNumber()))), now));
 
     public void On(in StreamOpened fact)
     {
@@ -63,15 +59,15 @@ sealed class GapLedger : IFactSink
         arrivals.CloseRamp(state);
         totals.Count(fact.Reason);
         var rises = fact.Goal > state.Goal;
+        waits.Beats.Newcomers.Come(fact.Goal - (state.Goal ?? 0));
         switch (fact.Reason)
         {
-            case AdjustmentReason.Starvation: Starved(fact); break;
+            case AdjustmentReason.Starvation: injections.Starved(fact, state, start); break;
             case AdjustmentReason.CooperativeBlocking: Compensated(fact, rises); break;
             default: book.Put(Move.Of(book.NextNumber(), fact, state.Goal, waits.Beats)); break;
         }
 
-        // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
-        previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
+        injections.Adjusted(fact, rises);
         Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
         gate.Adjusted(fact, state);
     }
@@ -82,6 +78,8 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         arrivals.Started(fact);
+        waits.Beats.Newcomers.Come(1);
+        waits.Held.Started(fact);
         Workers(fact.At, fact.Existing);
         Apply(new PoolInput.Dequeued(fact.At));
     }
@@ -89,12 +87,15 @@ sealed class GapLedger : IFactSink
     public void On(in WorkerStopped fact)
     {
         arrivals.Ended(fact.At);
+        waits.Held.Ended(fact);
         SeeWorkers(fact.At, fact.Existing);
     }
 
     public void On(in WorkerWaited fact)
     {
         gate.On(fact);
+        waits.Beats.Newcomers.Slept();
+        waits.Held.Slept(fact);
         SeeWorkers(fact.At, fact.Existing);
     }
 
@@ -115,7 +116,9 @@ sealed class GapLedger : IFactSink
         See(fact.At);
         settings.Limits(fact.Min, fact.Max);
         Apply(new PoolInput.SettingsSeen(fact.At, settings.Current));
-        state = state with { Goal = settings.GoalAfterCall(state.Goal, compensation.Stands) };
+        var goal = settings.GoalAfterCall(state.Goal, injections.Compensates);
+        waits.Beats.Newcomers.Come(goal - (state.Goal ?? 0));
+        state = state with { Goal = goal };
     }
 
     public void On(in CountersRead fact)
@@ -130,7 +133,7 @@ sealed class GapLedger : IFactSink
         }
 
         Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, state, unseenRise > lastRise || lastRise is null ? unseenRise : lastRise);
+        waits.Take(beat, state, injections.LastPossibleRise);
     }
 
     public void On(in HeartbeatOverruled fact) => See(fact.At);
@@ -163,50 +166,20 @@ sealed class GapLedger : IFactSink
         arrivals.Lose();
         See(fact.At);
         // Adjustments and calls may be among what was lost: nobody knows that none came until then, nor what the goal and the limits are now.
-        (unseenRise, previousStep) = (fact.At, null);
+        injections.Lose(fact.At);
         settings.Lose();
         state = state with { Goal = null, Settings = settings.Current };
     }
 
     public void On(in EventUndecodable fact) => See(fact.At);
 
-    /// <summary>
-    /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not
-    /// that anything waited: a request for a worker stays open when as many long items run as the goal allows and the queue is empty.
-    /// So whether it starved is decided by the heartbeats around it.
-    /// </summary>
-    void Starved(in WorkerGoalChanged fact)
-    {
-        gate.Seen(fact.ThreadId);
-        waits.EndAt(fact.At);
-        var given = gate.CaseOf(fact, state);
-        var span = given.WithoutDequeue(waits.Beats, start);
-        var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
-        var gap = waits.Judgements.Close(fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
-        arrivals.Rose(gap, state.Existing);
-        lastRise = fact.At;
-    }
-
     void Compensated(in WorkerGoalChanged fact, bool rises)
     {
-        gate.Seen(fact.ThreadId);
-        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
-        var gap = waits.Judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
-        if (CooperativeJudge.RefutesAssumedMin(gap, given))
+        if (injections.Compensated(fact, state, rises))
         {
             settings.RefuteAssumedMin();
             SeeSettings(fact.At);
         }
-
-        compensation.Stepped(rises);
-        if (rises)
-        {
-            waits.Episodes.Added(fact.At);
-            arrivals.Rose(gap, state.Existing);
-        }
-
-        lastRise = rises ? fact.At : lastRise;
-        unseenRise = state.Goal is null ? fact.At : unseenRise;
     }
 
     void SeeSettings(EventTime at)

@@ -1,4 +1,5 @@
 using Tpwatch.Events.Facts;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;

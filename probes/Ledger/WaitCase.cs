@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
@@ -13,16 +14,19 @@ namespace Tpwatch.Ledger;
 sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
-    /// While injections come at least so often they account for the wait: two proven seconds, since a single gap of the gate's rule may
-    /// take three or four ticks.
+    /// While injections come at least so often they account for the wait: three seconds, since a single gap of the gate's rule may take three or four
+    /// ticks, and a worker that comes takes an item or two before others wait as long again.
     /// </summary>
-    const double InjectionsExplainMs = 2 * WaitTracker.AlarmMs;
+    const double InjectionsExplainMs = 3 * WaitTracker.AlarmMs;
 
     /// <summary>
     /// With nothing dequeued and the processors idle the gate adds a worker after at most two ticks and a clock's step, 1.05 s. Three times
     /// that is no noise.
     /// </summary>
     const double WedgedMs = 3000;
+
+    /// <summary>One tick may fall on the edge of the half second that it asks for; two do not.</summary>
+    const int TicksThatProve = 2;
 
     /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
     const double MostOfIt = 0.5;
@@ -60,13 +64,17 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
         return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
+            : IsWedged && IsBelowMax ? (GapRule.G14Wedged, null)
+            : !IsBelowMax && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
-            : IsWedged ? MayBeAtMax ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
             : null;
     }
 
-    // Max is compared with the workers at work, and they may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
-    bool MayBeAtMax => State.Settings.Max is not { } max || Beat.Workers >= max;
+    /// <summary>
+    /// Whether max is not reached beyond doubt. No call sets it below the number of processors; what the configuration sets is known. It is compared with the
+    /// workers that exist, who may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    /// </summary>
+    bool IsBelowMax => Beat.Workers < (State.Settings.Max ?? State.Settings.Processors);
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
@@ -17,16 +19,19 @@ sealed class WaitLedger
     readonly NotRunning notRunning;
     readonly WaitTracker waits = new();
 
-    public WaitLedger(GapBook book)
+    public WaitLedger(GapBook book, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
         Judgements = new(book, Beats, notRunning);
+        Held = new(target);
     }
 
     public BeatLog Beats { get; } = new();
 
     public EpisodeTracker Episodes { get; } = new();
+
+    public HeldTracker Held { get; }
 
     public Judgements Judgements { get; }
 
@@ -35,12 +40,16 @@ sealed class WaitLedger
     /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
-        Episodes = Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances),
+        Episodes = WithHeld(Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances)),
         DroppedEpisodes = Episodes.Dropped,
         DroppedMs = Episodes.DroppedMs,
     };
 
-    public void Open(in StreamOpened fact) => notRunning.Open(fact.At, fact.Utc);
+    public void Open(in StreamOpened fact)
+    {
+        notRunning.Open(fact.At, fact.Utc);
+        Held.Open(fact.At);
+    }
 
     public void See(EventTime at) => notRunning.See(at);
 
@@ -50,7 +59,14 @@ sealed class WaitLedger
         var hole = notRunning.Take(beat);
         Judgements.JudgeAgain(beat.At);
         Episodes.Take(Beats);
-        Put(waits.Take(new(Beats, state, lastRise, hindrances), book.NextNumber));
+        Held.Take(beat, state.Settings.Processors);
+        var given = new WaitCase(Beats, state, lastRise, hindrances);
+        Put(waits.Take(given, book.NextNumber));
+        if (waits.Charged is { } rule)
+        {
+            Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu);
+        }
+
         if (hole is { } span)
         {
             Judgements.Reconsider(span.From);
@@ -78,7 +94,12 @@ sealed class WaitLedger
         Judgements.Lose(span);
         // What completed meanwhile is not known, so nothing can be proven across the loss.
         Beats.Forget();
+        Held.Lose(span.To);
     }
+
+    // A hang begins where nothing waits any more; kept in order of time.
+    ImmutableArray<StarvedEpisode> WithHeld(ImmutableArray<StarvedEpisode> episodes) =>
+        Held.Last is { } held ? [.. episodes.Append(held).OrderBy(e => e.Span.From)] : episodes;
 
     void Put(Gap? gap)
     {

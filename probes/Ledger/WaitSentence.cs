@@ -15,14 +15,20 @@ static class WaitSentence
         return rule switch
         {
             GapRule.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
-            GapRule.G8Ceiling => $"{Stalled(given)}. Either max is reached, which a late attach does not see, or a request for a worker was lost.",
-            GapRule.G14Wedged => $"{Stalled(given)}, {Format.Plural(given.State.Settings.Max - given.Beat.Workers ?? 0, "worker")} below max: the gate should have "
+            GapRule.G8Ceiling => $"{wait}. The gate's condition held at several ticks, with {Format.Percent(given.Beat.Cpu ?? 0)} of the processors in use and "
+                + $"nothing dequeued for more than 500 ms, and it added nobody to the {Format.Plural(given.Beat.Workers ?? 0, "worker")}: max is reached. A call "
+                + "has set it before the capture.",
+            GapRule.G14Wedged => $"{Stalled(given)}, {BelowMax(given)}: the gate should have "
                 + "added one after at most 1.1 s. A request for a worker was lost, or the pool's counters are out of step.",
             GapRule.G9DetectorOff => $"{wait}, and the runtime's starvation detection is switched off: only compensation for task waits adds workers{Drain(given)}.",
             GapRule.G12NotRunning => $"{wait}; for {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
             _ => Silent(given, wait),
         };
     }
+
+    static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
+        ? $"{Format.Plural(max - given.Beat.Workers ?? 0, "worker")} below max"
+        : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, below which no call can set max";
 
     static string Silent(WaitCase given, string wait) => given.State.Settings.Max is not null || Rate(given) >= AsleepRate
         ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{Drain(given)}."

@@ -15,6 +15,9 @@ sealed class WaitTracker
     Gap? open;
     double longestMs;
 
+    /// <summary>What the open wait is charged to; null when none is open.</summary>
+    public GapRule? Charged => open?.Rule;
+
     /// <summary>Takes a heartbeat.</summary>
     /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
     public Gap? Take(WaitCase given, Func<int> number)

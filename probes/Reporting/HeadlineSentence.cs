@@ -13,7 +13,7 @@ static class HeadlineSentence
     /// what helps against starvation in general does not help there.
     /// </summary>
     static readonly ImmutableArray<string> ClosestCauseFirst =
-        ["TPW017", "TPW016", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
+        ["TPW017", "TPW016", "TPW018", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
 
     public static string Of(PoolReport report) => report.Verdict switch
     {
@@ -21,6 +21,12 @@ static class HeadlineSentence
             + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
         Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
             + $"{Injections(report)}. {ToDo(report)}",
+        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)} and {(report.IsNow ? "stands" : "stood")} at max{Max(report)}: every worker "
+            + $"{(report.IsNow ? "is" : "was")} held, and no rule of the runtime adds another{Backlog(report)}. {ToDo(report)}",
+        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}: items wait, nobody takes one, and the runtime adds no worker though it may"
+            + $"{Backlog(report)}. {ToDo(report)}",
+        Verdict.Held => $"Work {(report.IsNow ? "hangs" : "hung")}{Since(report)}: {Format.Plural(report.MaxWorkers ?? 0, "worker")} "
+            + $"{(report.IsNow ? "are" : "were")} held and none {(report.IsNow ? "ends" : "ended")} an item; nothing waits in the queue. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
             $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
             + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
@@ -40,14 +46,18 @@ static class HeadlineSentence
     /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
     static string Since(PoolReport report)
     {
-        var from = Format.Utc(report.Timeline.UtcOf(report.Episodes[0].Span.From));
-        var length = Format.Duration(report.StarvedMs) + (report.Episodes.Length > 1 ? $" in {report.Episodes.Length} episodes" : "");
+        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
+        var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
+        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return report.IsNow
             ? $" since {from} ({length})"
-            : report.Episodes.Length == 1
+            : told.Length == 1
                 ? $" from {from} for {length}, over now"
-                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(report.Episodes[^1].Span.To))} ({length}), over now";
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}), over now";
     }
+
+    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Plural(max, "worker")})"
+        : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "worker")}, set by a call)" : "";
 
     static string Healthy(PoolReport report)
     {

@@ -38,7 +38,7 @@ static class ItemReport
     // From which wait on an item of the slice had waited in starved time: any, where an episode touches it; as long as the last one is over, after it.
     static long StarvedFromNs(PoolReport report, ItemSlice slice)
     {
-        var before = report.Episodes.Where(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved && e.Span.From <= slice.Span.To).ToArray();
+        var before = report.Episodes.Where(e => e.Kind.IsWait() && e.Span.From <= slice.Span.To).ToArray();
         return before.Length == 0 ? long.MaxValue : Math.Max(0, slice.Span.From.Nanoseconds - before.Max(e => e.Span.To).Nanoseconds);
     }
 

@@ -1,4 +1,6 @@
+using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
@@ -19,8 +21,9 @@ static class ReportBuilder
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
     {
         var known = Alive(end) ? beside : beside.OfThePast();
-        var worst = ledger.Episodes.IsEmpty ? null : ledger.Episodes.MaxBy(e => e.Span.Ms);
-        var verdict = worst?.Kind ?? WithoutEpisode(timeline, ledger);
+        var episodes = Alive(end) ? ledger.Episodes : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
+        var told = ToldEpisode.Of(episodes);
+        var verdict = told?.Kind ?? WithoutEpisode(timeline, ledger);
         var report = new PoolReport
         {
             Timeline = timeline,
@@ -29,12 +32,12 @@ static class ReportBuilder
             Evicted = ledger.Evicted + ledger.DroppedEpisodes,
             Adjustments = ledger.Adjustments,
             Tally = ledger.Tally,
-            Episodes = ledger.Episodes,
+            Episodes = episodes,
             Verdict = verdict,
             Headline = "",
-            Since = ledger.Episodes.IsEmpty ? null : ledger.Episodes[0].Span.From,
-            IsNow = ledger.Episodes.Any(e => !e.Over),
-            StarvedMs = ledger.Episodes.Sum(e => e.Span.Ms) + ledger.DroppedMs,
+            Since = told is null ? null : episodes.First(e => e.Kind == told.Kind).Span.From,
+            IsNow = episodes.Any(e => !e.Over),
+            StarvedMs = episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
             Forecast = known.Forecast,
@@ -54,8 +57,7 @@ static class ReportBuilder
             return Verdict.NotThePool;
         }
 
-        if (ledger.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
-            && g.GoalAfter > g.GoalBefore))
+        if (Weight.IsWorthTelling(Steps(ledger), timeline))
         {
             return Verdict.Compensated;
         }
@@ -63,10 +65,14 @@ static class ReportBuilder
         return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
     }
 
+    /// <summary>When workers were added for task waits.</summary>
+    static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
+        .Where(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump } && g.GoalAfter > g.GoalBefore)
+        .Select(g => g.End);
+
     /// <summary>Too little was seen to call anything healthy.</summary>
     static bool IsBlind(TimelineSnapshot timeline) =>
-        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs
-        || timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown;
+        timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs || Weight.IsLossWorthTelling(timeline);
 
     /// <summary>
     /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.

@@ -14,6 +14,7 @@ static class RuleSet
         new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
         new MixedBlockingRule(), new MemoryVetoRule(), new LongItemsRule(), new DeadlockRule(), new LateCallbacksRule(), new HillClimbingRule(),
         new IdleTimeoutRule(), new SuspensionRule(), new OneProcessorRule(), new WedgedRule(), new DoesNotApplyRule(),
+        new HeldRule(),
     ];
 
     /// <summary>What is missing, as told of a rule that threw; such an answer is a fault of ours.</summary>

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
+using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 using Tpwatch.Targets;
 using Tpwatch.Watching;

@@ -8,13 +8,13 @@ sealed record StarvationCondition(string Text) : Condition(Text)
 {
     /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) =>
-        report.Verdict is Verdict.Starved or Verdict.SilentlyStarved || report.Episodes.Any(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved)
-            ? report.Verdict is Verdict.Starved or Verdict.SilentlyStarved ? report.Headline : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
+        report.Verdict.IsStarvation() || report.Episodes.Any(e => e.Kind.IsStarvation())
+            ? report.Verdict.IsStarvation() ? report.Headline : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
             : null;
 
     /// <inheritdoc/>
     protected override string WhyNot(PoolReport report) => report.Headline;
 
     static double StarvedMs(PoolReport report) =>
-        report.Episodes.Where(e => e.Kind is Verdict.Starved or Verdict.SilentlyStarved).Sum(e => e.Span.Ms);
+        report.Episodes.Where(e => e.Kind.IsStarvation()).Sum(e => e.Span.Ms);
 }

@@ -10,6 +10,9 @@ static class Standstill
     /// <summary>A stop as long as a wait that is called starvation.</summary>
     public const double LongMs = WaitTracker.AlarmMs;
 
+    /// <summary>What came within the last minutes is what somebody who looks now asks about; ten, since a stop of a second is an event of its own.</summary>
+    const double RecentMs = 600_000;
+
     /// <summary>A fifth of the time: every item is late by a quarter on average, whatever the pool does.</summary>
     public const double MuchShare = 0.2;
 
@@ -18,7 +21,12 @@ static class Standstill
     /// that only waited for a processor do not count: others of the process ran.
     /// </summary>
     public static bool ExplainsDelays(TimelineSnapshot timeline) =>
-        timeline.Heartbeats.Any(b => b.Completed > 0 || b.Backlog > 0) && (LongestMs(timeline) >= LongMs || Share(timeline) >= MuchShare);
+        timeline.Heartbeats.Any(b => b.Completed > 0 || b.Backlog > 0)
+        && ((LongestMs(timeline) >= LongMs && IsRecent(timeline)) || Share(timeline) >= MuchShare);
+
+    /// <summary>A stop that was long ago explains what was late then, and not what somebody asks about now.</summary>
+    static bool IsRecent(TimelineSnapshot timeline) => CaptureMs(timeline) <= RecentMs
+        || timeline.Hindrances.Any(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
     /// <summary>Length of the capture, milliseconds; never 0.</summary>
     public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Now.MsSince(timeline.Start));

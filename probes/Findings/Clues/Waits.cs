@@ -6,10 +6,10 @@ namespace Tpwatch.Findings.Clues;
 static class Waits
 {
     /// <summary>Whether items waited for workers, not for processors.</summary>
-    public static bool IsStarving(PoolReport report) => report.Verdict is Verdict.Starved or Verdict.SilentlyStarved;
+    public static bool IsStarving(PoolReport report) => report.Verdict.IsWait();
 
     /// <summary>Episodes in which items waited for workers.</summary>
-    public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) => report.Episodes.Where(e => e.Kind != Verdict.Saturated);
+    public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) => report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
     /// <summary>Whether the gap is an injection by the gate, for starvation or for task waits.</summary>
     public static bool IsInjection(Gap gap) =>

@@ -9,7 +9,7 @@ namespace Tpwatch.WhatIf.Study;
 static class StandardChanges
 {
     /// <summary>Backlog of one reading may be gone a moment later; who waited nowhere needs no other world.</summary>
-    static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is Verdict.Starved or Verdict.SilentlyStarved or Verdict.Compensated or Verdict.Undecided;
+    static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Compensated or Verdict.Undecided;
 
     /// <summary>The report with what would have happened otherwise; the same report when nothing waited or nothing can be imagined.</summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));

@@ -22,6 +22,20 @@ internal static class TrueVerdict
     /// <summary>Items that end by timers that are due together let others begin within this, milliseconds: one moment to the gate.</summary>
     const double OneMomentMs = 10;
 
+    /// <summary>A wait of a second at max, and the two heartbeats that see it, milliseconds.</summary>
+    const double AtMaxMs = TrueWaits.LongMs + 2 * 1_000 + BorderMs;
+
+    /// <summary>So long nothing ends where work hangs, milliseconds.</summary>
+    const double HangMs = 5_000;
+
+    /// <summary>What ends between the last heartbeat and the end nobody sees, milliseconds.</summary>
+    const double LastBeatMs = 1_000 + BorderMs;
+
+    static readonly string[] Either = ["held", "healthy", "compensated"];
+
+    /// <summary>An idle worker ends after this, milliseconds.</summary>
+    const double IdleTimeoutMs = 21_000;
+
     /// <summary>From this share of the time on a process that did not run is the cause of what is late.</summary>
     const double MuchShare = 0.2;
 
@@ -72,15 +86,52 @@ internal static class TrueVerdict
         var stood = TrueStandstill.MsWithin(truth, from, end) / end.MsSince(from) >= MuchShare || TrueStandstill.LongestMs(truth, from, end) >= TrueWaits.LongMs;
         var beyond = truth.Appearances().Length > Math.Max(truth.Header.MinWorkers, truth.Header.Processors);
         return stood && work != ItemWork.None ? ["notThePool"]
+            : Hangs(truth, from) is { } hangs ? hangs
             : work != ItemWork.WaitForTasks ? ["healthy"]
             // The pool may raise its goal for task waits though min gives every item a worker: then none comes.
             : beyond ? ["compensated"] : ["healthy", "compensated"];
     }
 
+    /// <summary>
+    /// Whether as many items as processors or more run to the end and none ends any more, though none waits; null where they do not. Who attached late knows
+    /// of idle workers only when their time-out has passed.
+    /// </summary>
+    static string[]? Hangs(RunTruth truth, EventTime from)
+    {
+        return Hangs(truth, from, ObservedRun.At(truth.End.At)) ?? (Hangs(truth, from, ObservedRun.At(truth.End.At).PlusMs(-LastBeatMs)) is null ? null : Either);
+    }
+
+    static string[]? Hangs(RunTruth truth, EventTime from, EventTime end)
+    {
+        var lanes = new TrueLanes(truth);
+        var last = truth.Items.SelectMany(i => new[] { i.Started, i.Ended }).OfType<long>().Where(at => ObservedRun.At(at) <= end).DefaultIfEmpty(truth.Header.Anchor.Stopwatch).Max();
+        var quietMs = end.MsSince(EventTime.Max(from, ObservedRun.At(last)));
+        var seesAll = truth.Items.Length > 0 && from < ObservedRun.At(truth.Items.Min(i => i.Enqueued)) || end.MsSince(from) > IdleTimeoutMs + HangMs;
+        return lanes.BusyAt(end) < truth.Header.Processors || quietMs < HangMs ? null
+            : quietMs > HangMs + 2 * 1_000 && seesAll ? ["held"] : Either;
+    }
+
     static IEnumerable<string> Kinds(RunTruth truth, ItemWork work, EventSpan stretch) =>
         TrueStandstill.MsWithin(truth, stretch.From, stretch.To) > stretch.Ms / 2 ? ["notThePool"]
         : work == ItemWork.Compute ? ["saturated"]
-        : new[] { GateMs, GateMs + OneMomentMs }.Select(pauseMs => WasDetected(truth, work, stretch, pauseMs) ? "starved" : "silentlyStarved");
+        : AtMax(truth, stretch) is { } certain && certain ? ["starvedAtMax"]
+        : [
+            .. AtMax(truth, stretch) is null ? new[] { "starvedAtMax" } : [],
+            .. new[] { GateMs, GateMs + OneMomentMs }.Select(pauseMs => WasDetected(truth, work, stretch, pauseMs) ? "starved" : "silentlyStarved"),
+        ];
+
+    /// <summary>
+    /// Whether as many workers as max had come well before the stretch ended, and for so long nothing was taken that ticks of the gate show it; null where
+    /// that lies on a border, or only who knows max from elsewhere can tell.
+    /// </summary>
+    static bool? AtMax(RunTruth truth, EventSpan stretch)
+    {
+        var lanes = new TrueLanes(truth);
+        var from = stretch.To.PlusMs(-AtMaxMs);
+        return lanes.AppearedBy(from) >= truth.Header.MaxWorkers && lanes.StartsBetween(from, stretch.To) == 0 ? true
+            : lanes.AppearedBy(stretch.To) >= truth.Header.MaxWorkers ? null
+            : false;
+    }
 
     /// <summary>
     /// Whether the pool noticed: it added a worker for task waits, or after a time in which nothing had been taken for as long as the gate's rule asks.

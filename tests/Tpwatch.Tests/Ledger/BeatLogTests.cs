@@ -1,6 +1,7 @@
-using FsCheck;
 using FsCheck.Fluent;
+using FsCheck;
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
@@ -22,7 +23,7 @@ public sealed class BeatLogTests
             var pool = new SimulatedPool(random.Next(1, 9), (TakeOrder)random.Next(3), seed: seed);
             for (var second = 0; second < 20; second++)
             {
-                Second(pool, random);
+                Second(pool, random, log);
                 log.Add(Beat(pool, second));
                 proofs += log.ProvenWaitMs > 0 ? 1 : 0;
                 if (log.ProvenWaitMs > pool.LongestWaitMs + 1e-6)
@@ -105,19 +106,25 @@ public sealed class BeatLogTests
         Assert.Null(log.MayHaveCompleted(At(500), At(2500)));
     }
 
-    static void Second(SimulatedPool pool, Random random)
+    static void Second(SimulatedPool pool, Random random, BeatLog log)
     {
         var burst = random.Next(3) == 0;
         var trickle = random.Next(1, 40);
         for (var slice = 0; slice < 20; slice++)
         {
             pool.Enqueue(burst && slice == 7 ? random.Next(1, 80) : random.Next(100) < trickle ? 1 : 0, Run(random));
+            var before = pool.Sleeps;
             pool.Advance(50);
+            if (pool.Sleeps > before)
+            {
+                log.Newcomers.Slept();
+            }
         }
 
         if (random.Next(4) == 0)
         {
             pool.AddWorker();
+            log.Newcomers.Come(1);
         }
 
         if (random.Next(4) == 0)

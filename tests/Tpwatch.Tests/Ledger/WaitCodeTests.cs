@@ -41,20 +41,43 @@ public sealed class WaitCodeTests
         Assert.Equal(GapVerdict.Late, Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000).Beats(0, 5).Pass(1000)).Single().Verdict);
 
     [Fact]
-    public void Where_max_is_not_visible_it_is_a_ceiling_or_a_lost_request_and_both_are_said()
+    public void Where_max_is_not_visible_ticks_at_which_nobody_came_show_it()
     {
-        var gap = Waiting(new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000)).Single();
+        var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000).Report();
+        var gap = report.Gaps.Single(g => g.Rule == GapRule.G8Ceiling);
 
-        Assert.Equal((GapRule.G8Ceiling, (GapRule?)GapRule.G14Wedged), (gap.Rule, gap.Also));
-        Assert.EndsWith("Either max is reached, which a late attach does not see, or a request for a worker was lost.", gap.Because, StringComparison.Ordinal);
+        Assert.Null(gap.Also);
+        Assert.EndsWith("it added nobody to the 2 workers: max is reached. A call has set it before the capture.", gap.Because, StringComparison.Ordinal);
+        Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
     }
 
     [Fact]
-    public void With_as_many_workers_as_max_it_may_be_the_ceiling_though_the_goal_is_lower()
+    public void Items_that_end_two_seconds_apart_leave_ticks_between_them_that_show_it_too()
+    {
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears();
+        for (var i = 0; i < 8; i++)
+        {
+            script.Heartbeat(90, i % 2 == 0 ? 0 : 2, 2, 0.02).Pass(1000);
+        }
+
+        Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
+    }
+
+    [Fact]
+    public void Fewer_workers_than_processors_cannot_be_at_a_max_that_a_call_has_set()
+    {
+        var report = new PoolScript().Processors(4).WorkerAppears().WorkerAppears().Beats(50, 0).Pass(6000).Report();
+
+        Assert.Equal(Verdict.Wedged, report.Verdict);
+        Assert.Contains("with 2 workers on 4 processors, below which no call can set max", report.Gaps[^1].Because, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void With_as_many_workers_as_max_it_is_the_ceiling_though_the_goal_is_lower()
     {
         var gap = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins().Beats(90).Pass(6000).Report().Gaps[^1];
 
-        Assert.Equal((GapRule.G8Ceiling, (GapRule?)GapRule.G14Wedged), (gap.Rule, gap.Also));
+        Assert.Equal((GapRule.G8Ceiling, (GapRule?)null), (gap.Rule, gap.Also));
     }
 
     [Fact]

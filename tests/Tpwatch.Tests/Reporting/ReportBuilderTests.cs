@@ -113,13 +113,13 @@ public sealed class ReportBuilderTests
     }
 
     [Fact]
-    public void The_longest_episode_gives_the_verdict()
+    public void The_episode_that_lasts_gives_the_verdict_though_an_earlier_one_was_longer()
     {
         var report = Silent().Beats(0, 60).Pass(8000).Beats(9).StarvationAfter(12_500).Pass(900).Report();
 
         Assert.Equal(2, report.Episodes.Length);
-        Assert.Equal(Verdict.SilentlyStarved, report.Verdict);
-        Assert.Equal(report.Episodes[0].Span.From, report.Since);
+        Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
+        Assert.Equal(report.Episodes[1].Span.From, report.Since);
         Assert.Equal(report.Episodes.Sum(e => e.Span.Ms), report.StarvedMs);
     }
 

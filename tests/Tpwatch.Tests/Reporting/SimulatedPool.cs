@@ -34,6 +34,9 @@ sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, doub
         }
     }
 
+    /// <summary>How often a worker found the queue empty.</summary>
+    public long Sleeps { get; private set; }
+
     public void AddWorker() => busyUntil.Add(-1);
 
     /// <summary>A worker that has nothing to do ends.</summary>
@@ -71,6 +74,7 @@ sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, doub
         {
             busyUntil[worker] = -1;
             completed++;
+            Sleeps += Backlog == 0 ? 1 : 0;
         }
 
         if (busyUntil[worker] < 0 && Backlog > 0)

@@ -45,7 +45,7 @@ internal static class HtmlReportRenderer
             <html lang="en"><head><meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '{Hash(style)}'; script-src '{Hash(script)}'; img-src data:; base-uri 'none'; form-action 'none'">
             <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
-            <title>{Text.VerdictWords.Of(report)}: {timeline.Target.Name}, thread pool report</title>
+            <title>{VerdictWords.Of(report)}: {timeline.Target.Name}, thread pool report</title>
             <style>{new Markup(style)}</style></head>
             <body><a class="skip" href="#findings">To the findings</a>
             <main>{body}</main>

@@ -45,7 +45,7 @@ internal static class VerdictSection
 
     static string Look(Verdict verdict) => verdict switch
     {
-        Verdict.Starved or Verdict.SilentlyStarved => "bad",
+        _ when verdict.IsStarvation() => "bad",
         Verdict.Saturated or Verdict.Compensated or Verdict.NotThePool => "fair",
         Verdict.Healthy => "good",
         _ => "unsure",

@@ -17,8 +17,8 @@ internal sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Fa
     static int Place(PoolReport? report) => report switch
     {
         null => 9,
-        { Verdict: Verdict.Starved or Verdict.SilentlyStarved, IsNow: true } => 0,
-        { Verdict: Verdict.Starved or Verdict.SilentlyStarved } => 1,
+        { IsNow: true } when report.Verdict.IsStarvation() => 0,
+        _ when report.Verdict.IsStarvation() => 1,
         { Verdict: Verdict.Saturated } => 2,
         { Verdict: Verdict.Undecided } => 3,
         { Verdict: Verdict.NotThePool } => 4,

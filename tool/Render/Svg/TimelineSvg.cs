@@ -32,7 +32,7 @@ internal sealed class TimelineSvg
 
     /// <summary>What a reader is told who does not see the drawing.</summary>
     public static string Described(PoolReport report) =>
-        $"{Text.VerdictWords.Of(report)}. Workers most {Phrases.CountOr(report.MaxWorkers)}, backlog most {Phrases.CountOr(report.MaxBacklog)}, "
+        $"{VerdictWords.Of(report)}. Workers most {Phrases.CountOr(report.MaxWorkers)}, backlog most {Phrases.CountOr(report.MaxBacklog)}, "
         + $"starved {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>

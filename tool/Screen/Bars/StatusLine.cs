@@ -33,7 +33,7 @@ internal static class StatusLine
 
     /// <summary>How long items waited, and whether it is over; of compensation, how much and since when; nothing where nothing waited.</summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
-        : !VerdictWords.IsTrouble(report.Verdict) || report.StarvedMs <= 0 ? ""
+        : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
         : $" {Format.Duration(report.StarvedMs)}{(report.IsNow ? "" : ", over")}";
 
     static string Compensation(PoolReport report)
@@ -46,7 +46,7 @@ internal static class StatusLine
 
     static int DrawVerdict(Pane line, PoolReport report, int x)
     {
-        var trouble = VerdictWords.IsTrouble(report.Verdict);
+        var trouble = report.Verdict.IsTrouble();
         var role = !trouble ? Role.Title : report.IsNow ? Role.Alarm : Role.Starvation;
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
     }

@@ -52,6 +52,8 @@ internal static class BandLane
     {
         Verdict.SilentlyStarved => ('~', Role.Starvation),
         Verdict.Saturated => ('%', Role.Cpu),
+        Verdict.StarvedAtMax => ('m', Role.Starvation),
+        Verdict.Wedged or Verdict.Held => ('!', Role.Starvation),
         _ => (glyphs.Starved, Role.Starvation),
     };
 

@@ -81,7 +81,7 @@ internal sealed class LatencyView : IView
         new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
         new("until", 8, 8, e => e.Over ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : "now") { Right = true },
         new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
-        new("kind", 9, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
+        new("kind", 16, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
         new("some item waited at least", 25, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
     ];
 

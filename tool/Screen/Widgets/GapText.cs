@@ -35,7 +35,7 @@ internal static class GapText
         $"{mark.Letter} {mark.Name}",
         gap.GoalBefore is null && gap.GoalAfter is null ? "" : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
         gap.ObservedMs is { } ms ? $"gap {Format.Ms(ms)}" : "gap ?",
-        $"{VerdictWords.Of(gap)} {VerdictWords.Code(gap.Rule)}".TrimEnd(),
+        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)}".TrimEnd(),
         Allowed(gap, wide),
         scene.State.Follows
             ? $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"

@@ -1,7 +1,8 @@
 using Tpwatch.Basics;
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Ledger;
+namespace Tpwatch.Ledger.Beats;
 
 /// <summary>The newest heartbeats, asked by moment: did anything complete, how busy were the processors, how much waited.</summary>
 sealed class BeatLog
@@ -12,7 +13,14 @@ sealed class BeatLog
     /// <summary>The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a millisecond's items may be counted on either side.</summary>
     const double MarginMs = 1;
 
+    /// <summary>So early or late a heartbeat may come.</summary>
+    const double BeatJitterMs = 20;
+
+    /// <summary>An idle worker that is asked for runs long before that, on loaded processors too.</summary>
+    const double WakesWithinMs = 200;
+
     readonly List<Heartbeat> beats = [];
+    readonly Newcomers newcomers = new();
 
     /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
     EventTime? uncounted;
@@ -23,17 +31,23 @@ sealed class BeatLog
 
     /// <summary>
     /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
-    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. A proven lower bound as long as nothing leaves
+    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. Where nobody was idle at that heartbeat, n are
+    /// only the workers that came since. A proven lower bound as long as nothing leaves
     /// the queue uncounted, as items do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
     /// </summary>
     public double ProvenWaitMs { get; private set; }
 
+    /// <summary>Workers that have come since a heartbeat.</summary>
+    public Newcomers Newcomers => newcomers;
+
     public void Add(Heartbeat beat)
     {
         beats.Add(beat);
+        newcomers.Beat();
         if (beats.Count > Capacity)
         {
             beats.RemoveAt(0);
+            newcomers.Forget(1);
         }
 
         ProvenWaitMs = Proven();
@@ -42,6 +56,7 @@ sealed class BeatLog
     /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
     public void Forget()
     {
+        newcomers.Forget(beats.Count);
         beats.Clear();
         (ProvenWaitMs, uncounted) = (0, null);
     }
@@ -120,8 +135,35 @@ sealed class BeatLog
         return first < 0 ? 0 : beats[^1].At.MsSince(beats[first].At);
     }
 
+    /// <summary>
+    /// Ticks of the gate since a moment at which its condition held beyond doubt: nothing had been dequeued for more than 500 ms, items waited and the
+    /// processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
+    /// </summary>
+    public int UnansweredTicks(EventTime since)
+    {
+        var (ticks, quietMs) = (0, 0.0);
+        for (var i = 1; i < beats.Count; i++)
+        {
+            var held = beats[i - 1].At >= since && beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
+            quietMs = held ? quietMs + beats[i].At.MsSince(beats[i - 1].At) : 0;
+            ticks += held ? TicksWithin(quietMs) - TicksWithin(quietMs - beats[i].At.MsSince(beats[i - 1].At)) : 0;
+        }
+
+        return ticks;
+    }
+
+    // The first half second without a dequeue is what the condition asks for; heartbeats come a few milliseconds early or late.
+    static int TicksWithin(double quietMs) => Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + BeatJitterMs) / GateTiming.AfterHold));
+
     /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
     public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
+
+    /// <summary>
+    /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one, and none went to
+    /// sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
+    /// </summary>
+    bool Settled(int index) => index > 0 && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
+        && beats[index].IntervalMs >= WakesWithinMs && !newcomers.SleptSince(index - 1);
 
     double Proven()
     {
@@ -136,7 +178,9 @@ sealed class BeatLog
         {
             completed += step;
             var wait = last.At.MsSince(beats[i].At);
-            if (beats[i].Backlog is { } queued && queued - (completed + workers + completed / wait * MarginMs) is > 0 and var left)
+            // A newcomer that started just before a heartbeat takes its item just after it.
+            var free = Settled(i) ? Math.Min(workers, newcomers.Since(i - 1)) : workers;
+            if (beats[i].Backlog is { } queued && queued - (completed + free + completed / wait * MarginMs) is > 0 and var left)
             {
                 if (last.Backlog < left)
                 {

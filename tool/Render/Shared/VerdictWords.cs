@@ -1,23 +1,27 @@
-using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Screen.State;
+namespace Tpwatch.Render.Shared;
 
-/// <summary>Judgements as the screen says them; each works without colour.</summary>
+/// <summary>Judgements in words and marks, for every output; each works without colour.</summary>
 internal static class VerdictWords
 {
+    /// <summary>The verdict and, where there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
+    public static string Of(PoolReport report) => report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
+
+    /// <summary>The verdict as a headline.</summary>
     public static string Of(Verdict verdict) => verdict switch
     {
         Verdict.Healthy => "HEALTHY",
         Verdict.Compensated => "COMPENSATED",
         Verdict.Starved => "STARVED",
-        Verdict.SilentlyStarved => "SILENT",
+        Verdict.StarvedAtMax => "STARVED AT MAX",
+        Verdict.SilentlyStarved => "SILENTLY STARVED",
+        Verdict.Wedged => "WEDGED",
+        Verdict.Held => "HELD",
         Verdict.Saturated => "SATURATED",
         Verdict.NotThePool => "NOT THE POOL",
         _ => "UNDECIDED",
     };
-
-    public static bool IsTrouble(Verdict verdict) => verdict is Verdict.Starved or Verdict.SilentlyStarved or Verdict.Saturated;
 
     /// <summary>A gap's judgement with how far it is off: <c>fits</c>, <c>LATE +512</c>.</summary>
     public static string Of(Gap gap) => gap.Verdict switch
@@ -41,9 +45,6 @@ internal static class VerdictWords
         GapVerdict.Open => ('o', Role.Starvation),
         _ => (' ', Role.Text),
     };
-
-    /// <summary>The rule's code, or nothing.</summary>
-    public static string Code(GapRule rule) => rule == GapRule.None ? "" : FormattableString.Invariant($"G{(int)rule}");
 
     static string Off(Gap gap, double? allowed) =>
         gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";

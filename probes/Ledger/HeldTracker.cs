@@ -1,0 +1,114 @@
+using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>
+/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none has ended one. A worker that
+/// runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds an item.
+/// </summary>
+sealed class HeldTracker(TargetFacts target)
+{
+    /// <summary>Items that run so long without any other ending are no ordinary load; an incident is told within seconds.</summary>
+    const double HangsMs = 5000;
+
+    /// <summary>The usual time-out of calls to something outside. What ended sooner were long items, and did not hang.</summary>
+    public const double WorthTellingMs = 30_000;
+
+    /// <summary>PortableThreadPool: an idle worker waits 20 s for work; its end takes a moment to arrive.</summary>
+    const double IdleTimeoutMs = 20_000 + 1000;
+
+    /// <summary>More workers than a pool has.</summary>
+    const int MostWorkers = 65_536;
+
+    /// <summary>Whether idle workers end as they do by default; otherwise only what a worker says itself is known of it.</summary>
+    readonly bool idleOnesEnd = !target.Settings.Any(s => Changes.Any(name => s.Name.EndsWith(name, StringComparison.Ordinal)));
+
+    readonly Dictionary<int, EventTime?> sleptAt = [];
+    readonly Queue<EventTime> starts = new();
+    EventTime started;
+    EventTime? quietSince;
+    EventSpan? open;
+    StarvedEpisode? last;
+
+    static string[] Changes => ["ThreadTimeoutMs", "ThreadsToKeepAlive"];
+
+    /// <summary>The newest stretch of it; null when there was none.</summary>
+    public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
+
+    public void Open(EventTime at) => started = at;
+
+    public void Started(in WorkerStarted fact)
+    {
+        Say(fact.ThreadId, null);
+        starts.Enqueue(fact.At);
+        if (starts.Count > MostWorkers)
+        {
+            starts.Dequeue();
+        }
+    }
+
+    public void Slept(in WorkerWaited fact) => Say(fact.ThreadId, fact.At);
+
+    public void Ended(in WorkerStopped fact) => sleptAt.Remove(fact.ThreadId);
+
+    /// <summary>Nothing is known any more of what workers did.</summary>
+    public void Lose(EventTime at)
+    {
+        sleptAt.Clear();
+        (started, quietSince) = (at, null);
+        Close();
+    }
+
+    /// <summary>A heartbeat, and on how many processors.</summary>
+    public void Take(Heartbeat beat, int processors)
+    {
+        if (beat is not { Completed: 0, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
+        {
+            quietSince = null;
+            Close();
+            return;
+        }
+
+        quietSince ??= beat.At.PlusMs(-interval);
+        while (starts.TryPeek(out var first) && beat.At.MsSince(first) >= HangsMs)
+        {
+            starts.Dequeue();
+        }
+
+        var computing = (beat.Cpu ?? 1) * processors;
+        if (beat.At.MsSince(quietSince.Value) >= HangsMs && workers - starts.Count - MayBeIdle(beat.At, workers) - computing >= processors)
+        {
+            open = new(quietSince.Value, beat.At);
+        }
+        else
+        {
+            Close();
+        }
+    }
+
+    // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began the same holds until one time-out has passed.
+    int MayBeIdle(EventTime now, int workers)
+    {
+        var heard = sleptAt.Count;
+        var asleep = sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
+        return asleep + (!IsOver(now, started) ? Math.Max(0, workers - heard) : 0);
+    }
+
+    bool IsOver(EventTime now, EventTime since) => idleOnesEnd && now.MsSince(since) > IdleTimeoutMs;
+
+    void Say(int thread, EventTime? slept)
+    {
+        if (sleptAt.Count < MostWorkers || sleptAt.ContainsKey(thread))
+        {
+            sleptAt[thread] = slept;
+        }
+    }
+
+    void Close()
+    {
+        last = open is { } span && span.Ms >= WorthTellingMs ? new(span, Verdict.Held, Over: true, 0) : last;
+        open = null;
+    }
+}

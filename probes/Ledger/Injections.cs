@@ -1,0 +1,68 @@
+using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>Closes and judges the gap that an injection ends: by the gate for starvation, or for task waits.</summary>
+sealed class Injections(IInjectionPolicy policy, TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
+{
+    readonly StarvationJudge starvation = new(policy);
+    readonly CompensationTracker compensation = new(target);
+    EventTime? unseenRise;
+    EventTime? previousStep;
+
+    /// <summary>Whether task waits go on that were compensated.</summary>
+    public bool Compensates => compensation.Stands;
+
+    /// <summary>The last rise of the goal that was seen.</summary>
+    public EventTime? LastRise { get; private set; }
+
+    /// <summary>The last moment at which the goal may have risen.</summary>
+    public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
+
+    /// <summary>The goal was adjusted, for whatever reason.</summary>
+    // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
+    public void Adjusted(in WorkerGoalChanged fact, bool rises) =>
+        previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
+
+    /// <summary>Events were lost, adjustments perhaps among them.</summary>
+    public void Lose(EventTime at) => (unseenRise, previousStep) = (at, null);
+
+    /// <summary>
+    /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not
+    /// that anything waited: a request for a worker stays open when as many long items run as the goal allows and the queue is empty.
+    /// So whether it starved is decided by the heartbeats around it.
+    /// </summary>
+    public void Starved(in WorkerGoalChanged fact, PoolState state, EventTime start)
+    {
+        gate.Seen(fact.ThreadId);
+        waits.EndAt(fact.At);
+        var given = gate.CaseOf(fact, state);
+        var span = given.WithoutDequeue(waits.Beats, start);
+        var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
+        var gap = waits.Judgements.Close(fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
+        arrivals.Rose(gap, state.Existing);
+        LastRise = fact.At;
+    }
+
+    /// <summary>A step for task waits, up or down.</summary>
+    /// <returns>Whether it refutes the min that was assumed.</returns>
+    public bool Compensated(in WorkerGoalChanged fact, PoolState state, bool rises)
+    {
+        gate.Seen(fact.ThreadId);
+        var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
+        var gap = waits.Judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        compensation.Stepped(rises);
+        if (rises)
+        {
+            waits.Episodes.Added(fact.At);
+            arrivals.Rose(gap, state.Existing);
+            LastRise = fact.At;
+        }
+
+        unseenRise = state.Goal is null ? fact.At : unseenRise;
+        return CooperativeJudge.RefutesAssumedMin(gap, given);
+    }
+}
