@@ -27,6 +27,17 @@ sealed class Words(IEnumerable<string> words)
         return number;
     }
 
+    /// <summary>The folder after an option, which is taken out with it.</summary>
+    public string Folder(string name, string standard)
+    {
+        var place = rest.IndexOf(name);
+        if (place < 0)
+            return standard;
+        var folder = place + 1 < rest.Count ? Path.GetFullPath(rest[place + 1]) : throw new ForeseenException($"{name} takes a folder.", $"for example {name} made", ExitCode.Arguments);
+        rest.RemoveRange(place, 2);
+        return folder;
+    }
+
     /// <summary>Says what is wrong; the exit code for it.</summary>
     public int Refuse(string what)
     {

@@ -8,7 +8,7 @@ namespace Tpwatch.Benchmarks.Recording;
 
 /// <summary>
 /// Makes the recordings of tests/Recordings again, or some of them, with the truth of each, and their README. The first run that is complete is
-/// kept: what the engine makes of it is not asked.
+/// kept: what the engine makes of it is not asked. <c>--folder</c> puts them elsewhere: those of scenarios that are not judged yet.
 /// </summary>
 static class StoredRecordings
 {
@@ -30,27 +30,29 @@ static class StoredRecordings
         if (words.Has("--readme"))
             return WriteReadme();
         var parallel = words.Number("--parallel", UsualParallel);
+        var folder = words.Folder("--folder", Folder);
         var plans = RunMatrix.Named(words.Rest);
         if (plans.IsEmpty)
             return words.Refuse("no run and no scenario has one of these names");
-        Directory.CreateDirectory(Folder);
-        var outcomes = await MakeAsync([.. plans.Where(plan => !plan.Loaded)], parallel);
+        Directory.CreateDirectory(folder);
+        var outcomes = await MakeAsync([.. plans.Where(plan => !plan.Loaded)], (folder, parallel));
         if (plans.Any(plan => plan.Loaded))
         {
             await using var neighbour = await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor);
-            outcomes = [.. outcomes, .. await MakeAsync([.. plans.Where(plan => plan.Loaded)], parallel)];
+            outcomes = [.. outcomes, .. await MakeAsync([.. plans.Where(plan => plan.Loaded)], (folder, parallel))];
         }
 
-        return Math.Max(WriteReadme(), Conclude(outcomes));
+        var code = Conclude(outcomes);
+        return folder == Folder ? Math.Max(WriteReadme(), code) : code;
     }
 
-    static async Task<ImmutableArray<Outcome<Made>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
+    static async Task<ImmutableArray<Outcome<Made>>> MakeAsync(ImmutableArray<RunPlan> plans, (string Folder, int Parallel) how)
     {
         using var fixtures = new FixtureCopy();
         var scratch = Directory.CreateTempSubdirectory("recordings-").FullName;
         try
         {
-            return await new RunQueue(parallel, Limit).MakeAsync(plans, async (plan, cancel) => Keep(await CompleteAsync(plan, (fixtures, scratch), cancel)), made => made.Said);
+            return await new RunQueue(how.Parallel, Limit).MakeAsync(plans, async (plan, cancel) => Keep(how.Folder, await CompleteAsync(plan, (fixtures, scratch), cancel)), made => made.Said);
         }
         finally
         {
@@ -73,9 +75,9 @@ static class StoredRecordings
         }
     }
 
-    static Made Keep((AttachedRun Run, StoredTruth Truth) made)
+    static Made Keep(string folder, (AttachedRun Run, StoredTruth Truth) made)
     {
-        var kept = Path.Combine(Folder, made.Run.Plan.Name + ".nettrace");
+        var kept = Path.Combine(folder, made.Run.Plan.Name + ".nettrace");
         File.Copy(made.Run.Recording, kept, overwrite: true);
         File.Copy(SideCarFile.PathFor(made.Run.Recording), SideCarFile.PathFor(kept), overwrite: true);
         StoredTruthFile.Write(StoredTruthFile.PathFor(kept), made.Truth);
@@ -96,7 +98,7 @@ static class StoredRecordings
         Console.WriteLine($"{outcomes.Length - missing.Length} kept, {missing.Length} not; the old ones stay");
         foreach (var outcome in missing)
             Console.WriteLine($"  {outcome.Plan.Name}: {outcome.Failure}");
-        return missing.Length > 0 ? 1 : WriteReadme();
+        return missing.Length > 0 ? 1 : 0;
     }
 
     /// <summary>What is said of a recording that was kept.</summary>

