@@ -19,7 +19,7 @@ sealed class WedgedRule : IFindingRule
         + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until somebody queues another item, or for good.",
         "Several heartbeats with a constant backlog, no completion and idle processors; max; no adjustment for longer than any rule allows.",
         "Update the runtime to its newest servicing version. Restart the process until then; sometimes the next item that is queued ends it.",
-        "None known: fewer workers exist than any call can set max to, or than the max that was seen.");
+        "A max below the number of processors, which a call can set that has set min there first, on a pool that was attached to late.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -38,7 +38,7 @@ sealed class WedgedRule : IFindingRule
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
-            Id, Title, Severity.Serious, Confidence.High,
+            Id, Title, Severity.Serious, report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
             $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for it: a known fault of some runtimes.",
             [

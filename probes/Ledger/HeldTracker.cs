@@ -37,6 +37,9 @@ sealed class HeldTracker(TargetFacts target)
     /// <summary>The newest stretch of it; null when there was none.</summary>
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
 
+    /// <summary>Workers that took an item when they started and have said nothing since: they hold one.</summary>
+    public int KnownHeld => sleptAt.Values.Count(slept => slept is null);
+
     public void Open(EventTime at) => started = at;
 
     public void Started(in WorkerStarted fact)

@@ -33,6 +33,9 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
 
     public Heartbeat Beat => Beats.Last!;
 
+    /// <summary>Workers that are known to hold an item.</summary>
+    public int KnownHeld { get; init; }
+
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
     public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
 
@@ -71,10 +74,11 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     }
 
     /// <summary>
-    /// Whether max is not reached beyond doubt. No call sets it below the number of processors; what the configuration sets is known. It is compared with the
-    /// workers that exist, who may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof: only a call that has set
+    /// min below the processors before can set max there, and then those workers hold an item. Max is compared with the workers that exist, who may be more
+    /// than the goal: it falls while they hold an item, and a call may have raised it unseen.
     /// </summary>
-    bool IsBelowMax => Beat.Workers < (State.Settings.Max ?? State.Settings.Processors);
+    bool IsBelowMax => State.Settings.Max is { } max ? Beat.Workers < max : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

@@ -60,7 +60,7 @@ sealed class WaitLedger
         Judgements.JudgeAgain(beat.At);
         Episodes.Take(Beats);
         Held.Take(beat, state.Settings.Processors);
-        var given = new WaitCase(Beats, state, lastRise, hindrances);
+        var given = new WaitCase(Beats, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld };
         Put(waits.Take(given, book.NextNumber));
         if (waits.Charged is { } rule)
         {

@@ -28,7 +28,7 @@ static class WaitSentence
 
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
         ? $"{Format.Plural(max - given.Beat.Workers ?? 0, "worker")} below max"
-        : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, below which no call can set max";
+        : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, below which only a call can set max that has set min there first";
 
     static string Silent(WaitCase given, string wait) => given.State.Settings.Max is not null || Rate(given) >= AsleepRate
         ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{Drain(given)}."

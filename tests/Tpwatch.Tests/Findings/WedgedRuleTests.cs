@@ -37,7 +37,7 @@ public sealed class WedgedRuleTests
 
     [Fact]
     public void Fewer_workers_than_processors_prove_it_though_max_is_not_visible() =>
-        Assert.Equal("TPW016", Rule.Found(new PoolScript().Processors(8).WorkerAppears().Beats(40).Pass(8000).Report()).Id);
+        Assert.Equal("TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).Heartbeat(40, 0, 2, 0.02)).Report()).Id);
 
     [Fact]
     public void Injections_short_stalls_and_a_max_that_is_reached_are_no_wedge()
