@@ -17,6 +17,18 @@ public sealed record Distribution(
     /// <summary>19 of 20 items took at most so long.</summary>
     public double P95Ms { get; init; }
 
+    /// <summary>
+    /// Items that had not been taken, or had not ended, when last looked at. Every quantile counts them with what they had behind them
+    /// by then, by the product-limit estimate; <see cref="Count"/> and <see cref="Buckets"/> do not.
+    /// </summary>
+    public long Unfinished { get; init; }
+
+    /// <summary>The quantiles of which no more is known than "at least so long", since too many items are unfinished.</summary>
+    public LowerBounds AtLeast { get; init; }
+
+    /// <summary>Whether it says anything.</summary>
+    public bool IsKnown => Count + Unfinished > 0;
+
     /// <summary>Half of the items took at most so long.</summary>
     public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
 
@@ -25,6 +37,32 @@ public sealed record Distribution(
 
     /// <summary>The longest.</summary>
     public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
+}
+
+/// <summary>Figures of a distribution that are lower bounds.</summary>
+[Flags]
+public enum LowerBounds
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary><see cref="Distribution.P50Ms"/>.</summary>
+    P50 = 1,
+
+    /// <summary><see cref="Distribution.P90Ms"/>.</summary>
+    P90 = 2,
+
+    /// <summary><see cref="Distribution.P95Ms"/>.</summary>
+    P95 = 4,
+
+    /// <summary><see cref="Distribution.P99Ms"/>.</summary>
+    P99 = 8,
+
+    /// <summary><see cref="Distribution.P999Ms"/>.</summary>
+    P999 = 16,
+
+    /// <summary><see cref="Distribution.MaxMs"/>.</summary>
+    Max = 32,
 }
 
 /// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>, milliseconds.</summary>

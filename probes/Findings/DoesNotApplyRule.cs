@@ -54,7 +54,7 @@ sealed class DoesNotApplyRule : IFindingRule
         Id, Title, Severity.Note, Confidence.High, report.Timeline.Start, report.Timeline.Now,
         $"T{Runtimes.Remark(report.Timeline.Target)[1..]}.",
         [
-            new($"Runtime {report.Timeline.Target.RuntimeVersion}", null, null, "the process itself"),
+            new("Major version of the runtime", report.Timeline.Target.RuntimeMajor, null, "the process itself"),
             new("Gaps that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
             new("Gaps earlier or later than the rule says", report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
         ],
@@ -66,6 +66,6 @@ sealed class DoesNotApplyRule : IFindingRule
 
     Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(
         Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,
-        [new($"{setting.Name}={setting.Value}", null, null, setting.Source.ToString().ToLowerInvariant())],
+        [new(setting.Name, 1, $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
         [remedy]);
 }

@@ -26,7 +26,8 @@ sealed class LongItemsRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
-        if (demand is { IsFounded: true, RunMs: >= LongMs } || (Waits.IsStarving(report) && report.RunTime is { Count: > 0, P90Ms: >= LongMs }) || (stood >= LongMs && AnyEnded(report)))
+        if (demand is { IsFounded: true, RunMs: >= LongMs } || (Waits.IsStarving(report) && IsLong(report.RunTime))
+            || (stood >= LongMs && AnyEnded(report)))
         {
             return new RuleAnswer.Found(Describe(report, demand, stood));
         }
@@ -53,21 +54,31 @@ sealed class LongItemsRule : IFindingRule
         return span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
     }
 
+    static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
+
+    // Only of what is long itself: that half of the items took no time does not say that others did.
+    static string Measured(Distribution run) => run.P50Ms >= LongMs
+        ? $"half of them for {Format.Duration(run.P50Ms)} at least, one of ten for {Format.Duration(run.P90Ms)} at least"
+        : $"one of ten for {Format.Duration(run.P90Ms)} at least";
+
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
 
     Finding Describe(PoolReport report, Demand demand, double stood)
     {
         var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
+        var measured = IsLong(report.RunTime);
         return new(
-            Id, Title, Severity.Warning, report.RunTime is { Count: > 0 } || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
-            report.RunTime is { Count: > 0 } run
-                ? $"While others wait, items hold their workers for long: half of them for {Format.Duration(run.P50Ms)} at least, one of ten for {Format.Duration(run.P90Ms)}."
-            : demand.IsFounded ? $"While others wait, an item holds its worker for about {Format.Duration(demand.RunMs!.Value)} on average."
+            Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
+            measured ? $"While others wait, items hold their worker threads for long: {Measured(report.RunTime!)}."
+            : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
+                ? $"While others wait, an item holds its worker for about {Format.Duration(ms)} on average."
                 : $"While others wait, items hold their workers for seconds: for {Format.Duration(stood)} none ended on any of them.",
             [
-                .. demand.IsFounded ? [new Evidence("Mean time an item holds its worker, about", demand.RunMs, "ms", "heartbeat, by Little's law")] : Array.Empty<Evidence>(),
-                .. DeepEvidence.Run(report), .. DeepEvidence.Stacks(report),
+                .. demand is { IsFounded: true, RunMs: >= LongMs }
+                    ? [new Evidence("Mean time an item holds its worker, about", demand.RunMs, "ms", "heartbeat, by Little's law")]
+                    : Array.Empty<Evidence>(),
+                .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Longest stretch in which no item ended", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Workers meanwhile", demand.Workers, "workers", "heartbeat"),
                 new("Items that ended", demand.CompletedPerSecond, "a second", "heartbeat"),

@@ -27,7 +27,8 @@ static class RuleSet
         var answers = rules.Select(rule => (rule.Id, Answer: Ask(rule, report))).ToArray();
         return report with
         {
-            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => f.Finding).OrderByDescending(f => f.Severity))],
+            Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => Told(f.Finding))
+                .OrderByDescending(f => f.Severity))],
             Clear = [.. answers.Where(a => a.Answer is RuleAnswer.Clear).Select(a => a.Id)],
             Undecided = [.. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing))],
         };
@@ -44,12 +45,18 @@ static class RuleSet
                 Remedies =
                 [
                     .. finding.Remedies
-                        .Where(r => r != MinThreadsRemedy.Refused || told.TryAdd(r, finding.Id))
+                        .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
                         .Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too.")),
                 ],
             };
         }
     }
+
+    static Finding Told(Finding finding) => finding with { Evidence = [.. finding.Evidence.Where(Says)] };
+
+    // What is not known supports nothing; nor does it that what a finding counts or times never was.
+    static bool Says(Evidence evidence) =>
+        evidence is { Value: not null } and not { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" };
 
     static RuleAnswer Ask(IFindingRule rule, PoolReport report)
     {

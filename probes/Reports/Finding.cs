@@ -48,7 +48,11 @@ public sealed record Finding(
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
 
 /// <summary>The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.</summary>
-public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty);
+public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty)
+{
+    /// <summary>Why there is no answer; then there is no effect. Null where there is one.</summary>
+    public string? Unknown { get; init; }
+}
 
 /// <summary>A rule that lacks something to decide.</summary>
 public sealed record Undecided(string Id, string Missing);

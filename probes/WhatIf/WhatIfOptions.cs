@@ -16,6 +16,12 @@ sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
     /// <summary>From the start of a new worker to that of the next one, milliseconds: each asks for its successor.</summary>
     public double RampMs { get; init; }
 
+    /// <summary>
+    /// What items block on serves one at a time and takes so long for each, milliseconds; null where it serves all at once, each as long
+    /// as its item says.
+    /// </summary>
+    public double? ServiceMs { get; init; }
+
     /// <summary>Workers that exist when it begins.</summary>
     public int Existing { get; init; }
 

@@ -18,6 +18,7 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     int ended;
     double computedMs;
     EventTime rampedTo;
+    EventTime servedTo;
 
     public EventTime Now { get; private set; }
 
@@ -118,11 +119,13 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
             }
 
             var item = worker.Item!.Value;
-            if (worker.Next(Now))
+            if (worker.BlocksNext)
             {
+                worker.Block(Now, ServedAfterMs(items[item].BlockMs));
                 return true;
             }
 
+            worker.Leave();
             End(item);
         }
 
@@ -135,9 +138,21 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     // What an item that awaits does after its wait is taken for nothing.
     void End(int item)
     {
-        var awaitedMs = items[item].Blocking == Blocking.Awaits ? items[item].BlockMs : 0;
+        var awaitedMs = items[item] is { Blocking: Blocking.Awaits, BlockMs: > 0 and var ms } ? ServedAfterMs(ms) : 0;
         spans[item] = spans[item] with { Ended = double.IsPositiveInfinity(awaitedMs) ? null : Now.PlusMs(awaitedMs) };
         ended++;
+    }
+
+    // Who comes to one that serves one at a time is served after all who came before.
+    double ServedAfterMs(double ms)
+    {
+        if (options.ServiceMs is not { } service || double.IsPositiveInfinity(ms))
+        {
+            return ms;
+        }
+
+        servedTo = EventTime.Max(servedTo, Now).PlusMs(service);
+        return servedTo.MsSince(Now);
     }
 
     bool Take(WhatIfWorker worker)

@@ -61,17 +61,17 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     /// <summary>The task waited for has ended.</summary>
     public void Wake(EventTime now) => until = now;
 
-    /// <summary>Goes on to the item's next phase; false when there is none.</summary>
-    public bool Next(EventTime now)
+    /// <summary>Whether it blocks next.</summary>
+    public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
+
+    /// <summary>Its item is over.</summary>
+    public void Leave() => Item = null;
+
+    /// <summary>Blocks for so long.</summary>
+    public void Block(EventTime now, double ms)
     {
-        if (Phase != WorkerPhase.Running || work.BlockMs <= 0 || work.Blocking == Blocking.Awaits)
-        {
-            Item = null;
-            return false;
-        }
 
         Phase = work.Blocking == Blocking.Unseen ? WorkerPhase.Blocked : WorkerPhase.TaskWait;
-        until = double.IsPositiveInfinity(work.BlockMs) ? Never : now.PlusMs(work.BlockMs);
-        return true;
+        until = double.IsPositiveInfinity(ms) ? Never : now.PlusMs(ms);
     }
 }

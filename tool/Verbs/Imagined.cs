@@ -19,7 +19,8 @@ internal static class Imagined
         try
         {
             WhatIfOptionSet.Check(change, study.Settings);
-            return new(study.Answer(change), null);
+            var answer = study.Answer(change);
+            return answer.Unknown is { } why ? new(null, why) : new(answer, null);
         }
         catch (ForeseenException e)
         {

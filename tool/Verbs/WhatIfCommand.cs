@@ -19,7 +19,7 @@ internal sealed class WhatIfCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("whatif", "The same arrivals under another configuration or runtime, imagined by an exact model of the pool.");
+        var command = new Command("whatif", "The same arrivals under another configuration or runtime, imagined by a model of the pool.");
         change.AddTo(command);
         look.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));

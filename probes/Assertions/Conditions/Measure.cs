@@ -31,16 +31,24 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>Whether what was forgotten to bound memory could hold a larger one.</summary>
     public bool ForgetsOldOnes { get; init; }
 
+    /// <summary>Whether the value is a lower bound, so that it cannot tell that a limit was kept.</summary>
+    public Func<PoolReport, bool> IsLeast { get; init; } = _ => false;
+
     /// <summary>How a value of it is written.</summary>
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
     static IEnumerable<Measure> Points(string name, string words, Func<PoolReport, Distribution?> from)
     {
-        (string Name, Func<Distribution, double> Of)[] points =
+        (string Name, LowerBounds Bound, Func<Distribution, double> Of)[] points =
         [
-            ("p50", d => d.P50Ms), ("p90", d => d.P90Ms), ("p99", d => d.P99Ms), ("p999", d => d.P999Ms), ("max", d => d.MaxMs),
+            ("p50", LowerBounds.P50, d => d.P50Ms), ("p90", LowerBounds.P90, d => d.P90Ms), ("p99", LowerBounds.P99, d => d.P99Ms),
+            ("p999", LowerBounds.P999, d => d.P999Ms), ("max", LowerBounds.Max, d => d.MaxMs),
         ];
-        return points.Select(p => new Measure($"{name}-{p.Name}", $"{p.Name} {words} was", NoItems, r => from(r) is { Count: > 0 } d ? p.Of(d) : null));
+        return points.Select(p => new Measure(
+            $"{name}-{p.Name}", $"{p.Name} {words} was", NoItems, r => from(r) is { IsKnown: true } d ? p.Of(d) : null)
+        {
+            IsLeast = r => from(r)?.AtLeast.HasFlag(p.Bound) == true,
+        });
     }
 
     static double? LongestGap(PoolReport report) => report.Gaps.Where(g => g.IsWait).Max(g => g.ObservedMs) ?? 0;

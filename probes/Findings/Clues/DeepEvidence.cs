@@ -27,11 +27,9 @@ static class DeepEvidence
     {
         foreach (var blocker in (report.Blockers ?? []).Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
         {
-            yield return new($"Of the workers' samples in {Place(blocker)}", blocker.Share * 100, "%", "stacks");
-            if (blocker.Owner is { } owner)
-            {
-                yield return new($"The lock is held by {owner}", null, null, "stacks, event 81");
-            }
+            var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
+            yield return new($"Of the workers' samples in {Place(blocker)}{held}", blocker.Share * 100, "%",
+                held == "" ? "stacks" : "stacks, event 81");
         }
     }
 
@@ -39,7 +37,7 @@ static class DeepEvidence
     public static IEnumerable<Evidence> Delay(PoolReport report)
     {
         var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
-        return part is not { Count: > 0 } ? [] :
+        return part is not { IsKnown: true } ? [] :
         [
             new($"Queue delay {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal), part.P50Ms, "ms", "events 30 and 31"),
             new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
@@ -48,7 +46,7 @@ static class DeepEvidence
     }
 
     /// <summary>How long items held their workers, as evidence.</summary>
-    public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { Count: > 0 } run ? [] :
+    public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
         new("Half of the items held their worker for at least", run.P50Ms, "ms", "event 31"),
         new("One of a hundred for at least", run.P99Ms, "ms", "event 31"),

@@ -9,17 +9,34 @@ static class MaxThreadsRemedy
 {
     public static Remedy Of(PoolReport report, int max)
     {
+        if (Bottleneck.Of(report) is { } one)
+        {
+            return new($"Leave MaxThreads as it is: more threads would only wait for {one.Words}.");
+        }
+
+        var (count, why) = Wanted(report, max);
+        return Advised(report, max) is { } wanted
+            ? new(
+                $"Workaround until then: raise MaxThreads to {wanted}, "
+                    + $"{(wanted < count ? $"not the {Format.Count(count)} that it would take" : why)}; "
+                    + "the pool still adds only one thread per 500 ms, unless MinThreads is raised with it.",
+                LimitSetting.Max(wanted, report.Timeline.Target))
+            : new($"A MaxThreads above {Format.Count(max)} helps nothing; let fewer items in at a time.");
+    }
+
+    /// <summary>The max that is advised; null where none is.</summary>
+    public static int? Advised(PoolReport report, int max)
+    {
+        var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
+        return wanted > max && Bottleneck.Of(report) is null ? wanted : null;
+    }
+
+    static (long Count, string Why) Wanted(PoolReport report, int max)
+    {
         var demand = Demand.Of(report);
-        var (count, why) = Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
+        return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
             ? (items, "as many as items came at once")
             : demand.Needed > max ? (demand.Needed.Value, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy")
             : (2L * max, "twice as many as now, as a first try");
-        var wanted = (int)Math.Min(count, Math.Max(LimitSetting.MostWorkers, max));
-        return new(
-            wanted > max
-                ? $"Stopgap until then: raise max to {wanted}, {(wanted < count ? $"not the {Format.Count(count)} that it would take" : why)}; "
-                    + "the gate still adds only one worker a tick up to there, unless min is raised with it."
-                : $"A max above {Format.Count(max)} workers helps nobody; let less in at a time.",
-            wanted > max ? LimitSetting.Max(wanted, report.Timeline.Target) : null);
     }
 }

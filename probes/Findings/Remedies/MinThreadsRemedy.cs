@@ -5,47 +5,63 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Remedies;
 
-/// <summary>The stopgap that starvation findings share: more min workers, as many as this case takes, in all three spellings.</summary>
+/// <summary>
+/// The stopgap that starvation findings share: more min workers, as many as this case takes, in all three spellings; or why none helps.
+/// </summary>
 static class MinThreadsRemedy
 {
+    /// <summary>Arrivals and hold times vary around their means: so much more than the mean demand.</summary>
+    const double Spare = 1.1;
+
+    /// <summary>
+    /// Where items wait and as many come as end, Little's law tells the workers there are; a queue that grows asks for clearly more.
+    /// </summary>
+    const double ClearlyMore = 1.25;
+
+    const string No = "Do not raise MinThreads";
+
     /// <summary>What is said in its place where processors are short.</summary>
-    public static Remedy Refused { get; } = new("Do not raise min: more workers would share the same processors and make every item slower.");
+    public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
+
+    /// <summary>Whether a remedy says that no min helps.</summary>
+    public static bool IsRefusal(Remedy remedy) => remedy.Setting is null && remedy.Text.StartsWith(No, StringComparison.Ordinal);
 
     public static Remedy Of(PoolReport report)
     {
-        var lack = ProcessorLack.Of(report);
-        if (lack.IsProven)
+        if (Refusal(report) is { } no)
         {
-            return Refused;
+            return no;
         }
 
-        var target = report.Timeline.Target;
         var (count, why) = Wanted(report);
         var wanted = Bounded(count, report);
-        if (wanted <= target.MinWorkers.Value)
-        {
-            return new($"A min above the {Format.Count(target.MinWorkers.Value.Value)} workers of now helps nobody: let less in at a time.");
-        }
-
+        var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
-            $"Stopgap until then{(lack.IsDoubtful ? ", if the processors are free" : "")}: let the pool start with {wanted} workers, {Why(wanted, count, why)} "
-            + "(more of them hold more memory and only move the wall).",
-            LimitSetting.Min(wanted, target));
+            $"Workaround{ifFree}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
+                + "It uses more memory and does not fix the blocking.",
+            LimitSetting.Min(wanted, report.Timeline.Target));
     }
 
     /// <summary>The min that is advised; null where none is.</summary>
-    public static int? Advised(PoolReport report)
-    {
-        var wanted = Bounded(Wanted(report).Count, report);
-        return ProcessorLack.Of(report).IsProven || wanted <= report.Timeline.Target.MinWorkers.Value ? null : wanted;
-    }
+    public static int? Advised(PoolReport report) => Refusal(report) is null ? Bounded(Wanted(report).Count, report) : null;
+
+    // A call above max is refused by the runtime, and one that is in force already changes nothing.
+    static Remedy? Refusal(PoolReport report) => ProcessorLack.Of(report).IsProven ? Refused
+        : AtMax.Reached(report) is { } max
+            ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
+                + "and SetMinThreads above MaxThreads is refused.")
+        : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
+        : Bounded(Wanted(report).Count, report) <= report.Timeline.Target.MinWorkers.Value
+            ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
+        : null;
 
     static int Bounded(long count, PoolReport report) =>
         (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, report.Timeline.Target.MaxWorkers.Value ?? int.MaxValue));
 
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
-        : $"not the {Format.Count(count)} that it would take, {(wanted == LimitSetting.MostWorkers ? "for so many hold one another up" : "since max allows no more")}";
+        : $"not the {Format.Count(count)} that it would take, "
+            + (wanted == LimitSetting.MostWorkers ? "for so many hold one another up" : "since MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
     {
@@ -58,20 +74,23 @@ static class MinThreadsRemedy
 
         // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
         var demand = Demand.Of(report);
-        if (demand is { Needed: { } needed, RunMs: { } run } && needed > Math.Max(had, grown))
+        if (demand is { Needed: { } needed, RunMs: { } run } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return (needed, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy that hold one for {Format.Duration(run)} each");
+            return (WithSpare(needed),
+                $"{Format.Rate(demand.ArrivedPerSecond)} items that hold a thread for {Format.Duration(run)} each, and a tenth more");
         }
 
-        // Where nothing ends and work still waits, everything that came would be at work.
-        if (report.IsNow && demand.Completed == 0 && report.Timeline.Levels.Backlog is > 0 and { } waiting)
+        // What the pool has grown to is what fails while items still wait.
+        if (report.IsNow && report.Timeline.Levels.Backlog is > 0 and { } waiting)
         {
-            return (grown + waiting, "as many as items are under way and wait now");
+            return ((report.Timeline.Levels.Workers ?? grown) + waiting, "running plus queued items");
         }
 
         // A pool that did not grow does not show how many workers it would take: twice as many is a first try.
-        return grown > had ? (grown, "to which it grew") : (2 * grown, "twice as many as now, as a first try");
+        return grown > had ? (grown, "to which the pool grew") : (2 * grown, "twice as many as now, as a first try");
     }
+
+    static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 
     static Burst? Largest(ImmutableArray<Burst> bursts) => bursts.Where(b => b.Decided).MaxBy(b => b.Items);
 }

@@ -4,39 +4,62 @@ namespace Tpwatch.WhatIf.Study;
 
 /// <summary>The configuration that was seen, imagined and compared: whoever cannot tell what happened cannot tell what would have.</summary>
 /// <param name="Sentence">How far apart the two are.</param>
-/// <param name="ErrorShare">The larger error of total and mean delay, as a share; null where nothing could be compared.</param>
+/// <param name="ErrorShare">The largest error of total, mean delay and most workers, as a share; null where nothing could be
+/// compared.</param>
 sealed record SelfCheck(string Sentence, double? ErrorShare)
 {
     /// <summary>Delays that differ by less are the same, milliseconds: a thread's start on a busy machine takes as long.</summary>
     const double NothingMs = 5;
 
-    /// <summary>From here on the answer is a direction rather than a number.</summary>
-    const double Poor = 0.2;
+    /// <summary>So many workers more or fewer are no difference: one on its way at either end.</summary>
+    const int NoWorkers = 2;
 
-    public static SelfCheck Of(WhatIfFigures seen, WhatIfFigures same)
+    /// <summary>From here on there is no answer; counters of a second tell what really happened to within as much.</summary>
+    const double Poor = 0.15;
+
+    /// <summary>Why nothing can be imagined of this capture; null where it can.</summary>
+    public string? Missing => ErrorShare switch
     {
-        var errors = new[] { Share(seen.TotalMs, same.TotalMs), Share(seen.StartDelayMs, same.StartDelayMs) }.OfType<double>().ToArray();
-        double? worst = errors.Length == 0 ? null : errors.Max();
-        var judgement = worst switch
-        {
-            null => "The same configuration imagined could not be compared with what was seen.",
-            > Poor => $"Not to be relied on: the same configuration imagined is {Format.Percent(worst.Value)} off what was seen.",
-            _ => $"The same configuration imagined is {Format.Percent(worst.Value)} off what was seen.",
-        };
-        return new($"{judgement} {Compared(seen, same)}", worst);
-    }
-
-    static string Compared(WhatIfFigures seen, WhatIfFigures same) =>
-        $"Total {Text(same.TotalMs)}, seen {Text(seen.TotalMs)}; mean wait {Text(same.StartDelayMs)}, seen {Text(seen.StartDelayMs)}; "
-        + $"most workers {Count(same.PeakWorkers)}, seen {Count(seen.PeakWorkers)}.";
-
-    static double? Share(double? seen, double? same) => (seen, same) switch
-    {
-        ({ } one, { } other) => Math.Abs(one - other) <= NothingMs ? 0 : Math.Abs(one - other) / Math.Max(one, NothingMs),
+        null => "Nothing of this capture can be compared with the same configuration imagined.",
+        > Poor => $"This capture cannot be imagined: the model of what was seen misses it by {Format.Percent(ErrorShare.Value)}.",
         _ => null,
     };
 
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "?";
+    public static SelfCheck Of(WhatIfFigures seen, WhatIfFigures same)
+    {
+        double?[] errors =
+        [
+            Share(seen.TotalMs, same.TotalMs, NothingMs), Share(seen.StartDelayMs, same.StartDelayMs, NothingMs),
+            Share(seen.PeakWorkers, same.PeakWorkers, NoWorkers),
+        ];
+        var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
+        var judgement = worst is { } share
+            ? $"The same configuration imagined is {Format.Percent(share)} off what was seen"
+            : "The same configuration imagined could not be compared";
+        return new($"{judgement}{Compared(seen, same)}.", worst);
+    }
 
-    static string Count(long? count) => count is { } known ? Format.Count(known) : "?";
+    static string Compared(WhatIfFigures seen, WhatIfFigures same)
+    {
+        string?[] parts =
+        [
+            Part("total", Text(same.TotalMs), Text(seen.TotalMs)),
+            Part("mean queue time", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
+            Part("most worker threads", Count(same.PeakWorkers), Count(seen.PeakWorkers)),
+        ];
+        var known = string.Join(", ", parts.OfType<string>());
+        return known == "" ? "" : $": {known}";
+    }
+
+    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null : $"{what} {same} (seen {seen})";
+
+    static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
+    {
+        ({ } one, { } other) => Math.Abs(one - other) <= nothing ? 0 : Math.Abs(one - other) / Math.Max(one, nothing),
+        _ => null,
+    };
+
+    static string? Text(double? ms) => ms is { } known ? Format.Duration(known) : null;
+
+    static string? Count(int? count) => count is { } known ? Format.Count(known) : null;
 }

@@ -1,15 +1,17 @@
 using System.Collections.Immutable;
-using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf.Study;
 
-/// <summary>The changes that a report tries by itself when items waited: the larger min of the remedies, and async items.</summary>
+/// <summary>
+/// The changes that a report tries by itself when items waited: those that could help against the cause that the verdict names.
+/// </summary>
 static class StandardChanges
 {
     /// <summary>Backlog of one reading may be gone a moment later; who waited nowhere needs no other world.</summary>
-    static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is Verdict.Starved or Verdict.StarvedAtMax or Verdict.SilentlyStarved or Verdict.Compensated or Verdict.Undecided;
+    static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
     /// <summary>The report with what would have happened otherwise; the same report when nothing waited or nothing can be imagined.</summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));
@@ -18,28 +20,39 @@ static class StandardChanges
     public static PoolReport AddTo(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
         answers.IsEmpty ? report : report with { WhatIf = [.. answers.Select(Effect)] };
 
-    /// <summary>What would have happened, with curves; empty when nothing waited or nothing can be imagined.</summary>
+    /// <summary>What would have happened, with curves; empty when nothing waited or no items are known.</summary>
     public static ImmutableArray<WhatIfAnswer> Answers(PoolReport report, IItemSource source) =>
-        Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study ? [.. Changes(report, study).Select(study.Answer)] : [];
+        Waited(report) && WhatIfStudy.Of(report, source, out _) is { } study
+            ? [.. Offered(report, study.Settings.Processors).Select(study.Answer)] : [];
 
-    static IEnumerable<WhatIfChange> Changes(PoolReport report, WhatIfStudy study)
+    /// <summary>Changes that could help against what made items wait, the first one first.</summary>
+    public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
     {
-        if (MinThreadsRemedy.Advised(report) is { } min && min > study.Settings.Min)
+        // More workers, or workers given back, do not make processors; at max no min adds a worker.
+        if (IsShortOfProcessors(report))
         {
-            yield return new() { Min = Math.Min(min, study.Settings.Max ?? min) };
+            return [new() { Processors = 2 * processors }];
         }
 
-        yield return new() { Async = true };
+        if (AtMax.Reached(report) is { } max)
+        {
+            return MaxThreadsRemedy.Advised(report, max) is { } larger
+                ? [new() { Max = larger }, new() { Async = true }]
+                : [new() { Async = true }];
+        }
+
+        WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
+        return IsOfTaskWaits(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
     }
 
-    static WhatIfEffect Effect(WhatIfAnswer answer) => new(answer.Change.Words, EffectOf(answer.Seen, answer.Imagined), answer.Basis, answer.Uncertainty);
+    static bool IsShortOfProcessors(PoolReport report) => report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven;
 
-    static string EffectOf(WhatIfFigures seen, WhatIfFigures imagined) =>
-        $"mean wait for a worker {Change(seen.StartDelayMs, imagined.StartDelayMs)}, total {Change(seen.TotalMs, imagined.TotalMs)}, "
-        + $"most workers {Format.Count(imagined.PeakWorkers ?? 0)} instead of {(seen.PeakWorkers is { } peak ? Format.Count(peak) : "?")}, "
-        + $"starved {Change(seen.StarvedMs, imagined.StarvedMs)}; hill climbing is an input, not simulated";
+    /// <summary>Whether the pool grew for task waits rather than for its gate.</summary>
+    static bool IsOfTaskWaits(PoolReport report) =>
+        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking)
+            > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
-    static string Change(double? seen, double? imagined) => $"{Text(imagined)} instead of {Text(seen)}";
-
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "unknown";
+    static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
+        ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }
+        : new(answer.Change.Words, $"{WhatIfWords.Times(answer)}; {WhatIfWords.Others(answer)}", answer.Basis, answer.Uncertainty);
 }

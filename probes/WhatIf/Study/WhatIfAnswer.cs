@@ -19,8 +19,14 @@ sealed record WhatIfAnswer
     /// <summary>The same configuration imagined: how far imagination can be trusted here.</summary>
     public required WhatIfFigures Same { get; init; }
 
-    /// <summary>The changed configuration.</summary>
+    /// <summary>The changed configuration; where it is not known how many what items wait for can serve, the better bound.</summary>
     public required WhatIfFigures Imagined { get; init; }
+
+    /// <summary>The worse bound: what items wait for serves as many a second as now. Null where one answer is known.</summary>
+    public WhatIfFigures? Worst { get; init; }
+
+    /// <summary>Why there is no answer, one sentence; the figures say nothing then. Null where there is one.</summary>
+    public string? Unknown { get; init; }
 
     /// <summary>The changed configuration's run.</summary>
     public required WhatIfResult Run { get; init; }

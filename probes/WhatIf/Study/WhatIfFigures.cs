@@ -4,8 +4,9 @@ namespace Tpwatch.WhatIf.Study;
 
 /// <summary>A run in a few numbers; null is not known, or never.</summary>
 /// <param name="TotalMs">From the first item queued to the last one ended, milliseconds.</param>
-/// <param name="StartDelayMs">How long an item that started had waited for a worker, mean, milliseconds.</param>
-/// <param name="LatencyMs">From queued to ended, mean of the items that ended, milliseconds.</param>
+/// <param name="StartDelayMs">How long an item waited for a worker, mean of all, milliseconds; one that did not start had waited until the
+/// end at least.</param>
+/// <param name="LatencyMs">From queued to ended, mean of all, milliseconds; likewise.</param>
 /// <param name="PeakWorkers">Most workers that existed.</param>
 /// <param name="PeakBacklog">Most items that waited.</param>
 /// <param name="StarvedMs">Time in which an item waited that waited for long, milliseconds.</param>
@@ -18,7 +19,8 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     public int NeverStarted { get; init; }
 
     /// <summary>The figures of an imagined run; with <paramref name="cut"/> as far as it got until then, where whoever still waits has waited so long.</summary>
-    public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) => cut is { } end ? Figures(Cut(run, end), end) : Figures(run, null);
+    public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
+        cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
 
     static WhatIfResult Cut(WhatIfResult run, EventTime end) => run with
     {
@@ -26,10 +28,14 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
         Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
     };
 
-    static WhatIfFigures Figures(WhatIfResult run, EventTime? cut)
+    static EventTime End(WhatIfResult run) =>
+        run.Items.SelectMany(item => new[] { item.Queued, item.Started, item.Ended }.OfType<EventTime>())
+            .Concat(run.Curve.Select(point => point.At)).DefaultIfEmpty().Max();
+
+    static WhatIfFigures Figures(WhatIfResult run, EventTime end)
     {
-        var delays = run.Items.Select(item => (item.Started ?? cut)?.MsSince(item.Queued)).OfType<double>().ToArray();
-        var latencies = run.Items.Where(item => item.Ended is not null).Select(item => item.Ended!.Value.MsSince(item.Queued)).ToArray();
+        var delays = run.Items.Select(item => Math.Max(0, (item.Started ?? end).MsSince(item.Queued))).ToArray();
+        var latencies = run.Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
         return new(
             run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
             run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(), run.Curve.Select(point => (long)point.Backlog).DefaultIfEmpty().Max(), Starved(run))

@@ -14,6 +14,7 @@ sealed class WhatIfStudy
     readonly WhatIfResult asSeen;
     readonly bool rebuiltWhole;
     readonly EventTime? cut;
+    readonly WaitedFor waitedFor;
     readonly WhatIfFigures same;
 
     WhatIfStudy(PoolReport report, ItemsSeen seen)
@@ -22,7 +23,8 @@ sealed class WhatIfStudy
         asSeen = SeenPool.Run(report, seen);
         rebuiltWhole = seen.Ended is null || asSeen.TotalMs is not null;
         cut = seen.Ended is null ? report.Timeline.Now : null;
-        same = WhatIfFigures.Of(Imagine(new()), cut);
+        waitedFor = WaitedFor.Of(report, seen, asSeen);
+        same = WhatIfFigures.Of(Imagine(new(), Bounded), cut);
         Seen = SeenFigures();
     }
 
@@ -49,7 +51,8 @@ sealed class WhatIfStudy
     /// <summary>The items in a changed world.</summary>
     public WhatIfAnswer Answer(WhatIfChange change)
     {
-        var run = Imagine(change);
+        var run = Imagine(change, Bounded);
+        var imagined = AtLeastMin(change, WhatIfFigures.Of(run));
         var check = SelfCheck.Of(Seen, same);
         return new()
         {
@@ -57,7 +60,9 @@ sealed class WhatIfStudy
             Settings = change.NewPolicy(ClockKnown).Start(change.Applied(settings)).Settings,
             Seen = Seen,
             Same = same,
-            Imagined = AtLeastMin(change, WhatIfFigures.Of(run)),
+            Imagined = imagined,
+            Worst = Worst(change, imagined),
+            Unknown = Unknown(check),
             Run = run,
             From = seen.Items[0].Queued,
             Basis = seen.Basis,
@@ -67,11 +72,23 @@ sealed class WhatIfStudy
         };
     }
 
+    double? Bounded => waitedFor.Serves == Serves.AsNow ? waitedFor.Ms : null;
+
+    WhatIfFigures? Worst(WhatIfChange change, WhatIfFigures better) =>
+        waitedFor is { Serves: Serves.Unknown, Ms: { } ms } && AtLeastMin(change, WhatIfFigures.Of(Imagine(change, ms))) is var worse
+            && worse.LatencyMs > better.LatencyMs
+            ? worse : null;
+
+    string? Unknown(SelfCheck check) =>
+        double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed here, so how long items hold their threads is not known."
+        : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast what they wait for is."
+        : check.Missing;
+
     bool ClockKnown => report.Timeline.Clock is not null;
 
-    WhatIfResult Imagine(WhatIfChange change)
+    WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
     {
-        var options = SeenPool.Options(report, seen, change.Applied(settings));
+        var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
         ImmutableArray<WhatIfItem> items = change.Async ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })] : seen.Items;
         return WhatIfRun.Of(change.NewPolicy(ClockKnown), change.Climbs ? options : options with { Moves = [] }, items);
     }
@@ -94,13 +111,13 @@ sealed class WhatIfStudy
     }
 
     IEnumerable<string> Remarks(WhatIfChange change) =>
-        OfTheModel(change).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text);
+        OfTheModel(change).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text).Prepend(waitedFor.Why);
 
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [
         (change.Climbs, "Hill climbing is an input, not simulated: its moves are those that were seen. Idle workers do not time out."),
         (!change.Climbs, "That pool knew no hill climbing; what was seen of it is left out. Idle workers do not time out."),
-        (change.Async, "What an item does after its wait is taken for nothing, and whatever it waits for for able to take them all at once."),
+        (change.Async, "What an item does after its wait is left out."),
         (change.WindowsClock, "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."),
         (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
             "The clock is that of Linux as measured; that pool ran on Windows, whose ticks are a hypothesis (--clock windows)."),

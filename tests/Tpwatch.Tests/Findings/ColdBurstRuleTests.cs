@@ -25,7 +25,7 @@ public sealed class ColdBurstRuleTests
     {
         var remedy = Ask.Found(rule, Burst()).Remedies[^1];
 
-        Assert.Contains("start with 40 workers, as many as items came at once", remedy.Text, StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 40 (as many as items came at once", remedy.Text, StringComparison.Ordinal);
         Assert.StartsWith("DOTNET_ThreadPool_ForceMinWorkerThreads=28 (hexadecimal)", remedy.Setting, StringComparison.Ordinal);
     }
 

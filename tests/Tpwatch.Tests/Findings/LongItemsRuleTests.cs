@@ -45,6 +45,17 @@ public sealed class LongItemsRuleTests
     public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
 
     [Fact]
+    public void Items_half_of_which_took_no_time_are_not_told_as_half_of_them_long()
+    {
+        var report = Ask.Starving().Report() with { RunTime = new(10, 0, 0, 8000, 9000, 9000, 9000, []) };
+        var finding = Ask.Found(rule, report);
+
+        Assert.Contains("one of ten for 8.0 s at least", finding.Headline, StringComparison.Ordinal);
+        Assert.DoesNotContain("half", finding.Headline, StringComparison.Ordinal);
+        Assert.DoesNotContain(finding.Evidence, e => e.Text.StartsWith("Half", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void A_reading_that_is_missing_joins_nothing()
     {
         var script = new PoolScript().Opening().Heartbeat(90, null, 8, 0.02).StarvationAfter(1001).Lose().Pass(3000);

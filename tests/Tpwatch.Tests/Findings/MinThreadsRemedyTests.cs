@@ -1,4 +1,6 @@
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Findings;
@@ -16,27 +18,91 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("start with 25 workers, as many as 50/s items keep busy that hold one for 500 ms each", Text(script), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 28 (50/s items that hold a thread for 500 ms each, and a tenth more)", Text(script),
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void Where_nothing_ends_everything_that_waits_counts() =>
-        Assert.Contains("start with 101 workers, as many as items are under way and wait now", Text(Ask.Starving()), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 101 (running plus queued items)", Text(Ask.Starving()), StringComparison.Ordinal);
 
     [Fact]
     public void What_is_over_takes_what_it_grew_to() =>
-        Assert.Contains("start with 11 workers, to which it grew", Text(Ask.Starving().Beats(0, 50).Pass(9000)), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 11 (to which the pool grew)", Text(Ask.Starving().Beats(0, 50).Pass(9000)),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("start with 256 workers, not the 3 011 that it would take", Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 256 (not the 3 011 that it would take",
+            Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]
     public void Min_is_not_recommended_above_max()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 10).Ramp(8).GateBegins().Beats(90).Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
+        var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().Beats(90)
+            .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
 
-        Assert.Contains("start with 10 workers, not the 100 that it would take, since max allows no more", Text(script), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 20 (not the 100 that it would take, since MaxThreads allows no more)", Text(script),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void At_max_no_min_is_recommended()
+    {
+        var report = new PoolScript().Processors(8).Limits(8, 10).Ramp(8).GateBegins().Beats(90)
+            .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000).Report();
+
+        Assert.Null(MinThreadsRemedy.Of(report).Setting);
+        Assert.Null(MinThreadsRemedy.Advised(report));
+        Assert.StartsWith("Do not raise MinThreads: all 10 worker threads that MaxThreads allows exist already",
+            MinThreadsRemedy.Of(report).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_as_many_come_as_end_what_waits_counts_and_not_what_there_is()
+    {
+        // Callers that wait for their answers: 122 items stand behind 28 workers all the time.
+        var script = new PoolScript().Opening(28).Heartbeat(122, 14, 28, 0.02);
+        for (var n = 0; n < 6; n++)
+        {
+            script.Pass(1000).Heartbeat(122, 14, 28, 0.02);
+        }
+
+        Assert.InRange(MinThreadsRemedy.Advised(script.Report())!.Value, 120, 160);
+    }
+
+    [Theory]
+    [InlineData(BlockKind.Lock, "Monitor.Enter", "a lock")]
+    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait", "a semaphore")]
+    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait in Npgsql.PoolingDataSource.Get", "a connection of a connection pool")]
+    public void At_what_lets_one_through_at_a_time_no_min_is_recommended(BlockKind kind, string call, string what)
+    {
+        var report = Ask.Starving().Report() with { Blockers = [new("Shop.Load", 0.9, 8, kind, ["Shop.Load"]) { Call = call }] };
+
+        Assert.Null(MinThreadsRemedy.Advised(report));
+        Assert.StartsWith($"Do not raise MinThreads: more threads would only wait for {what} (", MinThreadsRemedy.Of(report).Text,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void At_a_sleep_a_min_is_recommended_all_the_same() =>
+        Assert.NotNull(MinThreadsRemedy.Advised(
+            Ask.Starving().Report() with { Blockers = [new("Shop.Orders.Load", 0.9, 8, BlockKind.Sleep, ["Shop.Orders.Load"])] }));
+
+    [Fact]
+    public async Task No_stored_run_is_recommended_what_is_refused_or_in_force()
+    {
+        foreach (var name in TestRecordings.All)
+        {
+            var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+            var (target, waiting) = (report.Timeline.Target, report.IsNow ? report.Timeline.Levels.Backlog ?? 0 : 0);
+            if (MinThreadsRemedy.Advised(report) is { } min)
+            {
+                Assert.True(!(min <= target.MinWorkers.Value) && !(min > target.MaxWorkers.Value), $"{name}: min {min}");
+                Assert.True(waiting == 0 || min > report.Timeline.Levels.Workers,
+                    $"{name}: min {min} while {waiting} items wait behind {report.Timeline.Levels.Workers} workers");
+            }
+        }
     }
 
     [Fact]

@@ -25,7 +25,7 @@ public sealed class SameWorldLaw
         var relied = 0;
         ForAny(Worlds, world => Check(world, (truth, answer) =>
         {
-            relied += answer.ErrorShare <= 0.2 && truth > 100 ? 1 : 0;
+            relied += answer.ErrorShare <= 0.15 && truth > 100 ? 1 : 0;
             var doubt = (answer.ErrorShare ?? 0) + Rebuilding;
             Near("seen", answer.Seen.StartDelayMs, truth, doubt);
             Near("imagined", answer.Same.StartDelayMs, truth, doubt);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tpwatch.Basics;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
@@ -18,7 +19,9 @@ public sealed class DeepSectionsTests
     {
         Assert.Equal((102L, 0L), (Report.QueueDelay!.Count, Report.QueueDelay.Unmatched));
         Assert.Equal((100L, 2L), (Report.Items!.HealthyDelay!.Count, Report.Items.StarvedDelay!.Count));
-        Assert.Equal(0.2, Report.Items.HealthyDelay.MaxMs);
+        // One waits on, in healthy time: it belongs to the healthy part, as a lower bound.
+        Assert.Equal((0.2, 500.0), (Math.Round(Report.Items.HealthyDelay.P99Ms, 1), Report.Items.HealthyDelay.MaxMs));
+        Assert.True(Report.Items.HealthyDelay.AtLeast.HasFlag(LowerBounds.Max));
         Assert.Equal((1, 500.0), (Report.Items.Waiting, Report.Items.OldestWaitMs));
         Assert.Equal(102, Report.QueueDelay.Buckets.Sum(b => b.Count));
     }

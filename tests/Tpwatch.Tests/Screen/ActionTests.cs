@@ -31,7 +31,7 @@ public sealed class ActionTests
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
             .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  min ")
-            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it").Expect("Effect").Expect("would have waited").Expect("* most")
+            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it").Expect("Effect").Expect("items complete after").Expect("* most")
             .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
             .Press("esc").ExpectNot("esc removes it").ExpectNot("* most").Run().Frames;
         Assert.Contains(frames, f => Lane(f, "threads").Contains('*', StringComparison.Ordinal) && Lane(f, "queue").Contains('*', StringComparison.Ordinal));

@@ -15,28 +15,37 @@ internal static class WhatIfSection
 
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
-        <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was imagined: no items waited, or too little is known of them. <code>dotnet tpwatch whatif</code> tries any change.</p>") : Markup.None)}{answers.Select(a => One(report, a))}</section>
+        <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was imagined: no items waited, or too little is known of them. <code>dotnet tpwatch whatif</code> tries any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
+    // Where nothing can be imagined one line says so, whatever would have been changed.
+    static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => !answers.IsEmpty && answers.All(a => a.Unknown is not null)
+        ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
+        : Markup.Join(answers.Select(a => a.Unknown is { } why ? Markup.Of($"<p>{a.Change.Words}: {Words.OneLine(why)}</p>") : One(report, a)));
+
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
-        <article class="whatif"><h3>{a.Change.Words}</h3><div class="scroll"><table><thead><tr><td><th>seen<th>imagined</thead><tbody>{Rows(a)}</tbody></table></div>
+        <article class="whatif"><h3>{a.Change.Words}</h3><p>{Words.Sentence(WhatIfWords.Times(a))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
         {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Workers and backlog, as seen and with {a.Change.Words}: most workers {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, largest backlog {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
         <ul class="legend"><li><i class="k-seen"></i>as seen</li><li><i class="k-imagined"></i>imagined</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
+    static Markup Heads(WhatIfAnswer a) => a.Worst is null
+        ? Markup.Of($"<th>seen<th>imagined")
+        : Markup.Of($"<th>seen<th>imagined, better<th>imagined, worse");
+
     static Markup Rows(WhatIfAnswer a)
     {
-        (string What, string Seen, string Imagined)[] rows =
+        (string What, Func<WhatIfFigures, string> Of)[] rows =
         [
-            ("until all had ended", Text(a.Seen.TotalMs), Text(a.Imagined.TotalMs)),
-            ("wait for a worker, mean", Text(a.Seen.StartDelayMs), Text(a.Imagined.StartDelayMs)),
-            ("queued to ended, mean", Text(a.Seen.LatencyMs), Text(a.Imagined.LatencyMs)),
-            ("most workers", Phrases.CountOr(a.Seen.PeakWorkers), Phrases.CountOr(a.Imagined.PeakWorkers)),
-            ("largest backlog", Phrases.CountOr(a.Seen.PeakBacklog), Phrases.CountOr(a.Imagined.PeakBacklog)),
-            ("starved", Text(a.Seen.StarvedMs), Text(a.Imagined.StarvedMs)),
+            ("until all had ended", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
+            ("queued to ended, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
+            ("largest backlog", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
         ];
-        return Markup.Join(rows.Select(r => Markup.Of($"<tr><th scope=\"row\">{r.What}<td class=\"n\">{r.Seen}<td class=\"n\">{r.Imagined}")));
+        return Markup.Join(rows.Select(r => Markup.Of(
+            $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Imagined, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));
     }
+
+    static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
 
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "?";
 }

@@ -8,16 +8,20 @@ namespace Tpwatch.Render.Json;
 /// <summary>How queue delay or run time of work items is distributed; percentiles are null where nothing was measured.</summary>
 internal sealed record DistributionSection(
     long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
-    IReadOnlyList<DistributionBucketSection> Buckets,
+    long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
     /// <summary>From the vocabulary's own; null where items were not watched.</summary>
     public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) => all is null ? null : new(
         all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms), Ms(all, all.P95Ms), Ms(all, all.P99Ms), Ms(all, all.P999Ms), Ms(all, all.MaxMs),
+        all.Unfinished, [.. Bounds(all)],
         [.. all.Buckets.Select(b => new DistributionBucketSection(Digits(b.FromMs), Digits(b.ToMs), b.Count))], Of(healthy), Of(starved));
 
-    static double? Ms(Distribution all, double milliseconds) => all.Count == 0 ? null : Numbers.Ms(milliseconds);
+    static IEnumerable<string> Bounds(Distribution all) =>
+        Enum.GetValues<LowerBounds>().Where(b => b != LowerBounds.None && all.AtLeast.HasFlag(b)).Select(b => b.ToString().ToLowerInvariant());
+
+    static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
 
     // Buckets begin at single nanoseconds.
     static double Digits(double milliseconds) => Math.Round(milliseconds, 6);

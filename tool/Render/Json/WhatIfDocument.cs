@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
@@ -7,8 +8,9 @@ namespace Tpwatch.Render.Json;
 /// <summary>The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, those of the curve since the first item; unknown is null.</summary>
 internal sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
-    WhatIfFiguresSection Seen, WhatIfFiguresSection Same, WhatIfFiguresSection Imagined, IReadOnlyList<WhatIfPointSection> Curve,
-    string Basis, string Uncertainty, double? ErrorShare, IReadOnlyList<string> Remarks)
+    WhatIfFiguresSection Seen, WhatIfFiguresSection Same, WhatIfFiguresSection? Imagined,
+    WhatIfFiguresSection? Changed, WhatIfFiguresSection? Worst, string? Unknown,
+    IReadOnlyList<WhatIfPointSection> Curve, string Basis, string Uncertainty, double? ErrorShare, IReadOnlyList<string> Remarks)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-whatif/1";
@@ -37,10 +39,19 @@ internal sealed record WhatIfFiguresSection(
 internal sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
 /// <summary>A change that a report tried by itself.</summary>
-internal sealed record WhatIfSection(string Change, string Effect, string Basis, string Uncertainty)
+internal sealed record WhatIfSection(
+    string Change,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Basis,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Uncertainty,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Unknown)
 {
     /// <summary>Those of a report; null where there are none, and the property is left out.</summary>
     public static IReadOnlyList<WhatIfSection>? Of(PoolReport report) => report.WhatIf.IsEmpty
         ? null
-        : [.. report.WhatIf.Select(w => new WhatIfSection(w.Change, w.Effect, w.Basis, w.Uncertainty))];
+        : [.. report.WhatIf.Select(Of)];
+
+    static WhatIfSection Of(WhatIfEffect one) => one.Unknown is null
+        ? new(one.Change, one.Effect, one.Basis, one.Uncertainty, null)
+        : new(one.Change, null, null, null, one.Unknown);
 }

@@ -29,8 +29,14 @@ internal static class HistogramSvg
 
     /// <summary>The same in words.</summary>
     public static string Described(Distribution of) =>
-        $"{Format.Plural(of.Count, "item")}; half took at most {Format.Duration(of.P50Ms)}, 90% {Format.Duration(of.P90Ms)}, 99% {Format.Duration(of.P99Ms)}, "
-        + $"99.9% {Format.Duration(of.P999Ms)}, the longest {Format.Duration(of.MaxMs)}";
+        $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
+        + $"half took at most {Said(of, LowerBounds.P50)}, 90% {Said(of, LowerBounds.P90)}, 99% {Said(of, LowerBounds.P99)}, "
+        + $"99.9% {Said(of, LowerBounds.P999)}, the longest {Said(of, LowerBounds.Max)}";
+
+    // "At most 5 s at least" would be no English.
+    static string Said(Distribution of, LowerBounds which) =>
+        Quantiles.Of(of, which) is { IsLeast: true, Ms: var ms } ? $"{Format.Duration(ms)} or more"
+            : Format.Duration(Quantiles.Of(of, which).Ms);
 
     static Markup Bar(DistributionBucket bucket, (double X, double Width, double Height) at, bool named) => Markup.Of(
         $"<rect x=\"{at.X + 0.5}\" y=\"{Top + Height - Math.Max(1, at.Height)}\" width=\"{Math.Max(1, at.Width - 1)}\" height=\"{Math.Max(1, at.Height)}\"><title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: {Format.Plural(bucket.Count, "item")}</title></rect>{(named ? Markup.Of($"<text class=\"axis\" x=\"{at.X}\" y=\"{Top + Height + 14}\">{Format.Duration(bucket.FromMs)}</text>") : Markup.None)}");

@@ -21,6 +21,8 @@ internal static class ItemsRenderer
             .. TextLayout.Fact("measured", Measured(delay, items)),
             $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
             .. Row("queue delay", delay), .. Row("  healthy", items.HealthyDelay), .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
+            .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
+                : TextLayout.Fact(">=", "at least: items that still wait or run are part of it"),
             .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
         ]
         : [];
@@ -32,9 +34,9 @@ internal static class ItemsRenderer
         return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, or run by a thread that waited for it){waiting}";
     }
 
-    static IEnumerable<string> Row(string name, Distribution? part) => part is not { Count: > 0 }
+    static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
         ? []
-        : [$"  {name,-16}{string.Concat(new[] { part.P50Ms, part.P90Ms, part.P95Ms, part.P99Ms, part.P999Ms, part.MaxMs }.Select(ms => Format.Duration(ms).PadLeft(Column)))}{Format.Count(part.Count),Column}"];
+        : [$"  {name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}{Format.Count(part.Count),Column}"];
 
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
@@ -10,18 +11,31 @@ internal static class WhatIfRenderer
 {
     const int Columns = 78;
 
+    /// <summary>Of the table's columns: seen, the same imagined, changed, and changed where the worse bound holds.</summary>
+    static readonly ImmutableArray<int> Widths = [14, 18, 20, 18];
+
     /// <summary>The whole answer; ends with a line break.</summary>
     public static string Render(PoolReport report, WhatIfAnswer answer) => string.Join('\n', Lines(report, answer)) + "\n";
 
     /// <summary>The section of a report; none where nothing was imagined.</summary>
     public static IEnumerable<string> Section(PoolReport report) => report.WhatIf.IsEmpty
         ? []
-        : TextLayout.Title("What if")
-            .Concat(report.WhatIf.SelectMany(w => TextLayout.Point(">", Words.OneLine($"{w.Change}: {w.Effect}"), 2)))
-            .Concat(TextLayout.Fact("basis", Words.OneLine(report.WhatIf[0].Basis)))
-            .Concat(TextLayout.Fact("uncertainty", Words.OneLine(report.WhatIf[0].Uncertainty)));
+        : TextLayout.Title("What if").Concat(Offered(report.WhatIf));
 
-    static IEnumerable<string> Lines(PoolReport report, WhatIfAnswer answer) =>
+    // Where nothing can be imagined one line says so, whatever would have been changed.
+    static IEnumerable<string> Offered(ImmutableArray<WhatIfEffect> offered) => offered.FirstOrDefault(w => w.Unknown is null) is { } told
+        ?
+        [
+            .. offered.SelectMany(w => TextLayout.Point(">", Words.OneLine($"{w.Change}: {w.Unknown ?? w.Effect}"), 2)),
+            .. TextLayout.Fact("basis", Words.OneLine(told.Basis)), .. TextLayout.Fact("uncertainty", Words.OneLine(told.Uncertainty)),
+        ]
+        : TextLayout.Point(">", Words.OneLine(offered[0].Unknown!), 2);
+
+    static IEnumerable<string> Lines(PoolReport report, WhatIfAnswer answer) => answer.Unknown is { } why
+        ? TextLayout.Wrap($"WHAT IF {Words.OneLine(answer.Change.Words)}: {Words.OneLine(why)}")
+        : Known(report, answer);
+
+    static IEnumerable<string> Known(PoolReport report, WhatIfAnswer answer) =>
     [
         $"WHAT IF {Words.OneLine(answer.Change.Words)}",
         .. TextLayout.Wrap(Headline(answer)),
@@ -36,26 +50,23 @@ internal static class WhatIfRenderer
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
     ];
 
-    /// <summary>What the change would have done, one sentence.</summary>
-    public static string Headline(WhatIfAnswer answer)
-    {
-        var wait = $"An item would have waited {Text(answer.Imagined.StartDelayMs)} for a worker on average instead of {Text(answer.Seen.StartDelayMs)}";
-        return answer.Imagined.NeverStarted > 0
-            ? $"{Format.Plural(answer.Imagined.NeverStarted, "item")} would not have started in the time looked at."
-            : $"{wait}, and all would have ended after {Text(answer.Imagined.TotalMs)} instead of {Text(answer.Seen.TotalMs)}.";
-    }
+    /// <summary>What the change would have done, in one line; both bounds where it is not known what the items wait for.</summary>
+    public static string Headline(WhatIfAnswer answer) => Words.Sentence(WhatIfWords.Times(answer));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
     {
-        var (seen, same, changed) = (answer.Seen, answer.Same, answer.Imagined);
-        yield return Row("", "seen", "same, imagined", "changed, imagined");
-        yield return Row("total", Text(seen.TotalMs), Text(same.TotalMs), Text(changed.TotalMs));
-        yield return Row("wait for a worker, mean", Text(seen.StartDelayMs), Text(same.StartDelayMs), Text(changed.StartDelayMs));
-        yield return Row("queued to ended, mean", Text(seen.LatencyMs), Text(same.LatencyMs), Text(changed.LatencyMs));
-        yield return Row("most workers", Phrases.CountOr(seen.PeakWorkers), Phrases.CountOr(same.PeakWorkers), Phrases.CountOr(changed.PeakWorkers));
-        yield return Row("largest backlog", Phrases.CountOr(seen.PeakBacklog), Phrases.CountOr(same.PeakBacklog), Phrases.CountOr(changed.PeakBacklog));
-        yield return Row("starved", Text(seen.StarvedMs), Text(same.StarvedMs), Text(changed.StarvedMs));
+        var two = answer.Worst is not null;
+        yield return Row("", two ? ["seen", "same, imagined", "changed, better", "changed, worse"] : ["seen", "same, imagined", "changed, imagined"]);
+        yield return Row("total", Of(answer, f => Text(f.TotalMs)));
+        yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
+        yield return Row("queued to ended, mean", Of(answer, f => Text(f.LatencyMs)));
+        yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
+        yield return Row("largest backlog", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
+        yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
     }
+
+    static IEnumerable<string> Of(WhatIfAnswer answer, Func<WhatIfFigures, string> text) =>
+        new[] { answer.Seen, answer.Same, answer.Imagined, answer.Worst }.OfType<WhatIfFigures>().Select(text);
 
     static IEnumerable<string> Curves(PoolReport report, WhatIfAnswer answer)
     {
@@ -70,7 +81,8 @@ internal static class WhatIfRenderer
         ];
     }
 
-    static string Row(string what, string seen, string same, string changed) => $"  {what,-24}{seen,14}{same,18}{changed,20}".TrimEnd();
+    static string Row(string what, IEnumerable<string> figures) =>
+        $"  {what,-24}{string.Concat(figures.Zip(Widths, (text, width) => text.PadLeft(width)))}".TrimEnd();
 
     static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "?";
 }

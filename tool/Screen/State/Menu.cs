@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Globalization;
-using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
@@ -20,20 +19,30 @@ internal sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
     {
         var target = report.Timeline.Target;
         var min = target.MinWorkers.Value ?? target.Processors.Value ?? 1;
-        var advised = MinThreadsRemedy.Advised(report) is { } enough && enough > min ? enough : 2 * min;
-        var mins = RoundMins.Where(m => m > min && m != advised).Select(m => new MenuItem(new() { Min = m }, "more workers at once"));
+        var offered = StandardChanges.Offered(report, target.Processors.Value ?? min).ToArray();
+        var advised = offered.FirstOrDefault(c => c.Min is not null)?.Min;
+        var mins = RoundMins.Where(m => advised is not null && m > min && m != advised)
+            .Select(m => new MenuItem(new() { Min = m }, "more workers at once"));
         return new(
         [
-            new(new() { Min = advised }, "the min that the pool grew to need"),
-            .. mins,
-            new(new() { Async = true }, "the cause removed: nothing blocks a worker"),
-            new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine"),
-            new(new() { Max = min }, "a ceiling: no more workers than min"),
+            .. offered.SelectMany(c => c.Min is null ? [new MenuItem(c, Note(c))] : mins.Prepend(new(c, Note(c)))),
+            .. offered.Any(c => c.Processors is not null) ? Array.Empty<MenuItem>()
+                : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
+            .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
+                : [new(new() { Max = min }, "a ceiling: no more workers than min")],
             new(new() { Policy = PolicyKind.Native }, "the same work under an older rule"),
             new(new() { Policy = PolicyKind.Clr35 }, "and under the rule before that"),
             new(new() { Policy = PolicyKind.Clr11 }, "and as it began"),
         ], 0);
     }
+
+    static string Note(WhatIfChange change) => change switch
+    {
+        { Min: not null } => "the MinThreads of the remedy",
+        { Async: true } => "the cause removed: nothing blocks a worker",
+        { Max: not null } => "the ceiling raised",
+        _ => "a larger machine",
+    };
 
     /// <summary>The row that a digit names; null beyond the last one.</summary>
     public MenuItem? Numbered(int number) => number >= 1 && number <= Items.Length ? Items[number - 1] : null;

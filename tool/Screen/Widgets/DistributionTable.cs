@@ -26,25 +26,25 @@ internal static class DistributionTable
     static IEnumerable<TableColumn<(string Name, Distribution Of)>> Columns(bool few, GlyphSet glyphs)
     {
         yield return new("", 7, 20, r => r.Name);
-        yield return Number("p50", 19, r => r.Of.P50Ms);
+        yield return Number("p50", 19, LowerBounds.P50);
         if (!few)
         {
-            yield return Number("p90", 14, r => r.Of.P90Ms);
+            yield return Number("p90", 14, LowerBounds.P90);
         }
 
-        yield return Number("p99", 18, r => r.Of.P99Ms);
+        yield return Number("p99", 18, LowerBounds.P99);
         if (!few)
         {
-            yield return Number("p99.9", 13, r => r.Of.P999Ms);
+            yield return Number("p99.9", 13, LowerBounds.P999);
         }
 
-        yield return Number("max", 17, r => r.Of.MaxMs);
+        yield return Number("max", 17, LowerBounds.Max);
         yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true };
         yield return new("0.1 ms .. 10 s, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
     }
 
-    static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, Func<(string Name, Distribution Of), double> value) =>
-        new(head, 8, keep, r => Milliseconds(value(r))) { Right = true };
+    static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, LowerBounds which) =>
+        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is var q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
 
     static string Milliseconds(double value) => value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));
 

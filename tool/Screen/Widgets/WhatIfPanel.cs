@@ -27,7 +27,7 @@ internal static class WhatIfPanel
             yield return ("But", $"{unsure} If you know it, :min N tells it.", Role.Text);
         }
 
-        yield return ("", $"Most workers {Count(answer.Imagined.PeakWorkers)} instead of {Count(answer.Seen.PeakWorkers)}, largest backlog {Count(answer.Imagined.PeakBacklog)} instead of {Count(answer.Seen.PeakBacklog)}.", Role.Text);
+        yield return ("", Words.Sentence(WhatIfWords.Others(answer)), Role.Text);
         yield return ("Sure", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
         foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))
@@ -37,6 +37,4 @@ internal static class WhatIfPanel
     }
 
     static bool IsMin(string remark) => remark.StartsWith("Min was not seen", StringComparison.Ordinal);
-
-    static string Count(long? count) => count is { } known ? Format.Count(known) : "?";
 }

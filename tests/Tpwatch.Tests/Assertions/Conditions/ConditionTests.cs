@@ -83,6 +83,16 @@ public sealed class ConditionTests
     }
 
     [Fact]
+    public void A_lower_bound_says_that_a_limit_was_exceeded_and_never_that_it_was_kept()
+    {
+        var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []) { Unfinished = 50, AtLeast = LowerBounds.P99 };
+        var report = SampleReports.Healthy() with { QueueDelay = delay };
+        Assert.Equal(Outcome.Met, Limit("queue-delay-p99", 50).Look(report).Outcome);
+        Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 70).Look(report).Outcome);
+        Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
+    }
+
+    [Fact]
     public void What_was_forgotten_could_have_been_longer()
     {
         var answer = Limit("gap", 5000).Look(SampleReports.Starved() with { Evicted = 3 });

@@ -43,7 +43,7 @@ public sealed class WhatIfRendererTests
         using var json = JsonDocument.Parse(TestRecordings.Json(report));
 
         Golden.Verify("Render/whatif-section.txt", string.Join('\n', WhatIfRenderer.Section(report)) + "\n");
-        Assert.Contains("\nWhat if\n  > min 30: mean wait for a worker", text, StringComparison.Ordinal);
+        Assert.Contains("\nWhat if\n  > min 30: all items complete after", text, StringComparison.Ordinal);
         Assert.Equal("min 30", json.RootElement.GetProperty("whatIf")[0].GetProperty("change").GetString());
     }
 

@@ -1,0 +1,22 @@
+using Tpwatch.Tests.Replay;
+
+namespace Tpwatch.Tests.Findings;
+
+/// <summary>Evidence supports what a finding says: it has a value, and what it counts was there.</summary>
+public sealed class EvidenceTests
+{
+    [Fact]
+    public async Task No_finding_of_a_stored_run_has_evidence_without_a_value_or_of_nothing()
+    {
+        foreach (var name in TestRecordings.All)
+        {
+            var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+            foreach (var (finding, evidence) in report.Findings.SelectMany(f => f.Evidence.Select(e => (f, e))))
+            {
+                Assert.True(evidence.Value is not null, $"{name}, {finding.Id}: {evidence.Text} has no value");
+                Assert.False(evidence is { Value: 0, Unit: "adjustments" or "injections" or "items" or "ms" },
+                    $"{name}, {finding.Id}: {evidence.Text} is 0 {evidence.Unit}");
+            }
+        }
+    }
+}

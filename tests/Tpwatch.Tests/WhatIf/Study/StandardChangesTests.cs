@@ -1,0 +1,102 @@
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Replay;
+using Tpwatch.WhatIf.Study;
+using Tpwatch.WhatIf;
+using static Tpwatch.Tests.Properties.Seeds;
+using static Tpwatch.Tests.WhatIf.Worlds;
+
+namespace Tpwatch.Tests.WhatIf.Study;
+
+/// <summary>What is offered follows from the cause, and what is not known is not answered.</summary>
+public sealed class StandardChangesTests
+{
+    [Theory]
+    [InlineData("cpu-bound", "4 processors")]
+    [InlineData("cpu-bound.late", "4 processors")]
+    [InlineData("ceiling", "max 100|async instead of blocking")]
+    [InlineData("pool-burst", "min 30|async instead of blocking")]
+    [InlineData("lock-convoy-hold-100", "async instead of blocking")]
+    public async Task What_is_offered_follows_from_the_cause(string name, string changes) =>
+        Assert.Equal(changes, string.Join('|', Offered(await ReportAsync(name))));
+
+    [Theory]
+    [InlineData("sync-over-async")]
+    [InlineData("web-sync-over-async")]
+    public async Task Task_waits_are_offered_async_first(string name) =>
+        Assert.Equal("async instead of blocking", Offered(await ReportAsync(name)).First());
+
+    [Fact]
+    public void Items_at_a_lock_get_a_worse_bound_that_more_threads_do_not_move()
+    {
+        // Forty items, each of which holds one lock for 250 ms: ten seconds, whatever min is.
+        var settings = new PoolSettings(4, 4, 1_000);
+        var options = new WhatIfOptions(settings, At(3_600_000)) { ServiceMs = 250 };
+        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), options,
+            [.. Enumerable.Repeat(new WhatIfItem(At(5_000), 0, 250), 40)]);
+        Assert.Equal(10_000, run.TotalMs!.Value, 50.0);
+
+        var study = WhatIfStudy.Of(PlayedRun.Report(run, settings), new CounterItems(), out _)!;
+        foreach (var change in (WhatIfChange[])[new() { Min = 40 }, new() { Async = true }])
+        {
+            var answer = study.Answer(change);
+            var worse = (answer.Worst ?? answer.Imagined).TotalMs;
+            Assert.True(answer.Unknown is not null || worse is >= 8_500 and <= 11_500, $"{change.Words}: {worse} ms");
+        }
+
+        Assert.Null(study.Answer(new() { Min = 40 }).Unknown);
+    }
+
+    [Theory]
+    [InlineData("pool-burst", true)]
+    [InlineData("trickle", false)]
+    public async Task Two_bounds_are_told_unless_completions_grew_with_the_workers(string name, bool known)
+    {
+        var answer = WhatIfStudy.Of(await ReportAsync(name), new CounterItems(), out _)!.Answer(new() { Min = 40 });
+
+        Assert.Equal(known, answer.Worst is null);
+        Assert.Equal(known, !WhatIfWords.Times(answer).Contains("if it serves as many as now", StringComparison.Ordinal));
+        Assert.True(known || answer.Worst!.LatencyMs > answer.Imagined.LatencyMs);
+    }
+
+    [Fact]
+    public async Task What_misses_what_was_seen_is_no_answer()
+    {
+        foreach (var name in TestRecordings.All)
+        {
+            foreach (var answer in StandardChanges.Answers(await ReportAsync(name), new CounterItems()))
+            {
+                Assert.True(answer.Unknown is not null || answer.ErrorShare <= 0.15, $"{name}: {answer.ErrorShare} off and yet an answer");
+                Assert.DoesNotContain("unknown instead of", WhatIfWords.Times(answer), StringComparison.Ordinal);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Where_nothing_ended_there_is_no_answer_and_one_line_says_so()
+    {
+        var report = StandardChanges.AddTo(await ReportAsync("deadlock"), new CounterItems());
+
+        Assert.NotEmpty(report.WhatIf);
+        Assert.All(report.WhatIf, w => Assert.Contains("No item completed", w.Unknown, StringComparison.Ordinal));
+        Assert.Single(Tpwatch.Render.Text.WhatIfRenderer.Section(report), line =>
+            line.Contains("No item completed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Items_that_never_start_belong_into_the_mean()
+    {
+        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 6), At(20_000)),
+            [.. Enumerable.Repeat(new WhatIfItem(At(0), 0, double.PositiveInfinity), 400)]);
+        var figures = WhatIfFigures.Of(run, At(20_000));
+
+        Assert.Equal(394, figures.NeverStarted);
+        Assert.True(figures.StartDelayMs > 19_000, $"mean queue time {figures.StartDelayMs} ms");
+        Assert.True(WhatIfFigures.Of(run).StartDelayMs > 1_000, "without an end of the capture they count until the run's own");
+    }
+
+    static IEnumerable<string> Offered(PoolReport report) =>
+        StandardChanges.Offered(report, report.Timeline.Target.Processors.Value!.Value).Select(c => c.Words);
+
+    static Task<PoolReport> ReportAsync(string name) => TestRecordings.ReplayAsync(TestRecordings.File(name));
+}

@@ -1,0 +1,39 @@
+using Tpwatch.Basics;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>A figure of a distribution as it is written: a lower bound says so.</summary>
+/// <param name="Ms">Milliseconds.</param>
+/// <param name="IsLeast">Whether no more is known than "at least so long".</param>
+internal readonly record struct Quantile(double Ms, bool IsLeast)
+{
+    /// <summary>For tables.</summary>
+    public string Text => $"{Mark}{Format.Duration(Ms)}";
+
+    /// <summary>Before a lower bound.</summary>
+    public string Mark => IsLeast ? ">=" : "";
+}
+
+/// <summary>The figures of a distribution in their order.</summary>
+internal static class Quantiles
+{
+    /// <summary>From the median to the longest.</summary>
+    public static Quantile[] Of(Distribution part) =>
+    [
+        Of(part, LowerBounds.P50), Of(part, LowerBounds.P90), Of(part, LowerBounds.P95), Of(part, LowerBounds.P99),
+        Of(part, LowerBounds.P999), Of(part, LowerBounds.Max),
+    ];
+
+    /// <summary>One of them.</summary>
+    public static Quantile Of(Distribution part, LowerBounds which) => new(
+        which switch
+        {
+            LowerBounds.P50 => part.P50Ms,
+            LowerBounds.P90 => part.P90Ms,
+            LowerBounds.P95 => part.P95Ms,
+            LowerBounds.P99 => part.P99Ms,
+            LowerBounds.P999 => part.P999Ms,
+            _ => part.MaxMs,
+        },
+        part.AtLeast.HasFlag(which));
+}
