@@ -6,6 +6,9 @@ namespace Tpwatch.Scoring.Checks;
 /// <summary>The most workers that the rises of the goal that were seen allow, over time.</summary>
 internal sealed class SeenGoals
 {
+    /// <summary>The fixture asks the pool ten times a second, milliseconds.</summary>
+    const double PollMs = 150;
+
     readonly ImmutableArray<(EventTime At, int Most)> rises;
     readonly int beginning;
 
@@ -16,10 +19,13 @@ internal sealed class SeenGoals
         beginning = Math.Max(Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(run.From.PlusMs(ObservedRun.SwitchedOnMs)) : 0);
         var most = beginning;
         var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
-        foreach (var gap in run.Report.Gaps.Where(g => g.Reason is not null).OrderBy(g => g.End))
+        // A call that sets min raises the goal and sends no adjustment; the pool's own API tells of it up to a tenth of a second late.
+        var calls = run.Truth.Pool.Select(seen => (At: ObservedRun.At(seen.At).PlusMs(-PollMs), Goal: seen.Min));
+        var seen = run.Report.Gaps.Where(g => g.Reason is not null).Select(g => (At: g.End, Goal: g.GoalAfter ?? 0));
+        foreach (var (at, goal) in calls.Concat(seen).OrderBy(rise => rise.At))
         {
-            most = Math.Max(most, gap.GoalAfter ?? 0);
-            builder.Add((gap.End, most));
+            most = Math.Max(most, goal);
+            builder.Add((at, most));
         }
 
         rises = builder.ToImmutable();

@@ -25,6 +25,12 @@ internal static class TrueVerdict
     /// <summary>A wait of a second at max, and the two heartbeats that see it, milliseconds.</summary>
     const double AtMaxMs = TrueWaits.LongMs + 2 * 1_000 + BorderMs;
 
+    /// <summary>Three seconds without anything, by which a wedge is told, and heartbeats to see it, milliseconds.</summary>
+    const double WedgedMs = 6_000;
+
+    /// <summary>From here on a run is long beside a stop of a second, milliseconds.</summary>
+    const double LongRunMs = 20_000;
+
     /// <summary>So long nothing ends where work hangs, milliseconds.</summary>
     const double HangMs = 5_000;
 
@@ -52,6 +58,12 @@ internal static class TrueVerdict
 
     static IEnumerable<string> Waited(RunTruth truth, ItemWork work, EventTime from)
     {
+        if (Hangs(truth, from) is ["held"])
+        {
+            yield return "held";
+            yield break;
+        }
+
         var longest = TrueWaits.Seen(truth, from).DefaultIfEmpty().Max();
         if (longest < TrueWaits.LongMs + BorderMs)
         {
@@ -83,9 +95,11 @@ internal static class TrueVerdict
     static string[] WithoutWaits(RunTruth truth, ItemWork work, EventTime from)
     {
         var end = ObservedRun.At(truth.End.At);
-        var stood = TrueStandstill.MsWithin(truth, from, end) / end.MsSince(from) >= MuchShare || TrueStandstill.LongestMs(truth, from, end) >= TrueWaits.LongMs;
+        var much = TrueStandstill.MsWithin(truth, from, end) / end.MsSince(from) >= MuchShare;
+        var stood = much || TrueStandstill.LongestMs(truth, from, end) >= TrueWaits.LongMs;
         var beyond = truth.Appearances().Length > Math.Max(truth.Header.MinWorkers, truth.Header.Processors);
-        return stood && work != ItemWork.None ? ["notThePool"]
+        // A stop of a second in a long run is told or not by how long ago it was.
+        return stood && work != ItemWork.None ? much || end.MsSince(from) < LongRunMs ? ["notThePool"] : ["notThePool", "healthy"]
             : Hangs(truth, from) is { } hangs ? hangs
             : work != ItemWork.WaitForTasks ? ["healthy"]
             // The pool may raise its goal for task waits though min gives every item a worker: then none comes.
@@ -114,6 +128,7 @@ internal static class TrueVerdict
     static IEnumerable<string> Kinds(RunTruth truth, ItemWork work, EventSpan stretch) =>
         TrueStandstill.MsWithin(truth, stretch.From, stretch.To) > stretch.Ms / 2 ? ["notThePool"]
         : work == ItemWork.Compute ? ["saturated"]
+        : IsWedged(truth, stretch) ? ["wedged"]
         : AtMax(truth, stretch) is { } certain && certain ? ["starvedAtMax"]
         : [
             .. AtMax(truth, stretch) is null ? new[] { "starvedAtMax" } : [],
@@ -127,10 +142,22 @@ internal static class TrueVerdict
     static bool? AtMax(RunTruth truth, EventSpan stretch)
     {
         var lanes = new TrueLanes(truth);
-        var from = stretch.To.PlusMs(-AtMaxMs);
-        return lanes.AppearedBy(from) >= truth.Header.MaxWorkers && lanes.StartsBetween(from, stretch.To) == 0 ? true
-            : lanes.AppearedBy(stretch.To) >= truth.Header.MaxWorkers ? null
+        var (from, max) = (stretch.To.PlusMs(-AtMaxMs), MaxAt(truth, stretch.To));
+        return lanes.AppearedBy(from) >= max && lanes.StartsBetween(from, stretch.To) == 0 ? true
+            : lanes.AppearedBy(stretch.To) >= max ? null
             : false;
+    }
+
+    /// <summary>What the pool's own API said of max.</summary>
+    static int MaxAt(RunTruth truth, EventTime at) =>
+        truth.Pool.LastOrDefault(seen => ObservedRun.At(seen.At) <= at)?.Max ?? truth.Header.MaxWorkers;
+
+    /// <summary>Whether items wait while no worker holds one, and no call has taken all workers away: nobody comes for them.</summary>
+    static bool IsWedged(RunTruth truth, EventSpan stretch)
+    {
+        var lanes = new TrueLanes(truth);
+        var middle = stretch.From.PlusMs(stretch.Ms / 2);
+        return stretch.Ms >= WedgedMs && lanes.WaitingAt(middle) > 0 && lanes.BusyAt(middle) == 0 && lanes.StartsBetween(middle, stretch.To) == 0;
     }
 
     /// <summary>

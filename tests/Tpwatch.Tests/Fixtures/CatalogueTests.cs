@@ -23,8 +23,18 @@ public sealed partial class CatalogueTests
     [Fact]
     public void The_readmes_are_what_the_catalogues_say()
     {
-        Assert.Equal(Page(ScenarioCatalogue.All, CatalogueMarkdown.Introduction), Readme("fixtures"));
-        Assert.Equal(Page(WebCatalogue.All, WebCatalogue.Introduction), Readme("fixtures", "Web"));
+        Holds(Page(ScenarioCatalogue.All, CatalogueMarkdown.Introduction), "fixtures");
+        Holds(Page(WebCatalogue.All, WebCatalogue.Introduction), "fixtures", "Web");
+    }
+
+    static void Holds(string page, params string[] folder)
+    {
+        if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
+        {
+            File.WriteAllText(Path.Combine([Root(), .. folder, "README.md"]), page.TrimEnd('\n') + "\n");
+        }
+
+        Assert.Equal(page, Readme(folder));
     }
 
     [Fact]

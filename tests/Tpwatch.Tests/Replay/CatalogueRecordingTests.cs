@@ -20,7 +20,7 @@ public sealed class CatalogueRecordingTests
     public static TheoryData<string> Names => [.. StoredRuns.Names];
 
     /// <summary>One of each row of the catalogues that is stored.</summary>
-    public static TheoryData<string> Rows => [.. RunMatrix.All.Select(plan => plan.Row.Stem).Distinct()];
+    public static TheoryData<string> Rows => [.. RunMatrix.All.Where(plan => plan.Name == plan.Row.Stem).Select(plan => plan.Name)];
 
     [Fact]
     public void Every_run_of_the_matrix_is_stored_and_no_other()
@@ -34,7 +34,13 @@ public sealed class CatalogueRecordingTests
     [Fact]
     public void The_readme_says_what_is_in_the_folder()
     {
-        Assert.Equal(RecordingsReadme.Write(TestRecordings.Folder), File.ReadAllText(Path.Combine(TestRecordings.Folder, "README.md")).ReplaceLineEndings("\n"));
+        var page = Path.Combine(TestRecordings.Folder, "README.md");
+        if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
+        {
+            File.WriteAllText(page, RecordingsReadme.Write(TestRecordings.Folder));
+        }
+
+        Assert.Equal(RecordingsReadme.Write(TestRecordings.Folder), File.ReadAllText(page).ReplaceLineEndings("\n"));
         Assert.InRange(Directory.GetFiles(TestRecordings.Folder, "*", SearchOption.AllDirectories).Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);
     }
 
