@@ -16,7 +16,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
 
     /// <inheritdoc/>
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
-        : report.Evicted > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.Evicted, "older wait")} had to be forgotten to bound memory"
+        : report.EvictedWaits > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be forgotten to bound memory"
         : null;
 
     /// <inheritdoc/>
