@@ -120,7 +120,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     static string Why(Exception e) => e switch
     {
         OperationCanceledException or TimeoutException => $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
-        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {e.Message.TrimEnd('.')}.",
-        _ => $"A burst of stacks could not be taken: {e.Message.TrimEnd('.')}.",
+        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+        _ => $"A burst of stacks could not be taken: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
 }

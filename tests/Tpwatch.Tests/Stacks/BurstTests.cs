@@ -47,6 +47,14 @@ public sealed class BurstTests
     }
 
     [Fact]
+    public void A_failure_of_two_bursts_is_told_in_the_same_words()
+    {
+        var said = Enumerable.Range(0, 2).Select(_ => $"Could not find a part of the path '/tmp/tpwatch-burst-{Guid.NewGuid():N}/burst.nettrace'.");
+        Assert.Equal("Could not find a part of the path '/tmp/tpwatch-burst-*/burst.nettrace'.", Assert.Single(said.Select(BurstFolder.Nameless).Distinct()));
+        Assert.Equal("no space", BurstFolder.Nameless("no space"));
+    }
+
+    [Fact]
     public void The_folder_is_closed_to_others_and_leaves_nothing()
     {
         var root = Directory.CreateTempSubdirectory("tpwatch-test-");
