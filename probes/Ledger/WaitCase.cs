@@ -58,7 +58,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         }
 
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
-        return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
+        return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
             : IsWedged ? MayBeAtMax ? (GapRule.G8Ceiling, GapRule.G14Wedged) : (GapRule.G14Wedged, null)
