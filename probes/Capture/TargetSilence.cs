@@ -26,8 +26,8 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     };
 
     /// <summary>
-    /// The interval at which heartbeats come: not before the one asked for, and later where another listener was there first. The runtime says its
-    /// interval; where it does not, the shortest of the last few is it, since one of them may be long because the process stood still.
+    /// The interval at which heartbeats come: not before the one asked for, and later where another listener was there first. The runtime
+    /// says its interval; where it does not, the shortest of the last few is it, since one may be long because the process stood still.
     /// </summary>
     internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
     {

@@ -13,7 +13,8 @@ sealed class ProbeSet
     public IReadOnlyList<IProbe> Probes { get; }
 
     /// <summary>The basic set for a live target; <paramref name="heartbeat"/> null is none.</summary>
-    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? heartbeat) => new([.. PoolProbes(), .. HeartbeatProbes(runtimeMajor, heartbeat)]);
+    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? heartbeat) =>
+        new([.. PoolProbes(), .. HeartbeatProbes(runtimeMajor, heartbeat)]);
 
     /// <summary>Everything that a recording may hold.</summary>
     public static ProbeSet ForRecording() => new([.. PoolProbes(), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
@@ -34,8 +35,8 @@ sealed class ProbeSet
         new([new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
 
     /// <summary>
-    /// Meters where the runtime has them, counters where it has none, both where its version is not known. Beside the meters counters are read
-    /// that somebody else has on: they come unasked, and are all there is when the runtime refuses us its metrics session.
+    /// Meters where the runtime has them, counters where it has none, both where its version is not known. Beside the meters counters are
+    /// read that somebody else has on: they come unasked, and are all there is when the runtime refuses us its metrics session.
     /// </summary>
     static IEnumerable<IProbe> HeartbeatProbes(int? runtimeMajor, TimeSpan? heartbeat)
     {

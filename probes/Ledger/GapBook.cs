@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place. Waits and moves have bounds of their
-/// own: hill climbing moves the goal five times a second, and half an hour of that must not push the injections out.
+/// Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place. Waits and moves have bounds
+/// of their own: hill climbing moves the goal five times a second, and half an hour of that must not push the injections out.
 /// </summary>
 sealed class GapBook
 {

@@ -50,7 +50,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
-        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats) ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown }, given)
+        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats)
+            ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown }, given)
             : start is null || given.Before.LastTick is null ? Untimed(gap, given)
             : Timed(gap, given, beats);
     }

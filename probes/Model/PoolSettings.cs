@@ -14,12 +14,14 @@ public sealed record PoolSettings(int Processors, int Min, int? Max, bool Detect
     public bool CooperativeChanged { get; init; }
 
     /// <summary>
-    /// The gate is told not to read the processors' use (CpuUtilizationIntervalMs 0, .NET 8 and later): it takes them for idle, and the longer wait with
-    /// busy processors is never asked for.
+    /// The gate is told not to read the processors' use (CpuUtilizationIntervalMs 0, .NET 8 and later): it takes them for idle, and the
+    /// longer wait with busy processors is never asked for.
     /// </summary>
     internal bool CpuUnread { get; init; }
 
-    /// <summary>From .NET 11 on the gate's clock is not set back by each item taken, but when a worker begins to dispatch and at each of its quanta.</summary>
+    /// <summary>
+    /// From .NET 11 on the gate's clock is not set back by each item taken, but when a worker begins to dispatch and at each of its quanta.
+    /// </summary>
     internal bool ByDispatch { get; init; }
 
     /// <summary>What sets the gate's clock back, one word.</summary>

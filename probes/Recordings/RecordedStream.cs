@@ -24,8 +24,8 @@ internal sealed class RecordedStream : ISideStream
     public bool WithStacks => false;
 
     /// <summary>
-    /// Its path beside a recording: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and so has <c>x</c>. Any other ending belongs to the name:
-    /// <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// Its path beside a recording: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and so has <c>x</c>. Any other ending belongs to the
+    /// name: <c>run.1</c> and <c>run.2</c> are two recordings.
     /// </summary>
     public static string PathFor(string recording) =>
         (recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? recording[..^Ending.Length] : recording) + ".deep" + Ending;

@@ -11,7 +11,8 @@ static class Forgetting
     /// <param name="seen">What had been seen at that moment.</param>
     /// <param name="timeline">What has been seen since the beginning.</param>
     /// <param name="ledger">What has been accounted for since the beginning.</param>
-    public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(TimelineSnapshot seen, TimelineSnapshot timeline, LedgerSnapshot ledger)
+    public static (TimelineSnapshot Timeline, LedgerSnapshot Ledger) Before(
+        TimelineSnapshot seen, TimelineSnapshot timeline, LedgerSnapshot ledger)
     {
         var at = seen.Now;
         var hindrances = timeline.Hindrances.Where(h => h.Span.To > at).Select(h => Since(at, h)).ToImmutableArray();
@@ -47,7 +48,7 @@ static class Forgetting
         return one with { Span = span, Ms = Math.Min(one.Ms, span.Ms) };
     }
 
-    // Those that are kept one by one tell the longest; of the shorter ones only their sum is known, and one of them is as long as their mean.
+    // Those that are kept one by one tell the longest; of the shorter ones only their sum is known: one of them is as long as their mean.
     static HindranceTotal Since(TimelineSnapshot seen, HindranceTotal total, ImmutableArray<Hindrance> kept)
     {
         var before = seen.HindranceTotals.FirstOrDefault(t => t.Kind == total.Kind) ?? new(total.Kind, 0, 0, 0);

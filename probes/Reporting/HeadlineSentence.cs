@@ -49,6 +49,9 @@ static class HeadlineSentence
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(report.Episodes[^1].Span.To))} ({length}), over now";
     }
 
+    const string NotSeen =
+        " Not seen: sockets that are ready beyond the one item that stands for them in the queue. Where requests hang, take stacks.";
+
     static string Healthy(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats;
@@ -56,7 +59,7 @@ static class HeadlineSentence
             ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
             : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "")
-                + (HiddenBacklog.MayBe(report) ? " Not seen: sockets that are ready beyond the one item that stands for them in the queue. Where requests hang, take stacks." : "");
+                + (HiddenBacklog.MayBe(report) ? NotSeen : "");
     }
 
     /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>

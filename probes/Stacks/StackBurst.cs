@@ -50,8 +50,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     }
 
     /// <summary>
-    /// Waits for a reading that cannot be interrupted, and no longer than it is wanted: whoever leaves must not wait for a large burst. What goes on
-    /// reading takes its folder away at its end.
+    /// Waits for a reading that cannot be interrupted, and no longer than it is wanted: whoever leaves must not wait for a large burst.
+    /// What goes on reading takes its folder away at its end.
     /// </summary>
     internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) => Task.Run(
         () =>

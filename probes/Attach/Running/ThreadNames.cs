@@ -9,8 +9,8 @@ internal static class ThreadNames
     const string Worker = ".NET TP Worker";
 
     /// <summary>
-    /// The pool's workers, by the ids that the runtime's events give them. In a container with process ids of its own these are the inner ones, and the
-    /// kernel tells which is which.
+    /// The pool's workers, by the ids that the runtime's events give them. In a container with process ids of its own these are the
+    /// inner ones, and the kernel tells which is which.
     /// </summary>
     public static IReadOnlySet<int> Workers(ProcTree tree, int pid)
     {

@@ -97,7 +97,9 @@ public sealed class LiveSession : ISession
     /// </summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
 
-    /// <summary>The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.</summary>
+    /// <summary>
+    /// The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.
+    /// </summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 

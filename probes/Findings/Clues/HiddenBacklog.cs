@@ -3,8 +3,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Findings.Clues;
 
 /// <summary>
-/// What the queue's length does not show: on Linux the runtime's socket engine keeps sockets that are ready in a queue of its own and asks the pool with
-/// one item for all of them. Where the queue is never empty and every worker is slow to end what it has, that one item may stand for a hundred requests.
+/// What the queue's length does not show: on Linux the runtime's socket engine keeps sockets that are ready in a queue of its own and
+/// asks the pool with one item for all of them. Where the queue is never empty and every worker is slow to end what it has, that one item
+/// may stand for a hundred requests.
 /// </summary>
 static class HiddenBacklog
 {
@@ -30,6 +31,7 @@ static class HiddenBacklog
         return false;
     }
 
-    static bool IsSlow(Heartbeat beat) => beat is { Backlog: > 0, Workers: > 0 and { } workers, Completed: { } done, IntervalMs: > 0 and { } interval }
+    static bool IsSlow(Heartbeat beat) =>
+        beat is { Backlog: > 0, Workers: > 0 and { } workers, Completed: { } done, IntervalMs: > 0 and { } interval }
         && done * 1000 / interval < FewASecond * workers;
 }
