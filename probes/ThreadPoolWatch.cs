@@ -59,7 +59,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// </summary>
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
-        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, heartbeat);
+        : TargetSilence.Of(capture.Silence, session.IsTargetStopped, TargetSilence.Due(heartbeat, capture.Newest.Timeline));
 
     /// <summary>What can be switched while watching; null of a recording, and items also where they are watched from the start.</summary>
     internal (BurstWatch? Stacks, ItemsLater? Items) Switches => (capture.Bursts, capture.Later);
@@ -176,8 +176,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
             using var limit = new CancellationTokenSource(StopLimit, time);
             using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
             capture.StopPacing();
-            await Task.WhenAll(session.StopAsync(either.Token), capture.StopDeepAsync(either.Token)).ConfigureAwait(false);
-            await Completion.WaitAsync(StopLimit, time, CancellationToken.None).ConfigureAwait(false);
+            var beside = capture.StopDeepAsync(either.Token);
+            await session.StopAsync(either.Token).ConfigureAwait(false);
+            await Task.WhenAll(beside, Completion).WaitAsync(limit.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (e is OperationCanceledException or TimeoutException)
         {

@@ -41,6 +41,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Whether bursts may be taken.</summary>
     public bool IsAllowed { get; set; }
 
+    /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
+    public bool HasEnded => Volatile.Read(ref disposed) == 1;
+
     /// <summary>What they brought so far.</summary>
     public StacksSeen Seen => seen;
 

@@ -6,14 +6,20 @@ using Tpwatch.Timeline.Items;
 namespace Tpwatch.Capture;
 
 /// <summary>Watches work items of a live target from the moment on at which somebody asks for it, in a session beside the first one.</summary>
-sealed class ItemsLater(LiveSession session, WatchOptions options) : IAsyncDisposable
+sealed class ItemsLater : IAsyncDisposable
 {
+    readonly LiveSession session;
+    readonly WatchOptions options;
     readonly CancellationTokenSource ends = new();
+    readonly CancellationToken ended;
     volatile DeepCapture? reading;
     volatile string? failure;
     SideSession? opened;
     Task opening = Task.CompletedTask;
     int disposed;
+
+    /// <summary>Watches nothing until somebody asks.</summary>
+    public ItemsLater(LiveSession session, WatchOptions options) => (this.session, this.options, ended) = (session, options, ends.Token);
 
     /// <summary>Whether somebody has asked.</summary>
     public bool IsAsked { get; private set; }
@@ -24,13 +30,16 @@ sealed class ItemsLater(LiveSession session, WatchOptions options) : IAsyncDispo
     /// <summary>What was seen of items; null before the session is open.</summary>
     public DeepSnapshot? Latest => reading?.Latest;
 
-    /// <summary>Asks for it; it begins about a tenth of a second later. Once is enough.</summary>
+    /// <summary>Whether the watch has ended, at Ctrl+Z as well: then nothing can be asked for.</summary>
+    public bool HasEnded => Volatile.Read(ref disposed) == 1;
+
+    /// <summary>Asks for it; it begins about a tenth of a second later. Once is enough, and after the end nothing comes of it.</summary>
     public void Ask()
     {
-        if (!IsAsked)
+        if (!IsAsked && !HasEnded)
         {
             IsAsked = true;
-            opening = OpenAsync(ends.Token);
+            opening = OpenAsync(ended);
         }
     }
 

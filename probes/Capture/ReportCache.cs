@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
@@ -16,7 +15,7 @@ sealed class ReportCache(PoolCapture capture)
         var (latest, known, before) = (capture.Latest, last, forgotten);
         if (known is null || !ReferenceEquals(known.From, latest) || !ReferenceEquals(known.Before, before))
         {
-            var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.At, latest.Timeline, latest.Ledger);
+            var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.Seen, latest.Timeline, latest.Ledger);
             last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
         }
 
@@ -24,9 +23,9 @@ sealed class ReportCache(PoolCapture capture)
     }
 
     /// <summary>From now on reports leave out what came until now.</summary>
-    public void Forget() => forgotten = new(capture.Newest.Timeline.Now);
+    public void Forget() => forgotten = new(capture.Newest.Timeline);
 
     sealed record Made(Observation From, Forgotten? Before, PoolReport Report);
 
-    sealed record Forgotten(EventTime At);
+    sealed record Forgotten(TimelineSnapshot Seen);
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Capture;
 
@@ -10,6 +11,9 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     /// <summary>Heartbeats that are missing before it is worth a word; on a loaded machine one comes late.</summary>
     const int MissedBeats = 3;
 
+    /// <summary>So many heartbeats tell at which interval they come.</summary>
+    const int RecentBeats = 3;
+
     /// <summary>A process that is stopped is told sooner: nothing will come.</summary>
     static readonly TimeSpan StoppedFor = TimeSpan.FromSeconds(2);
 
@@ -20,6 +24,16 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
         false => "; the process is not stopped, but no heartbeat comes",
         null => "",
     };
+
+    /// <summary>
+    /// The interval at which heartbeats come: not before the one asked for, and later where another listener was there first. The runtime
+    /// says its interval; where it does not, the shortest of the last few is it, since one may be long because the process stood still.
+    /// </summary>
+    internal static TimeSpan? Due(TimeSpan? asked, TimelineSnapshot seen)
+    {
+        var held = seen.ImposedHeartbeatMs ?? seen.Heartbeats.TakeLast(RecentBeats).Min(b => b.IntervalMs) ?? 0;
+        return asked is { } interval ? TimeSpan.FromMilliseconds(Math.Max(interval.TotalMilliseconds, held)) : null;
+    }
 
     /// <summary>Without heartbeats a quiet target says nothing for hours; then only a stop is worth telling.</summary>
     internal static TargetSilence? Of(TimeSpan silence, bool? stopped, TimeSpan? heartbeat) =>

@@ -7,9 +7,10 @@ namespace Tpwatch.Events;
 
 /// <summary>
 /// The heartbeat on .NET 8 and earlier: the runtime's event counters. Their interval is shared by every listener of the process, the
-/// smallest wins and stays after its owner has left; the watcher says so before it attaches.
+/// smallest wins and stays after its owner has left; the watcher says so before it attaches. Without an interval it asks for nothing and
+/// reads what another listener has on.
 /// </summary>
-sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
+sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeats) : IProbe
 {
     double? workers;
     double? backlog;
@@ -17,9 +18,11 @@ sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
     double? cpuPercent;
     EventTime? before;
 
-    public ProviderNeed Need { get; } = new(
-        SettingsProbe.Provider, ProviderNeed.Informational, 0x3,
-        new Dictionary<string, string> { ["EventCounterIntervalSec"] = interval.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture) });
+    public ProviderNeed Need { get; } = interval is { } every
+        ? new(
+            SettingsProbe.Provider, ProviderNeed.Informational, 0x3,
+            new Dictionary<string, string> { ["EventCounterIntervalSec"] = every.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture) })
+        : new(SettingsProbe.Provider, ProviderNeed.Informational, 0x3);
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Dynamic.AddCallbackForProviderEvent(SettingsProbe.Provider, "EventCounters", e => Read(e, clock.At(e), sink));
@@ -37,10 +40,11 @@ sealed class CounterHeartbeatProbe(TimeSpan interval) : IProbe
         Take(name as string, counter);
         if (workers is not null && backlog is not null && completed is not null && cpuPercent is not null)
         {
-            sink.On(new CountersRead(
+            var fact = new CountersRead(
                 at, before is { } b ? at.MsSince(b) : null, (int)workers, (long)backlog,
                 // The first increment covers a time before we listened.
-                before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100)));
+                before is null ? null : (long)completed, new CpuUse(null, before is null ? null : cpuPercent / 100));
+            heartbeats.FromCounters(fact, sink);
             before = at;
             (workers, backlog, completed, cpuPercent) = (null, null, null, null);
         }

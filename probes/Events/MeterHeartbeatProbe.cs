@@ -10,7 +10,7 @@ namespace Tpwatch.Events;
 /// exactly the settings of dotnet-counters, so that neither disturbs the other. When another listener came first with other settings,
 /// the runtime says so in an error event and values come at that listener's interval.
 /// </summary>
-sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
+sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) : IProbe
 {
     /// <summary>Tells our own errors from those of other listeners, in a replay too.</summary>
     const string ClientPrefix = "tpwatch-";
@@ -50,7 +50,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
                 reading.Take(Text(e, "instrumentName"), Text(e, "tags"), Text(e, "value"));
                 break;
             case CollectionStop when reading.Finish(at) is { } fact:
-                sink.On(fact);
+                heartbeats.FromMeters(fact, sink);
                 break;
             case Error or MultipleSessionsNotSupported or MultipleSessionsConfiguredIncorrectly:
                 Overruled(e, at, sink);
@@ -64,7 +64,7 @@ sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
         var client = Text(e, "clientId");
         if (client.Length == 0 || client.StartsWith(ClientPrefix, StringComparison.Ordinal))
         {
-            sink.On(new HeartbeatOverruled(at, Message(e)));
+            sink.On(new HeartbeatOverruled(at, Message(e)) { IntervalMs = Imposed(e) });
         }
     }
 
@@ -75,6 +75,11 @@ sealed class MeterHeartbeatProbe(TimeSpan interval) : IProbe
         MultipleSessionsNotSupported => "another listener holds this runtime's only metrics session",
         _ => Text(e, "errorMessage"),
     };
+
+    static double? Imposed(TraceEvent e) => (int)e.ID == MultipleSessionsConfiguredIncorrectly
+        && double.TryParse(Text(e, "expectedRefreshInterval"), NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds) && seconds > 0
+            ? seconds * 1000
+            : null;
 
     static string Text(TraceEvent e, string field) => Convert.ToString(e.PayloadByName(field), CultureInfo.InvariantCulture) ?? "";
 }

@@ -13,20 +13,11 @@ sealed class ProbeSet
     public IReadOnlyList<IProbe> Probes { get; }
 
     /// <summary>The basic set for a live target; <paramref name="heartbeat"/> null is none.</summary>
-    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? heartbeat)
-    {
-        List<IProbe> probes = [.. PoolProbes()];
-        if (heartbeat is { } interval)
-        {
-            probes.Add(UsesMeters(runtimeMajor) ? new MeterHeartbeatProbe(interval) : new CounterHeartbeatProbe(interval));
-        }
-
-        return new(probes);
-    }
+    public static ProbeSet Basic(int? runtimeMajor, TimeSpan? heartbeat) =>
+        new([.. PoolProbes(), .. HeartbeatProbes(runtimeMajor, heartbeat)]);
 
     /// <summary>Everything that a recording may hold.</summary>
-    public static ProbeSet ForRecording() =>
-        new([.. PoolProbes(), new MeterHeartbeatProbe(WatchOptions.DefaultHeartbeat), new CounterHeartbeatProbe(WatchOptions.DefaultHeartbeat)]);
+    public static ProbeSet ForRecording() => new([.. PoolProbes(), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
 
     /// <summary>
     /// The second session's set: items, locks, and of the pool what tells when a worker is at work and when the queue is empty.
@@ -36,23 +27,28 @@ sealed class ProbeSet
         List<IProbe> probes = [new WorkerProbe()];
         probes.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
         probes.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
-        if (target.Heartbeat is { } interval)
-        {
-            probes.Add(UsesMeters(target.RuntimeMajor) ? new MeterHeartbeatProbe(interval) : new CounterHeartbeatProbe(interval));
-        }
-
-        return new(probes);
+        return new([.. probes, .. HeartbeatProbes(target.RuntimeMajor, target.Heartbeat)]);
     }
 
     /// <summary>Everything that the second stream of a recording may hold.</summary>
     public static ProbeSet DeepForRecording(IDeepSink sink) =>
-        new([
-            new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new MeterHeartbeatProbe(WatchOptions.DefaultHeartbeat),
-            new CounterHeartbeatProbe(WatchOptions.DefaultHeartbeat),
-        ]);
+        new([new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
 
-    /// <summary>An unknown runtime is taken for a new one: meters disturb nobody, counters might.</summary>
-    public static bool UsesMeters(int? runtimeMajor) => runtimeMajor is null or >= FirstMajorWithMeters;
+    /// <summary>
+    /// Meters where the runtime has them, counters where it has none, both where its version is not known. Beside the meters counters are
+    /// read that somebody else has on: they come unasked, and are all there is when the runtime refuses us its metrics session.
+    /// </summary>
+    static IEnumerable<IProbe> HeartbeatProbes(int? runtimeMajor, TimeSpan? heartbeat)
+    {
+        var source = new HeartbeatSource();
+        return (heartbeat, runtimeMajor) switch
+        {
+            (null, _) => [],
+            ({ } interval, null) => [new MeterHeartbeatProbe(interval, source), new CounterHeartbeatProbe(interval, source)],
+            ({ } interval, >= FirstMajorWithMeters) => [new MeterHeartbeatProbe(interval, source), new CounterHeartbeatProbe(null, source)],
+            ({ } interval, _) => [new CounterHeartbeatProbe(interval, source)],
+        };
+    }
 
     /// <summary>One need a provider: keywords joined, arguments united.</summary>
     public IReadOnlyList<ProviderNeed> Needs() =>

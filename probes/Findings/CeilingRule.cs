@@ -38,7 +38,7 @@ sealed class CeilingRule : IFindingRule
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
                     ? $"max: items waited {Format.Duration(ms)} without a worker more, as at a max that a call set before the capture (ThreadPool.GetMaxThreads tells)" : null,
-                Waits.IsStarving(report) ? Unseen.Older(report) : null);
+                Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
     // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.

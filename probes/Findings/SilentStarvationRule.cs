@@ -30,7 +30,7 @@ sealed class SilentStarvationRule : IFindingRule
         var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent && !off).ToArray();
         if (waits.Length == 0)
         {
-            return report.Evicted > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
+            return report.EvictedWaits > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
         }
 
         return new RuleAnswer.Found(new(

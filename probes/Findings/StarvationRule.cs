@@ -55,7 +55,7 @@ sealed class StarvationRule : IFindingRule
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; an injection may be among them")
-                : report is { Evicted: > 0, Verdict: Verdict.Starved }
+                : report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
                     ? new RuleAnswer.Open("the injections are not kept any more")
                     : new RuleAnswer.Clear();
         }

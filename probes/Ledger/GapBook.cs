@@ -4,19 +4,27 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place.</summary>
+/// <summary>
+/// Keeps the gaps with their numbers, within bounds; a gap that was judged again keeps its number and place. Waits and moves have bounds
+/// of their own: hill climbing moves the goal five times a second, and half an hour of that must not push the injections out.
+/// </summary>
 sealed class GapBook
 {
-    /// <summary>A day of one injection a minute, or forty minutes of four a second.</summary>
-    const int Capacity = 10_000;
+    /// <summary>A week of one injection a minute, or forty minutes of four a second.</summary>
+    const int WaitCapacity = 10_000;
+
+    /// <summary>A quarter of an hour of five a second: as long as the timeline keeps its fine buckets.</summary>
+    const int MoveCapacity = 5_000;
 
     /// <summary>What a reader of lines may have missed between two looks.</summary>
     const int JournalCapacity = 1_000;
 
-    readonly List<Gap> gaps = [];
+    readonly GapShelf waits = new(WaitCapacity);
+    readonly GapShelf moves = new(MoveCapacity);
     readonly List<Gap> journal = [];
     GapTally forgotten = GapTally.Of([]);
     int evicted;
+    int newest;
     int issued;
 
     public int NextNumber() => ++issued;
@@ -27,57 +35,37 @@ sealed class GapBook
     /// <summary>Adds a gap as it was judged when it closed, or replaces one that is still kept after more was learned about it.</summary>
     public void Put(Gap gap)
     {
-        if (gap.Number <= evicted + gaps.Count)
+        var shelf = gap.IsWait ? waits : moves;
+        if (gap.Number <= newest)
         {
-            Replace(gap);
+            shelf.Replace(gap);
             return;
         }
 
-        gaps.Add(gap);
+        newest = gap.Number;
         journal.Add(gap);
         if (journal.Count > JournalCapacity)
         {
             journal.RemoveRange(0, JournalCapacity / 10);
         }
 
-        if (gaps.Count > Capacity)
+        if (shelf.Add(gap) is { } oldest)
         {
-            Evict();
+            forgotten = forgotten.Plus(GapTally.Of([oldest]));
+            evicted++;
         }
     }
 
     /// <summary>The kept gaps that ended since a moment, newest first; few, since gaps end in order of time.</summary>
-    public IEnumerable<Gap> Since(EventTime at)
-    {
-        for (var i = gaps.Count - 1; i >= 0 && gaps[i].End >= at; i--)
-        {
-            yield return gaps[i];
-        }
-    }
+    public IEnumerable<Gap> Since(EventTime at) => waits.Since(at).Concat(moves.Since(at)).OrderByDescending(gap => gap.Number);
 
     /// <summary>A gap that is still kept, by its number; null otherwise.</summary>
-    public Gap? Find(int number) => number > evicted && number <= evicted + gaps.Count ? gaps[number - evicted - 1] : null;
-
-    void Replace(Gap gap)
-    {
-        var index = gap.Number - evicted - 1;
-        if (index >= 0 && index < gaps.Count)
-        {
-            gaps[index] = gap;
-        }
-    }
+    public Gap? Find(int number) => waits.Find(number) ?? moves.Find(number);
 
     public LedgerSnapshot Snapshot(Gap? open)
     {
-        ImmutableArray<Gap> kept = open is null ? [.. gaps] : [.. gaps, open];
+        ImmutableArray<Gap> kept = [.. waits.MergedWith(moves), .. open is null ? Array.Empty<Gap>() : [open]];
         return new() { Gaps = kept, Journal = [.. journal], Evicted = evicted, Tally = forgotten.Plus(GapTally.Of(kept)) };
-    }
-
-    void Evict()
-    {
-        forgotten = forgotten.Plus(GapTally.Of([gaps[0]]));
-        gaps.RemoveAt(0);
-        evicted++;
     }
 }
 

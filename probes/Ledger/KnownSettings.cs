@@ -15,7 +15,15 @@ sealed class KnownSettings
     const string Prefix = "System.Threading.ThreadPool.";
     const string DetectorSwitch = "DisableStarvationDetection";
 
+    const string CpuInterval = "CpuUtilizationIntervalMs";
+
+    /// <summary>From here on the gate's clock is another.</summary>
+    const int FirstByDispatch = 11;
+
     readonly bool cooperativeChanged;
+    readonly bool cpuUnread;
+    readonly bool byDispatch;
+    readonly bool detectorForced;
     int? processors;
     int? min;
     int? max;
@@ -27,7 +35,11 @@ sealed class KnownSettings
     {
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
         cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
-        detectorDisabled = target.Settings.Any(s => s.Name.EndsWith(DetectorSwitch, StringComparison.Ordinal) && IsOn(s.Value));
+        (detectorDisabled, detectorForced) = Said(target, DetectorSwitch) is { } detector
+            ? (IsOn(detector.Value), detector.Source == SettingSource.Environment)
+            : (false, false);
+        cpuUnread = Said(target, CpuInterval) is { } interval && IsZero(interval.Value);
+        byDispatch = target.RuntimeMajor >= FirstByDispatch;
     }
 
     /// <summary>Processors, or null when nothing has said so.</summary>
@@ -43,6 +55,8 @@ sealed class KnownSettings
                 MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
                 LimitsLost = limitsLost,
+                CpuUnread = cpuUnread,
+                ByDispatch = byDispatch,
             };
         }
     }
@@ -72,7 +86,15 @@ sealed class KnownSettings
     /// <summary>The pool stepped as it never would if min were the default.</summary>
     public void RefuteAssumedMin() => minRefuted = true;
 
-    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + DetectorSwitch;
+    /// <summary>A switch as AppContext has it; what the environment says counts more.</summary>
+    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + DetectorSwitch && !detectorForced;
+
+    // A variable hides the entry of runtimeconfig.json, whatever it says; an empty one is none.
+    static PoolSetting? Said(TargetFacts target, string name) => target.Settings
+        .Where(s => s.Name.EndsWith(name, StringComparison.Ordinal) && s.Value.Trim().Length > 0)
+        .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
+
+    static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";
 
     static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

@@ -51,8 +51,9 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
-        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats) ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown })
-            : start is null || given.Before.LastTick is null ? Untimed(gap)
+        return start is { } dequeue && given.Before.LastTick is null && IsStale(dequeue, given.At, beats)
+            ? Untimed(gap with { Start = null, StartBasis = Basis.Unknown }, given)
+            : start is null || given.Before.LastTick is null ? Untimed(gap, given)
             : Timed(gap, given, beats);
     }
 
@@ -72,9 +73,9 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         return dequeue is { } d && d.MsSince(tick) > GateTiming.LateMs ? d : tick;
     }
 
-    static Gap Untimed(Gap gap) => gap with
+    static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
-        Because = "The gate adds one worker at a tick that finds nothing dequeued for more than 500 ms. When its ticks fall is not known "
+        Because = $"The gate adds one worker at a tick that finds nothing {given.Before.Settings.ClockDone} for more than 500 ms. When its ticks fall is not known "
             + "before its first injection; this one shows it.",
     };
 
@@ -93,7 +94,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
         var decisions = Decide(given, wakes.GetRange(0, fired + 1), beats);
         var ticks = Describe(given, decisions, beats);
-        return Verdict(gap with { Ticks = ticks }, decisions, fired);
+        var judged = Verdict(gap with { Ticks = ticks }, decisions, fired);
+        return judged with { Because = StarvationSentence.Of(judged, given.Before.Settings) };
     }
 
     /// <summary>The gate's looks from the last known tick to the injection; the first one in any case, so that one that came too early has its measure.</summary>
@@ -131,7 +133,7 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
     /// <summary>How long nothing must have been dequeued at a tick with the processors so busy, milliseconds: what completes in that time sets the clock back.</summary>
     static double NeededMs(PoolState state, double? cpu) =>
-        cpu >= GateTiming.BusyCpu && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
+        state.IsBusyAt(cpu) && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
 
     /// <summary>The step that was due after a tick; none at the tick that injected, for it shows that none was.</summary>
     static EventTime? PendingAt(StarvationCase given, EventTime at) =>
@@ -196,13 +198,12 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             : windows.Any(w => observed >= w.MinMs && observed <= w.MaxMs) ? GapVerdict.Fits
             : windows.Length == 0 || observed < windows[0].MinMs ? GapVerdict.Early
             : GapVerdict.Late;
-        var judged = gap with
+        return gap with
         {
             Windows = windows.IsEmpty ? [FirstAllowed(decisions[fired].Wake, start, observed)] : windows,
             Verdict = verdict,
             Rule = rule,
         };
-        return judged with { Because = StarvationSentence.Of(judged) };
     }
 
     /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -6,11 +7,11 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a starvation gap, with its numbers.</summary>
 static class StarvationSentence
 {
-    public static string Of(Gap gap) => $"{Rule(gap)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
+    public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
 
-    static string Rule(Gap gap) => gap.Rule == GapRule.G2CpuThrottle
-        ? $"With the processors busy ({Format.Percent(gap.Cpu ?? 0)}) the gate waits goal x 1 s = {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a dequeue."
-        : "The gate looks every 500 ms and adds one worker when nothing was dequeued for more than 500 ms.";
+    static string Rule(Gap gap, PoolSettings settings) => gap.Rule == GapRule.G2CpuThrottle
+        ? $"With the processors busy ({Format.Percent(gap.Cpu ?? 0)}) the gate waits goal x 1 s = {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
+        : $"The gate looks every 500 ms and adds one worker when nothing was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
         ? " No item waited at the heartbeats around it: a request for a worker was still open, nothing was delayed."

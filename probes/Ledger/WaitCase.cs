@@ -65,7 +65,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         }
 
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
-        return !quiet || Beat.Cpu >= GateTiming.BusyCpu ? null
+        return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : IsWedged && IsBelowMax ? (GapRule.G14Wedged, null)
             : !IsBelowMax && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)

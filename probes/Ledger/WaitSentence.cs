@@ -31,7 +31,7 @@ static class WaitSentence
         : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, below which only a call can set max that has set min there first";
 
     static string Silent(WaitCase given, string wait) => given.State.Settings.Max is not null || Rate(given) >= AsleepRate
-        ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a dequeue{Drain(given)}."
+        ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a {given.State.Settings.ClockWord}{Drain(given)}."
         : $"{wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, which is not visible{Drain(given)}.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>

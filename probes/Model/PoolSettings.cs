@@ -13,6 +13,23 @@ public sealed record PoolSettings(int Processors, int Min, int? Max, bool Detect
     /// <summary>Steps and delays of cooperative blocking were changed by the target's configuration.</summary>
     public bool CooperativeChanged { get; init; }
 
+    /// <summary>
+    /// The gate is told not to read the processors' use (CpuUtilizationIntervalMs 0, .NET 8 and later): it takes them for idle, and the
+    /// longer wait with busy processors is never asked for.
+    /// </summary>
+    internal bool CpuUnread { get; init; }
+
+    /// <summary>
+    /// From .NET 11 on the gate's clock is not set back by each item taken, but when a worker begins to dispatch and at each of its quanta.
+    /// </summary>
+    internal bool ByDispatch { get; init; }
+
+    /// <summary>What sets the gate's clock back, one word.</summary>
+    internal string ClockWord => ByDispatch ? "dispatch" : "dequeue";
+
+    /// <summary>The same of what was done, one word.</summary>
+    internal string ClockDone => ByDispatch ? "dispatched" : "dequeued";
+
     /// <summary>Events were lost since min and max were seen; a call that set them may be among those.</summary>
     internal bool LimitsLost { get; init; }
 }

@@ -9,6 +9,9 @@ public sealed record PoolState
     /// <summary>The target's settings.</summary>
     public required PoolSettings Settings { get; init; }
 
+    /// <summary>Whether the gate takes the processors for busy at such a use of them, 0 to 1.</summary>
+    internal bool IsBusyAt(double? cpu) => !Settings.CpuUnread && cpu >= GateTiming.BusyCpu;
+
     /// <summary>Event time of the last input.</summary>
     public EventTime Now { get; init; }
 

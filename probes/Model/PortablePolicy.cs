@@ -130,17 +130,17 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         return state.LastDequeue is { } dequeue
             ? Starvation(state, wake, dequeue)
-            : new(DecisionKind.Undecided, GapRule.G1GateTick, "the last dequeue is not known");
+            : new(DecisionKind.Undecided, GapRule.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
     }
 
     Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
     {
-        var busy = state.Cpu >= GateTiming.BusyCpu;
+        var busy = state.IsBusyAt(state.Cpu);
         var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
         var age = Age(state, wake, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
-        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since dequeue, {Compared(state, age, need)}")
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
             Likelihood = clock is null ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need) : null,

@@ -6,6 +6,8 @@ namespace Tpwatch.Recordings;
 /// <summary>The second stream of a recording, from the file beside it.</summary>
 internal sealed class RecordedStream : ISideStream
 {
+    const string Ending = ".nettrace";
+
     readonly FileStream file;
     readonly StoppableStream events;
 
@@ -21,8 +23,12 @@ internal sealed class RecordedStream : ISideStream
     /// <inheritdoc/>
     public bool WithStacks => false;
 
-    /// <summary>Its path beside a recording: <c>x.nettrace</c> has <c>x.deep.nettrace</c>.</summary>
-    public static string PathFor(string recording) => Path.ChangeExtension(recording, ".deep.nettrace");
+    /// <summary>
+    /// Its path beside a recording: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and so has <c>x</c>. Any other ending belongs to the
+    /// name: <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// </summary>
+    public static string PathFor(string recording) =>
+        (recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? recording[..^Ending.Length] : recording) + ".deep" + Ending;
 
     /// <summary>Opens it; null with a remark when it is not there or cannot be read.</summary>
     public static RecordedStream? Open(string recording, out string? remark)

@@ -24,12 +24,12 @@ public sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
             throw new ForeseenException(tape.Defect is { } why ? $"nothing is retained: {why}" : "no event has come yet, so nothing is retained", "record from the start instead", ExitCode.NoSession);
         }
 
-        if (File.Exists(path) || File.Exists(SideCarFile.PathFor(path)))
+        if (IsThere(path) || IsThere(SideCarFile.PathFor(path)))
         {
             throw new ForeseenException($"{path} or its side-car is there already", "name another file", ExitCode.Arguments);
         }
 
-        using var file = PrivateFile.Create(path);
+        using var file = PrivateFile.CreateNew(path);
         try
         {
             // Through a buffer: the file itself has none, and a day's tape is thousands of small blocks.
@@ -44,4 +44,7 @@ public sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
             throw new ForeseenException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
         }
     }
+
+    // A link that leads nowhere is there too: writing would follow it.
+    static bool IsThere(string path) => path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null);
 }

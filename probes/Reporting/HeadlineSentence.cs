@@ -59,13 +59,17 @@ static class HeadlineSentence
     static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Plural(max, "worker")})"
         : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "worker")}, set by a call)" : "";
 
+    const string NotSeen =
+        " Not seen: sockets that are ready beyond the one item that stands for them in the queue. Where requests hang, take stacks.";
+
     static string Healthy(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
             : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
-                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "");
+                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "")
+                + (HiddenBacklog.MayBe(report) ? NotSeen : "");
     }
 
     /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>

@@ -22,6 +22,9 @@ public sealed record PoolReport
     /// <summary>Gaps and episodes that were forgotten to stay within bounds.</summary>
     public required long Evicted { get; init; }
 
+    /// <summary>Those of them that are no moves of the goal: only they may have hidden that somebody waited.</summary>
+    internal long EvictedWaits => Evicted - Math.Max(0, Tally.Moves - GapTally.Of(Gaps).Moves);
+
     /// <summary>Injections by reason, since the start, evicted ones included.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
 

@@ -30,6 +30,9 @@ public sealed record TimelineSnapshot
     /// <summary>The heartbeats, oldest first.</summary>
     public required ImmutableArray<Heartbeat> Heartbeats { get; init; }
 
+    /// <summary>The interval at which they come since another listener was there first, milliseconds; null where ours holds.</summary>
+    internal double? ImposedHeartbeatMs { get; init; }
+
     /// <summary>When workers started, slept and ended, oldest first; bounded, and of each worker's sleeps only those far apart.</summary>
     public ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
 

@@ -5,6 +5,11 @@ internal sealed class BurstFolder : IDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
+    const string Prefix = "tpwatch-burst-";
+
+    /// <summary>Digits of the name that no other burst has.</summary>
+    const int NameDigits = 32;
+
     readonly string path;
 
     BurstFolder(string path) => this.path = path;
@@ -24,10 +29,14 @@ internal sealed class BurstFolder : IDisposable
             throw new DirectoryNotFoundException($"there is no folder {root}");
         }
 
-        var path = Path.Combine(root, $"tpwatch-burst-{Guid.NewGuid():N}");
+        var path = Path.Combine(root, $"{Prefix}{Guid.NewGuid():N}");
         _ = OperatingSystem.IsWindows() ? Directory.CreateDirectory(path) : Directory.CreateDirectory(path, OwnerOnly);
         return new(path);
     }
+
+    /// <summary>A failure in words that are the same for the next burst: without the name that is of this folder alone.</summary>
+    public static string Nameless(string text) => string.Join(
+        Prefix + "*", text.Split(Prefix).Select((part, i) => i > 0 && part.Length >= NameDigits ? part[NameDigits..] : part));
 
     /// <inheritdoc/>
     public void Dispose()

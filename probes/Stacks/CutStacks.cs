@@ -1,5 +1,3 @@
-using Tpwatch.Attach.Sessions;
-
 namespace Tpwatch.Stacks;
 
 /// <summary>
@@ -18,8 +16,21 @@ static class CutStacks
     ];
 
     /// <summary>The samples with the ends of workers' stacks put back.</summary>
-    public static BurstSamples Mended(BurstSamples samples, LiveSession session) =>
-        samples with { Stacks = [.. samples.Stacks.Select(s => IsCut(s) && session.IsWorkerByName(s.ThreadId) ? s with { Frames = [.. s.Frames, .. Outermost] } : s)] };
+    /// <param name="samples">The samples.</param>
+    /// <param name="workers">Tells the workers, by the ids of the samples; asked only where a stack is cut.</param>
+    public static BurstSamples Mended(BurstSamples samples, Func<IReadOnlySet<int>> workers)
+    {
+        if (!samples.Stacks.Any(IsCut))
+        {
+            return samples;
+        }
+
+        var named = workers();
+        return samples with
+        {
+            Stacks = [.. samples.Stacks.Select(s => IsCut(s) && named.Contains(s.ThreadId) ? s with { Frames = [.. s.Frames, .. Outermost] } : s)],
+        };
+    }
 
     static bool IsCut(SampledStack stack) =>
         stack.Frames.Length >= Cut && !stack.Frames[^1].Contains("System.Threading.Thread.", StringComparison.Ordinal);

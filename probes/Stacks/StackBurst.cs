@@ -40,14 +40,28 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         {
             using var folder = BurstFolder.Create(temporaryFolder);
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
-            var outcome = Read(folder);
-            return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session), null) : outcome;
+            var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
+            return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session.WorkersByName), null) : outcome;
         }
         catch (Exception e) when (!cancel.IsCancellationRequested && (e is IOException or UnauthorizedAccessException or ForeseenException || SessionErrors.IsForeseen(e)))
         {
             return new(null, Why(e));
         }
     }
+
+    /// <summary>
+    /// Waits for a reading that cannot be interrupted, and no longer than it is wanted: whoever leaves must not wait for a large burst.
+    /// What goes on reading takes its folder away at its end.
+    /// </summary>
+    internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) => Task.Run(
+        () =>
+        {
+            using (folder)
+            {
+                return read();
+            }
+        },
+        CancellationToken.None).WaitAsync(cancel);
 
     /// <summary>Copies a stream until its end; throws <see cref="IOException"/> on a full disk or when there is too much.</summary>
     internal static void Copy(Stream from, Stream to, long most)
@@ -106,7 +120,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     static string Why(Exception e) => e switch
     {
         OperationCanceledException or TimeoutException => $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
-        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {e.Message.TrimEnd('.')}.",
-        _ => $"A burst of stacks could not be taken: {e.Message.TrimEnd('.')}.",
+        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+        _ => $"A burst of stacks could not be taken: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
 }

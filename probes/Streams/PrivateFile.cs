@@ -13,6 +13,9 @@ internal static class PrivateFile
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
+    /// <summary>As <see cref="Create"/>, but never where something is already, a link that leads nowhere included.</summary>
+    public static FileStream CreateNew(string path) => Open(path, FileMode.CreateNew);
+
     /// <summary>As <see cref="Create"/>, but an existing file keeps what it holds.</summary>
     public static FileStream OpenOrCreate(string path) => Open(path, FileMode.OpenOrCreate);
 

@@ -21,6 +21,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     int? workers;
     int? goal;
     ClockReading? clock;
+    double? imposedMs;
 
     public void Remark(string text) => quality.Remark(text);
 
@@ -34,6 +35,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Levels = new(workers, goal, heartbeats.Last?.Backlog, RateOf(heartbeats.Last), heartbeats.Last?.Cpu),
         Buckets = buckets.Snapshot(),
         Heartbeats = heartbeats.Snapshot(),
+        ImposedHeartbeatMs = imposedMs,
         WorkerMoments = moments.Snapshot(),
         Clock = clock,
         Hindrances = hindrances.Snapshot(),
@@ -115,6 +117,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
     public void On(in HeartbeatOverruled fact)
     {
         See(fact.At);
+        imposedMs = fact.IntervalMs ?? imposedMs;
         quality.Remark("heartbeat: " + fact.Message);
     }
 

@@ -1,4 +1,7 @@
+using Tpwatch.Basics;
 using Tpwatch.Capture;
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Verbs;
 using Tpwatch.World;
 
@@ -26,6 +29,20 @@ public sealed class TargetSilenceTests
     }
 
     [Fact]
+    public void Behind_a_slower_listener_a_target_is_silent_only_when_that_ones_heartbeats_do_not_come()
+    {
+        Assert.Equal(Second, TargetSilence.Due(Second, Seen(null, 0)));
+        Assert.Equal(10 * Second, TargetSilence.Due(Second, Seen(10_000, 0)));
+        Assert.Equal(10 * Second, TargetSilence.Due(Second, Seen(null, 0, 10_000, 20_000)));
+        Assert.Null(TargetSilence.Of(11 * Second, stopped: false, TargetSilence.Due(Second, Seen(10_000, 0))));
+        Assert.Null(TargetSilence.Due(asked: null, Seen(10_000, 0)));
+    }
+
+    [Fact]
+    public void One_heartbeat_that_came_late_does_not_put_the_next_silence_off() =>
+        Assert.Equal(Second, TargetSilence.Due(Second, Seen(null, 0, 1000, 41_000)));
+
+    [Fact]
     public void Lines_tell_it_once_again_after_half_a_minute_and_when_data_comes_again()
     {
         using var error = new StringWriter { NewLine = "\n" };
@@ -41,5 +58,21 @@ public sealed class TargetSilenceTests
             "tpwatch: No data for 2.0 s; the process is stopped (T).\ntpwatch: No data for 32.0 s; the process is stopped (T).\n"
             + "tpwatch: Data comes again after 32.0 s or more.\n",
             error.ToString());
+    }
+
+    static TimelineSnapshot Seen(double? imposedMs, params double[] beats)
+    {
+        var fold = new PoolFold(new TargetFacts { Pid = 1, Name = "a" }, SessionSource.Live);
+        if (imposedMs is not null)
+        {
+            fold.Sink().On(new HeartbeatOverruled(default, "somebody was there first") { IntervalMs = imposedMs });
+        }
+
+        for (var i = 0; i < beats.Length; i++)
+        {
+            fold.Sink().On(new CountersRead(default(EventTime).PlusMs(beats[i]), i == 0 ? null : beats[i] - beats[i - 1], 4, 0, 0, new(null, null)));
+        }
+
+        return fold.Timeline.Snapshot();
     }
 }

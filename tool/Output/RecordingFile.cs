@@ -1,4 +1,6 @@
 using Tpwatch.Basics;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Output;
 
@@ -21,14 +23,16 @@ internal static class RecordingFile
                 isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME", ExitCode.Arguments);
     }
 
-    /// <summary>The same path, when a file can be written there; tried now, so that nobody records an hour for nothing.</summary>
+    /// <summary>
+    /// The same path, when a file can be written there and what belongs beside it; tried now, so that nobody records an hour for nothing.
+    /// </summary>
     /// <exception cref="ForeseenException">It cannot.</exception>
-    public static string MustBeWritable(string path, bool force)
+    public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
-        // The recording of an incident is the only one there will ever be.
-        if (!force && path.Length > 0 && new FileInfo(path) is { Exists: true, Length: > 0 })
+        // The recording of an incident is the only one there will ever be, and FILE.json may be somebody's settings.
+        if (!force && path.Length > 0 && Written(path, depth).FirstOrDefault(IsThere) is { } there)
         {
-            throw new ForeseenException($"'{path}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
+            throw new ForeseenException($"'{there}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
         }
 
         try
@@ -54,4 +58,9 @@ internal static class RecordingFile
         var safe = new string(process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_').ToArray());
         return $"{safe}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", System.Globalization.CultureInfo.InvariantCulture)}.nettrace";
     }
+
+    static IEnumerable<string> Written(string path, CaptureDepth depth) =>
+        [path, SideCarFile.PathFor(path), .. depth == CaptureDepth.Basic ? Array.Empty<string>() : [RecordedStream.PathFor(path)]];
+
+    static bool IsThere(string path) => new FileInfo(path) is { Exists: true, Length: > 0 };
 }

@@ -46,8 +46,10 @@ internal sealed class RecordCommand(CommandContext context)
     async Task<int> RunAsync(ParseResult parse)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse), ScreenRequest.Default);
-        var file = RecordingFile.MustBeWritable(parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), parse.GetValue(force));
-        var options = observe.Read(parse) with { RecordTo = file };
+        var options = observe.Read(parse);
+        var named = parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow());
+        var file = RecordingFile.MustBeWritable(named, options.Depth, parse.GetValue(force));
+        options = options with { RecordTo = file };
         options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
         BeforeAttaching.Tell(chosen.Row, options, context);
         var end = await RecordAsync(chosen, options, observe.Duration(parse));

@@ -18,7 +18,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
         : Measure.IsLeast(report)
             ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; more is not known while items still wait or run"
-        : report.Evicted > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.Evicted, "older wait")} had to be forgotten to bound memory"
+        : report.EvictedWaits > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be forgotten to bound memory"
         : null;
 
     /// <inheritdoc/>

@@ -18,7 +18,7 @@ internal sealed record Advertisement(Guid Cookie, int Pid)
 
     static ReadOnlySpan<byte> Magic => "ADVR_V1\0"u8;
 
-    /// <summary>Null when something else has connected.</summary>
+    /// <summary>Null when something else has connected, and when nothing was said before the limit or the end.</summary>
     public static async Task<Advertisement?> ReadAsync(Socket connection, CancellationToken cancel)
     {
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
@@ -37,7 +37,7 @@ internal sealed record Advertisement(Guid Cookie, int Pid)
                 got += count;
             }
         }
-        catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancel.IsCancellationRequested))
+        catch (Exception e) when (e is SocketException or OperationCanceledException)
         {
             return null;
         }

@@ -13,7 +13,6 @@ namespace Tpwatch.Attach.Ports;
 internal sealed class ReversedPort : IAsyncDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-    const int CopyBytes = 64 << 10;
 
     /// <summary>A runtime that lives connects again within milliseconds.</summary>
     static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
@@ -25,6 +24,8 @@ internal sealed class ReversedPort : IAsyncDisposable
     readonly CancellationTokenSource end = new();
     readonly Channel<Socket> waiting = Channel.CreateUnbounded<Socket>();
     readonly TaskCompletionSource<(Advertisement Runtime, int? LocalPid)> first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    readonly Channel<(Socket Connection, Advertisement Runtime)> greeted = Channel.CreateUnbounded<(Socket, Advertisement)>();
+    readonly List<Task> greetings = [];
     readonly List<Task> joined = [];
     readonly List<Socket> others = [];
     readonly Task work;
@@ -33,8 +34,8 @@ internal sealed class ReversedPort : IAsyncDisposable
     {
         this.address = address;
         this.outer = outer;
-        inner = Bind(InnerPath);
-        work = Task.WhenAll(AcceptRuntimesAsync(), AcceptOursAsync());
+        inner = UnixSockets.Listen(InnerPath);
+        work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync(), AcceptOursAsync());
     }
 
     /// <summary>In a folder that only its owner may enter.</summary>
@@ -48,7 +49,7 @@ internal sealed class ReversedPort : IAsyncDisposable
     {
         try
         {
-            Socket outer = Bind(address.Path);
+            Socket outer = UnixSockets.Listen(address.Path);
             if (!OperatingSystem.IsWindows())
             {
                 File.SetUnixFileMode(address.Path, OwnerOnly);
@@ -93,33 +94,38 @@ internal sealed class ReversedPort : IAsyncDisposable
         end.Dispose();
     }
 
-    static Socket Bind(string path)
+    async Task AcceptRuntimesAsync()
     {
-        Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        try
+        await foreach (Socket connection in UnixSockets.AcceptAsync(outer, end.Token).ConfigureAwait(false))
         {
-            socket.Bind(new UnixDomainSocketEndPoint(path));
-            socket.Listen();
-            return socket;
+            greetings.RemoveAll(t => t.IsCompletedSuccessfully);
+            greetings.Add(GreetAsync(connection));
         }
-        catch
+
+        await Task.WhenAll(greetings).ConfigureAwait(false);
+        greeted.Writer.Complete();
+    }
+
+    // Beside one another: one that connects and says nothing keeps nobody waiting.
+    async Task GreetAsync(Socket connection)
+    {
+        if (await Advertisement.ReadAsync(connection, end.Token).ConfigureAwait(false) is { } runtime)
         {
-            socket.Dispose();
-            throw;
+            greeted.Writer.TryWrite((connection, runtime));
+        }
+        else
+        {
+            connection.Dispose();
         }
     }
 
-    async Task AcceptRuntimesAsync()
+    // One after the other: who is the first, and who was let go on already.
+    async Task SortRuntimesAsync()
     {
         HashSet<Guid> freed = [];
-        await foreach (Socket connection in AcceptAsync(outer).ConfigureAwait(false))
+        List<Task> resumed = [];
+        await foreach ((Socket connection, Advertisement runtime) in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
         {
-            if (await Advertisement.ReadAsync(connection, end.Token).ConfigureAwait(false) is not { } runtime)
-            {
-                connection.Dispose();
-                continue;
-            }
-
             if (!First.IsCompleted)
             {
                 first.SetResult((runtime, PeerProcess.PidOf(connection)));
@@ -131,7 +137,8 @@ internal sealed class ReversedPort : IAsyncDisposable
             }
             else if (address.ResumeRuntime && freed.Add(runtime.Cookie))
             {
-                await ResumeAsync(connection).ConfigureAwait(false);
+                resumed.RemoveAll(t => t.IsCompletedSuccessfully);
+                resumed.Add(ResumeAsync(connection));
             }
             else
             {
@@ -139,32 +146,16 @@ internal sealed class ReversedPort : IAsyncDisposable
                 others.Add(connection);
             }
         }
+
+        await Task.WhenAll(resumed).ConfigureAwait(false);
     }
 
     async Task AcceptOursAsync()
     {
-        await foreach (Socket ours in AcceptAsync(inner).ConfigureAwait(false))
+        await foreach (Socket ours in UnixSockets.AcceptAsync(inner, end.Token).ConfigureAwait(false))
         {
             joined.RemoveAll(t => t.IsCompletedSuccessfully);
             joined.Add(JoinAsync(ours));
-        }
-    }
-
-    async IAsyncEnumerable<Socket> AcceptAsync(Socket listener)
-    {
-        while (true)
-        {
-            Socket connection;
-            try
-            {
-                connection = await listener.AcceptAsync(end.Token).ConfigureAwait(false);
-            }
-            catch (Exception e) when (e is SocketException or ObjectDisposedException or OperationCanceledException)
-            {
-                yield break;
-            }
-
-            yield return connection;
         }
     }
 
@@ -193,36 +184,11 @@ internal sealed class ReversedPort : IAsyncDisposable
             using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
             limit.CancelAfter(NextLimit);
             using Socket theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
-            using CancellationTokenSource over = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
-            Task there = CopyAsync(mine, theirs, over.Token);
-            Task back = CopyAsync(theirs, mine, over.Token);
-
-            // Whoever closes its end wants nothing more to be read; what was written before has been copied.
-            await Task.WhenAny(there, back).ConfigureAwait(false);
-            await over.CancelAsync().ConfigureAwait(false);
-            await Task.WhenAll(there, back).ConfigureAwait(false);
+            await UnixSockets.JoinAsync(mine, theirs, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
             // No runtime, or we end: closing our end tells whoever asked.
-        }
-    }
-
-    static async Task CopyAsync(Socket from, Socket to, CancellationToken cancel)
-    {
-        byte[] buffer = new byte[CopyBytes];
-        try
-        {
-            while (await from.ReceiveAsync(buffer, cancel).ConfigureAwait(false) is > 0 and var count)
-            {
-                for (int sent = 0; sent < count;)
-                {
-                    sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), cancel).ConfigureAwait(false);
-                }
-            }
-        }
-        catch (Exception e) when (e is SocketException or OperationCanceledException or ObjectDisposedException)
-        {
         }
     }
 }

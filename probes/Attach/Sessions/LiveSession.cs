@@ -97,8 +97,11 @@ public sealed class LiveSession : ISession
     /// </summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
 
-    /// <summary>Whether the kernel calls a thread of the target a worker of the pool; false where that cannot be seen.</summary>
-    internal bool IsWorkerByName(int thread) => machine.IsLinux && !target.IsElsewhere && ThreadName.Of(target.Pid, thread) == ThreadName.Worker;
+    /// <summary>
+    /// The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.
+    /// </summary>
+    internal IReadOnlySet<int> WorkersByName() =>
+        machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
 
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)

@@ -56,7 +56,10 @@ internal static class RuntimeconfigFile
     {
         try
         {
-            return new FileInfo(path) is { Exists: true, Length: <= MostBytes } ? File.ReadAllText(path) : null;
+            // A pipe of that name has no length, and reading it would wait for somebody who writes.
+            FileInfo named = new(path);
+            FileInfo file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
+            return file is { Exists: true, Length: > 0 and <= MostBytes } ? File.ReadAllText(path) : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -21,4 +21,8 @@ public readonly record struct CpuUse(double? Seconds, double? Share);
 /// <summary>The target refused our heartbeat settings, since another listener came first with others; values come at its interval.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">What the runtime said.</param>
-public readonly record struct HeartbeatOverruled(EventTime At, string Message);
+public readonly record struct HeartbeatOverruled(EventTime At, string Message)
+{
+    /// <summary>The interval that holds, milliseconds; null where the runtime did not say it.</summary>
+    public double? IntervalMs { get; init; }
+}

@@ -10,11 +10,12 @@ static class PoolSwitch
 
     /// <summary>The setting that switches it on, or null.</summary>
     public static PoolSetting? On(TargetFacts target, string name) =>
-        target.Settings.Where(s => Is(s, name) && IsOn(s.Value)).OrderByDescending(s => s.Source == SettingSource.Environment).FirstOrDefault();
+        Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
-    /// <summary>The setting of this name, whatever its value; the environment comes first, as it does for the runtime.</summary>
+    /// <summary>The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.</summary>
     public static PoolSetting? Of(TargetFacts target, string name) =>
-        target.Settings.Where(s => Is(s, name)).OrderByDescending(s => s.Source == SettingSource.Environment).FirstOrDefault();
+        target.Settings.Where(s => Is(s, name) && s.Value.Trim().Length > 0)
+            .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
 
     // DOTNET_ThreadPool_Name in the environment, System.Threading.ThreadPool.Name elsewhere.
     static bool Is(PoolSetting setting, string name) =>

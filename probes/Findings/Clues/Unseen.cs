@@ -19,4 +19,7 @@ static class Unseen
 
     /// <summary>Null when every gap is still kept.</summary>
     public static string? Older(PoolReport report) => report.Evicted > 0 ? "older gaps are not kept any more" : null;
+
+    /// <summary>Null when every wait is still kept, whatever became of moves.</summary>
+    public static string? OlderWaits(PoolReport report) => report.EvictedWaits > 0 ? "older waits are not kept any more" : null;
 }

@@ -66,6 +66,27 @@ public sealed class PortablePolicyTests
         Assert.Equal((DecisionKind.Add, GapRule.G2CpuThrottle), Decision(state, At(goal * 1000.0 + 100)));
     }
 
+    /// <summary>dotnet/runtime#112789: with an interval of 0 the gate takes the processors for idle.</summary>
+    [Fact]
+    public void A_gate_that_is_told_not_to_read_the_processors_use_never_waits_longer_for_it()
+    {
+        var busy = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.95);
+        var unread = busy with { Settings = busy.Settings with { CpuUnread = true } };
+
+        Assert.Equal((DecisionKind.Hold, GapRule.G2CpuThrottle), Decision(busy, At(2001.1)));
+        Assert.Equal((DecisionKind.Add, GapRule.G1GateTick), Decision(unread, At(2001.1)));
+    }
+
+    [Fact]
+    public void From_dotnet_11_on_nothing_is_said_of_a_dequeue()
+    {
+        var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
+        var eleven = state with { Settings = state.Settings with { ByDispatch = true } };
+
+        Assert.Contains("since dequeue", Policy.Decide(state, new Wake(At(2001.1), WakeKind.Tick)).Why, StringComparison.Ordinal);
+        Assert.Contains("since dispatch", Policy.Decide(eleven, new Wake(At(2001.1), WakeKind.Tick)).Why, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Nothing_is_added_at_the_ceiling_whether_threads_or_goal_have_reached_it()
     {

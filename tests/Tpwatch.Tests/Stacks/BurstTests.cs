@@ -17,6 +17,43 @@ public sealed class BurstTests
     public void More_than_the_limit_is_not_kept() =>
         Assert.Throws<IOException>(() => StackBurst.Copy(new MemoryStream(new byte[100_000]), Stream.Null, 99_999));
 
+    [Fact(Timeout = 30_000)]
+    public async Task Whoever_leaves_does_not_wait_for_a_burst_that_is_being_read_and_its_folder_goes_when_that_ends()
+    {
+        var root = Directory.CreateTempSubdirectory("tpwatch-test-");
+        using var ends = new CancellationTokenSource();
+        using var leaves = new CancellationTokenSource();
+        var read = new TaskCompletionSource();
+        var folder = BurstFolder.Create(root.FullName);
+        var waiting = StackBurst.UnlessCancelledAsync(Read, folder, leaves.Token);
+        await read.Task.WaitAsync(TestContext.Current.CancellationToken);
+
+        await leaves.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        await ends.CancelAsync();
+        while (root.GetDirectories().Length > 0)
+        {
+            await Task.Delay(10, TestContext.Current.CancellationToken);
+        }
+
+        root.Delete();
+
+        BurstOutcome Read()
+        {
+            read.SetResult();
+            SpinWait.SpinUntil(() => ends.IsCancellationRequested);
+            return new(null, null);
+        }
+    }
+
+    [Fact]
+    public void A_failure_of_two_bursts_is_told_in_the_same_words()
+    {
+        var said = Enumerable.Range(0, 2).Select(_ => $"Could not find a part of the path '/tmp/tpwatch-burst-{Guid.NewGuid():N}/burst.nettrace'.");
+        Assert.Equal("Could not find a part of the path '/tmp/tpwatch-burst-*/burst.nettrace'.", Assert.Single(said.Select(BurstFolder.Nameless).Distinct()));
+        Assert.Equal("no space", BurstFolder.Nameless("no space"));
+    }
+
     [Fact]
     public void The_folder_is_closed_to_others_and_leaves_nothing()
     {

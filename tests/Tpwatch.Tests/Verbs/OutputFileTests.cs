@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Recordings;
 using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Verbs;
@@ -80,4 +81,29 @@ public sealed class OutputFileTests : IDisposable
             File.Delete(file);
         }
     }
+
+    [Theory]
+    [InlineData("run", "run.json", "basic")]
+    [InlineData("run.nettrace", "run.nettrace.json", "basic")]
+    [InlineData("run.1", "run.1.deep.nettrace", "items")]
+    [InlineData("run.nettrace", "run.deep.nettrace", "stacks")]
+    public async Task What_lies_beside_a_recording_is_written_over_only_when_asked_too(string name, string beside, string depth)
+    {
+        folder.Write(beside, "somebody's settings");
+        string[] record = ["record", "-p", "41822", "-o", folder[name], .. depth == "basic" ? Array.Empty<string>() : ["--depth", depth]];
+
+        var refused = await CommandRun.Of(new FakeEngine(), record);
+
+        Assert.Equal(3, refused.Code);
+        Assert.Contains($"'{folder[beside]}' is there already", refused.Error, StringComparison.Ordinal);
+        Assert.Equal(0, (await CommandRun.Of(new FakeEngine(), [.. record, "--force"])).Code);
+    }
+
+    [Theory]
+    [InlineData("run.1", "run.1.deep.nettrace")]
+    [InlineData("run.2", "run.2.deep.nettrace")]
+    [InlineData("run", "run.deep.nettrace")]
+    [InlineData("run.nettrace", "run.deep.nettrace")]
+    public void Two_recordings_never_share_a_second_stream(string recording, string second) =>
+        Assert.Equal(second, RecordedStream.PathFor(recording));
 }

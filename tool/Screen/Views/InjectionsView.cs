@@ -31,7 +31,7 @@ internal sealed class InjectionsView : IView
 
     public string Brief => "Inj";
 
-    public string Count(Scene scene) => Format.Brief(scene.Report.Gaps.Count(GapMark.IsInjection)) + (scene.Report.Evicted > 0 ? "+" : "");
+    public string Count(Scene scene) => Format.Brief(scene.Report.Gaps.Count(GapMark.IsInjection)) + (scene.Report.EvictedWaits > 0 ? "+" : "");
 
     public void Draw(Pane pane, Scene scene)
     {

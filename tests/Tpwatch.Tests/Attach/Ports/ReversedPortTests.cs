@@ -64,6 +64,21 @@ public sealed class ReversedPortTests : IDisposable
     }
 
     [Fact]
+    public async Task One_that_connects_and_says_nothing_keeps_nobody_waiting_and_leaves_no_socket_behind()
+    {
+        var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
+        using var silent = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        await silent.ConnectAsync(new UnixDomainSocketEndPoint(Path), Cancel);
+        using var runtime = await ConnectAsync(Path, Hello(Guid.NewGuid(), 77));
+        await port.First.WaitAsync(Limit, Cancel);
+
+        // Nobody has turned the silent one away yet: its limit has not passed while the runtime's greeting was read.
+        Assert.False(silent.Poll(0, SelectMode.SelectRead));
+        await port.DisposeAsync();
+        Assert.Equal(PortMode.Listen, PortAddress.Parse(Path).Mode);
+    }
+
+    [Fact]
     public async Task Only_its_owner_may_use_it_and_it_is_gone_afterwards()
     {
         var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));

@@ -34,6 +34,15 @@ public sealed class FlightRecorderTests : IDisposable
         }
     }
 
+    [Fact]
+    public void Nothing_is_saved_through_a_link_that_leads_nowhere()
+    {
+        File.CreateSymbolicLink(folder["new.nettrace"], folder["elsewhere"]);
+        var tape = Fed(File.ReadAllBytes(TestRecordings.File("trickle")), 4096, Plenty);
+        Assert.Throws<ForeseenException>(() => SavedFlight.Save(folder["new.nettrace"], tape, SideCarFile.Describe(new() { Pid = 1, Name = "a" }, [])));
+        Assert.False(File.Exists(folder["elsewhere"]));
+    }
+
     [Theory]
     [InlineData("pool-burst")]
     [InlineData("sync-over-async")]
