@@ -68,7 +68,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : IsWedged && IsBelowMax ? (GapRule.G14Wedged, null)
-            : !IsBelowMax && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
+            : (!IsBelowMax || IsMaxHidden) && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
             : null;
     }
@@ -79,6 +79,9 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// than the goal: it falls while they hold an item, and a call may have raised it unseen.
     /// </summary>
     bool IsBelowMax => State.Settings.Max is { } max ? Beat.Workers < max : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
+
+    /// <summary>Fewer workers than processors, and yet items are taken: no request is lost, so that max must be lower still.</summary>
+    bool IsMaxHidden => State.Settings.Max is null && Beats.CompletedSince(Since) > 0;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

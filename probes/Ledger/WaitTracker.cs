@@ -23,7 +23,7 @@ sealed class WaitTracker
     public Gap? Take(WaitCase given, Func<int> number)
     {
         var beat = given.Beat;
-        if (given.Rule() is not var (rule, also) || (open is not null && open.Rule != rule))
+        if (given.Rule() is not var (rule, also) || (open is not null && open.Rule != rule && !IsNowExplained(open.Rule, rule)))
         {
             return Close(beat.At);
         }
@@ -37,11 +37,15 @@ sealed class WaitTracker
             Backlog = beat.Backlog,
             GoalBefore = given.State.Goal,
             GoalAfter = given.State.Goal,
+            Rule = rule,
             Also = also,
             Because = WaitSentence.Of(rule, given, longestMs),
         };
         return open;
     }
+
+    // The same wait: ticks that went by in it show that max is reached, which was not visible before.
+    static bool IsNowExplained(GapRule before, GapRule now) => (before, now) == (GapRule.G3Silent, GapRule.G8Ceiling);
 
     Gap Begin(GapRule rule, WaitCase given)
     {

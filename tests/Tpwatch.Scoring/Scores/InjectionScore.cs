@@ -18,7 +18,7 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
 
     public static InjectionScore Of(PoolReport report, RunTruth truth)
     {
-        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).DefaultIfEmpty(new(truth.End.At)).Min();
+        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).Concat(Calls(truth)).DefaultIfEmpty(new(truth.End.At)).Min();
         var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value)).Where(at => at < until).Skip(AtOnce(truth.Header)).ToArray();
         var open = Places(report, until, AtOnce(truth.Header)).ToList();
         var missed = 0;
@@ -36,6 +36,10 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
 
     public static InjectionScore operator +(InjectionScore one, InjectionScore other) =>
         new(one.Workers + other.Workers, one.Missed + other.Missed, one.Invented + other.Invented);
+
+    /// <summary>A call that changes the limits moves the goal without an adjustment: what comes from then on tells nothing.</summary>
+    static IEnumerable<EventTime> Calls(RunTruth truth) =>
+        truth.Pool.Where(seen => seen.Min != truth.Header.MinWorkers || seen.Max != truth.Header.MaxWorkers).Take(1).Select(seen => new EventTime(seen.At));
 
     /// <summary>The goal with which the pool begins: a min that the program lowers below the number of processors leaves it there.</summary>
     static int AtOnce(TruthHeader header) => Math.Max(header.MinWorkers, header.Processors);

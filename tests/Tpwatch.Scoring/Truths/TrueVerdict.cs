@@ -121,7 +121,7 @@ internal static class TrueVerdict
         var last = truth.Items.SelectMany(i => new[] { i.Started, i.Ended }).OfType<long>().Where(at => ObservedRun.At(at) <= end).DefaultIfEmpty(truth.Header.Anchor.Stopwatch).Max();
         var quietMs = end.MsSince(EventTime.Max(from, ObservedRun.At(last)));
         var seesAll = truth.Items.Length > 0 && from < ObservedRun.At(truth.Items.Min(i => i.Enqueued)) || end.MsSince(from) > IdleTimeoutMs + HangMs;
-        return lanes.BusyAt(end) < truth.Header.Processors || quietMs < HangMs ? null
+        return lanes.BusyAt(end) < truth.Header.Processors || lanes.WaitingAt(end) > 0 || quietMs < HangMs ? null
             : quietMs > HangMs + 2 * 1_000 && seesAll ? ["held"] : Either;
     }
 

@@ -2,7 +2,7 @@ using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Ledger;
+namespace Tpwatch.Ledger.Beats;
 
 /// <summary>
 /// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none has ended one. A worker that
