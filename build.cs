@@ -111,7 +111,8 @@ void Smoke()
     var oneEach = OneRecordingAVerdict();
     foreach (var (arguments, exit, says) in smokes)
         foreach (var (verdict, recording) in arguments.Contains("{recording}") ? oneEach : [("", "")])
-            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording), exit, says.Replace("{verdict}", verdict));
+            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"),
+                arguments.Replace("{recording}", recording), exit, says.Replace("{verdict}", verdict));
 }
 
 // As the page of scores has it, which the fast tests hold against what comes out now and which says where that is not what the record says.
@@ -132,7 +133,8 @@ void Publish()
     // the package; inside one file they are an assembly that cannot be started by its path. Built apart: what is restored for one kind of
     // machine would have the next ordinary build compile everything again.
     Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
-        + $"-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none --artifacts-path {PublishBuild} -o {Published}");
+        + "-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none "
+        + $"--artifacts-path {PublishBuild} -o {Published}");
     var file = Path.Combine(Published, "dotnet-tpwatch");
     Console.WriteLine(FormattableString.Invariant($"{file}: {new FileInfo(file).Length / 1e6:0.0} MB"));
     // Only linux-x64 can start what was made for it.
@@ -154,18 +156,22 @@ void Matrix()
 {
     Dotnet("build tests/Tpwatch.Benchmarks -c Release -v minimal");
     var (quiet, loaded) = (Score("--quiet"), Score("--loaded"));
-    Require(quiet && loaded, $"not all goals are met {(quiet, loaded) switch { (true, _) => "beside a neighbour", (_, true) => "on a quiet machine", _ => "on either machine" }}");
+    Require(quiet && loaded, "not all goals are met "
+        + $"{(quiet, loaded) switch { (true, _) => "beside a neighbour", (_, true) => "on a quiet machine", _ => "on either machine" }}");
 }
 
-bool Score(string machine) => Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
+bool Score(string machine) =>
+    Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
 
 void Mutate()
 {
     string[] folders = mutated is [] ? ["Model", "Ledger", "Findings"] : mutated;
     if (Directory.Exists(MutationResults))
         Directory.Delete(MutationResults, recursive: true);
-    var patterns = string.Join(' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
-    Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O {MutationResults} --skip-version-check");
+    var patterns = string.Join(
+        ' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
+    Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O "
+        + $"{MutationResults} --skip-version-check");
     Require(Run("dotnet", $"run .ci/mutation.cs -- {string.Join(' ', folders)}", show: true).Code == 0, "a folder is below its goal");
 }
 
@@ -188,7 +194,8 @@ void Dotnet(string arguments) => Require(Run("dotnet", arguments, show: true).Co
 (int Code, string Output) Run(string program, string arguments, bool show)
 {
     Console.WriteLine($"> {program} {arguments}");
-    var start = new ProcessStartInfo(program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)) { RedirectStandardOutput = !show };
+    var start = new ProcessStartInfo(
+        program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)) { RedirectStandardOutput = !show };
     using var process = Process.Start(start) ?? throw new StepFailed($"{program} did not start");
     var output = show ? "" : process.StandardOutput.ReadToEnd();
     process.WaitForExit();

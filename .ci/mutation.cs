@@ -2,9 +2,9 @@
 #:property ArtifactsPath=../artifacts/build
 #:property NoWarn=CA1849;CA2007;CA1515;CA1305
 
-// Reads the report that dotnet-stryker has left and writes it into tests/MUTATION.md: a row a file, a row a mutant that lived. Rows of files
-// that this run did not measure stay, with the commit they are from. Words are the folders or files of probes/Explain that were measured.
-// Fails when one of their folders is below the goal, or when nothing was measured.
+// Reads the report that dotnet-stryker has left and writes it into tests/MUTATION.md: a row a file, a row a mutant that lived. Rows of
+// files that this run did not measure stay, with the commit they are from. Words are the folders or files of probes/Explain that were
+// measured. Fails when one of their folders is below the goal, or when nothing was measured.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
@@ -26,8 +26,10 @@ if (!File.Exists(Report))
 
 using var report = JsonDocument.Parse(File.ReadAllText(Report));
 MeasuredFile[] measured = [.. report.RootElement.GetProperty("files").EnumerateObject()
-    .Where(file => args.Any(word => $"/{file.Name}".Contains($"/probes/{word}{(word.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/")}", StringComparison.Ordinal)))
-    .Select(file => MeasuredFile.Read(file.Name, file.Value)).Where(file => file.Tried > 0).OrderBy(file => file.Name, StringComparer.Ordinal)];
+    .Where(file => args.Any(word =>
+        $"/{file.Name}".Contains($"/probes/{word}{(word.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/")}", StringComparison.Ordinal)))
+    .Select(file => MeasuredFile.Read(file.Name, file.Value))
+    .Where(file => file.Tried > 0).OrderBy(file => file.Name, StringComparer.Ordinal)];
 if (measured is [])
 {
     Console.Error.WriteLine($"{Report} has no mutant in {string.Join(' ', args)} that a test was asked about.");
@@ -39,8 +41,10 @@ var day = DateTime.UtcNow.ToString("yyyy-MM-dd");
 var reasons = File.ReadAllLines(Justified).Where(line => line.Trim().Length > 0).ToArray();
 string[] kept = [.. (File.Exists(Page) ? File.ReadAllLines(Page) : []).Where(line => line.StartsWith("| `", StringComparison.Ordinal)
     && !measured.Any(file => line.StartsWith($"| `{file.Name}", StringComparison.Ordinal)))];
-string[] files = [.. kept.Where(IsFile), .. measured.Select(file => $"| `{file.Name}` | {file.Killed} | {file.Lived.Length} | {file.NotCompiled} | {Percent(file.Killed, file.Tried)} | {from}, {day} |")];
-string[] lived = [.. kept.Where(line => !IsFile(line)), .. measured.SelectMany(file => file.Lived.Select(mutant => $"| `{file.Name}:{mutant.Line}` | {Cell(mutant.Change)} | {Why(file, mutant)} |"))];
+string[] files = [.. kept.Where(IsFile), .. measured.Select(file =>
+    $"| `{file.Name}` | {file.Killed} | {file.Lived.Length} | {file.NotCompiled} | {Percent(file.Killed, file.Tried)} | {from}, {day} |")];
+string[] lived = [.. kept.Where(line => !IsFile(line)), .. measured
+    .SelectMany(file => file.Lived.Select(mutant => $"| `{file.Name}:{mutant.Line}` | {Cell(mutant.Change)} | {Why(file, mutant)} |"))];
 var folders = files.GroupBy(Folder).OrderBy(folder => folder.Key, StringComparer.Ordinal).Select(Summary).ToArray();
 
 File.WriteAllLines(Page,
@@ -51,7 +55,8 @@ File.WriteAllLines(Page,
     "",
     "    dotnet run build.cs -- mutate Policies",
     "",
-    $"Words are folders or files of `probes/Explain`; the step fails when a folder is below {GoalPercent} %. Only the rows of what is measured are",
+    $"Words are folders or files of `probes/Explain`; the step fails when a folder is below {GoalPercent} %. "
+        + "Only the rows of what is measured are",
     "written anew. Changes of texts and of calls on lists are left out: the program takes the limits `Min` and `Max` of the pool for such",
     "calls. Where a change does not compile and the program cannot tell which, it gives up all changes of the method around it; they are",
     "counted as not compiled. The score is what was noticed of what compiled, with nothing taken off for a survivor that has a reason.",
@@ -59,7 +64,8 @@ File.WriteAllLines(Page,
     "",
     "| folder | noticed | lived | score | not measured |",
     "| --- | --- | --- | --- | --- |",
-    .. folders.Select(folder => $"| {folder.Name} | {folder.Killed} | {folder.Lived} | {Percent(folder.Killed, folder.Killed + folder.Lived)} | {folder.Missing} |"),
+    .. folders.Select(folder => $"| {folder.Name} | {folder.Killed} | {folder.Lived} | "
+        + $"{Percent(folder.Killed, folder.Killed + folder.Lived)} | {folder.Missing} |"),
     "",
     "| file | noticed | lived | not compiled | score | commit, day |",
     "| --- | --- | --- | --- | --- | --- |",
@@ -75,13 +81,15 @@ File.WriteAllLines(Page,
 ]);
 var asked = folders.Where(folder => args.Any(word => word.Split('/')[0] == folder.Name)).ToArray();
 foreach (var folder in asked)
-    Console.WriteLine($"{folder.Name}: {folder.Killed} noticed, {folder.Lived} lived, {Percent(folder.Killed, folder.Killed + folder.Lived)}");
+    Console.WriteLine(
+        $"{folder.Name}: {folder.Killed} noticed, {folder.Lived} lived, {Percent(folder.Killed, folder.Killed + folder.Lived)}");
 return asked.All(folder => 100.0 * folder.Killed >= GoalPercent * (folder.Killed + folder.Lived)) ? 0 : 1;
 
 string Why(MeasuredFile file, Mutant mutant)
 {
     var key = $"{file.Name}: {mutant.Change}: ";
-    return Cell(reasons.FirstOrDefault(line => line.StartsWith(key, StringComparison.Ordinal))?[key.Length..] ?? (mutant.Reached ? "" : "no example reaches it"));
+    return Cell(reasons.FirstOrDefault(line => line.StartsWith(key, StringComparison.Ordinal))?[key.Length..]
+        ?? (mutant.Reached ? "" : "no example reaches it"));
 }
 
 (string Name, int Killed, int Lived, string Missing) Summary(IGrouping<string, string> folder)
@@ -120,7 +128,8 @@ sealed record MeasuredFile(string Name, int Killed, int NotCompiled, Mutant[] Li
         var mutants = file.GetProperty("mutants").EnumerateArray().ToLookup(mutant => mutant.GetProperty("status").GetString()!);
         return new(path[(path.IndexOf("probes/", StringComparison.Ordinal) + "probes/".Length)..],
             mutants["Killed"].Count() + mutants["Timeout"].Count(), mutants["CompileError"].Count(),
-            [.. mutants["Survived"].Select(mutant => Survivor(mutant, lines, true)), .. mutants["NoCoverage"].Select(mutant => Survivor(mutant, lines, false))]);
+            [.. mutants["Survived"].Select(mutant => Survivor(mutant, lines, true)),
+                .. mutants["NoCoverage"].Select(mutant => Survivor(mutant, lines, false))]);
     }
 
     static Mutant Survivor(JsonElement mutant, string[] lines, bool reached)

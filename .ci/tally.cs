@@ -13,7 +13,9 @@ const string VoidRows = Results + "/void.txt";
 const int MostVoidRows = 2;
 
 Directory.SetCurrentDirectory(Path.Combine(AppContext.GetData("EntryPointFileDirectoryPath") as string ?? ".", ".."));
-var runs = Directory.Exists(Results) ? Directory.GetFiles(Results, "*.trx", SearchOption.AllDirectories).Select(TestRun.Read).ToArray() : [];
+var runs = Directory.Exists(Results)
+    ? Directory.GetFiles(Results, "*.trx", SearchOption.AllDirectories).Select(TestRun.Read).ToArray()
+    : [];
 var results = runs.SelectMany(run => run.Results).ToArray();
 var passed = results.Count(result => result.Outcome == "Passed");
 var skipped = results.Where(result => result.Outcome == "NotExecuted").ToArray();
@@ -31,7 +33,8 @@ string[] said =
 var mustNotSkip = Environment.GetEnvironmentVariable("CI") == "true";
 string[] wrong =
 [
-    .. (args is [] ? TestProjects() : args).Except(runs.SelectMany(run => run.Projects)).Select(project => $"missing: no results of {project} in {Results}"),
+    .. (args is [] ? TestProjects() : args).Except(runs.SelectMany(run => run.Projects))
+        .Select(project => $"missing: no results of {project} in {Results}"),
     .. runs.Where(run => run.WasBrokenOff).Select(run => $"missing: {run.File} was broken off before all tests had run"),
     .. mustNotSkip && skipped.Length > 0 ? ["CI=true: a skipped test fails the run."] : Array.Empty<string>(),
     .. voids.Length > MostVoidRows ? ["More rows are void than bad luck explains."] : Array.Empty<string>(),
@@ -44,9 +47,10 @@ Console.WriteLine($"{passed} passed, {failed.Length} failed{(skipped.Length > 0 
 return passed > 0 && failed is [] && wrong is [] ? 0 : 1;
 
 // The projects of the solution whose tests a whole run must have run.
-static string[] TestProjects() => [.. XDocument.Load("tpwatch.slnx").Descendants("Project").Select(project => (string)project.Attribute("Path")!)
-    .Where(path => XDocument.Load(path).Descendants("IsTestProject").Any(element => element.Value == "true"))
-    .Select(path => Path.GetFileNameWithoutExtension(path))];
+static string[] TestProjects() =>
+    [.. XDocument.Load("tpwatch.slnx").Descendants("Project").Select(project => (string)project.Attribute("Path")!)
+        .Where(path => XDocument.Load(path).Descendants("IsTestProject").Any(element => element.Value == "true"))
+        .Select(path => Path.GetFileNameWithoutExtension(path))];
 
 /// <summary>The results of one run of tests, as the test platform's own file tells them.</summary>
 sealed record TestRun(string File, string[] Projects, (string Name, string Outcome, string Says)[] Results, bool WasBrokenOff)
@@ -60,7 +64,8 @@ sealed record TestRun(string File, string[] Projects, (string Name, string Outco
         (string Name, string Outcome, string Says)[] results = [.. root.Descendants(Trx + "UnitTestResult").Select(Result)];
         var allWell = results.All(result => result.Outcome is "Passed" or "NotExecuted");
         var outcome = (string?)root.Element(Trx + "ResultSummary")?.Attribute("outcome");
-        return new(Path.GetFileName(file), [.. root.Descendants(Trx + "TestMethod").Select(Project).Distinct()], results, allWell && outcome != "Completed");
+        return new(Path.GetFileName(file), [.. root.Descendants(Trx + "TestMethod").Select(Project).Distinct()],
+            results, allWell && outcome != "Completed");
     }
 
     static (string Name, string Outcome, string Says) Result(XElement result)

@@ -45,8 +45,8 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public TargetFacts Target => session.Target;
 
     /// <summary>
-    /// The exit code of a program started by <see cref="LaunchAsync"/>, when it has ended: 128 + the number of the signal that ended it. Null for
-    /// other targets.
+    /// The exit code of a program started by <see cref="LaunchAsync"/>, when it has ended: 128 + the number of the signal that ended it.
+    /// Null for other targets.
     /// </summary>
     public Task<int>? Exit => child?.Exit;
 
@@ -54,8 +54,8 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public Task<SessionEnd> Completion => completion.Task;
 
     /// <summary>
-    /// Whether a live target has gone silent, and for how long: heartbeats that are due do not come, or the process is stopped. Null while all is
-    /// well, and of recordings.
+    /// Whether a live target has gone silent, and for how long: heartbeats that are due do not come, or the process is stopped. Null while
+    /// all is well, and of recordings.
     /// </summary>
     public TargetSilence? Silence => session.Source == SessionSource.Recording || completion.Task.IsCompleted
         ? null
@@ -65,7 +65,10 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     internal (BurstWatch? Stacks, ItemsLater? Items) Switches => (capture.Bursts, capture.Later);
 
     /// <summary>How far behind a live target the reading is; null while it keeps up, and of recordings.</summary>
-    public TimeSpan? Behind => session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling ? lag : null;
+    public TimeSpan? Behind =>
+        session.Source != SessionSource.Recording && !completion.Task.IsCompleted && capture.Lag is var lag && lag >= WorthTelling
+            ? lag
+            : null;
 
     /// <summary>Why the recording ended before the session did (its limit, a full disk), one sentence; null while it goes on.</summary>
     public string? RecordingEnded => capture.RecordingEnded;
@@ -121,8 +124,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     }
 
     /// <summary>
-    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more: of a shorter time little
-    /// can be said. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and whatever the action throws.
+    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more: of a
+    /// shorter time little can be said. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and
+    /// whatever the action throws.
     /// </summary>
     public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
     {
@@ -152,7 +156,9 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
     public double? Progress => (session as RecordedSession)?.ReadShare;
 
-    /// <summary>Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.</summary>
+    /// <summary>
+    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.
+    /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
         new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
 
@@ -163,12 +169,14 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     public void Forget() => reports.Forget();
 
     /// <summary>
-    /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing is retained
-    /// (exit code 1), the file is there already or cannot be written (3).
+    /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing
+    /// is retained (exit code 1), the file is there already or cannot be written (3).
     /// </summary>
     public SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
 
-    /// <summary>Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.</summary>
+    /// <summary>
+    /// Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.
+    /// </summary>
     public async Task StopAsync(CancellationToken cancel)
     {
         try

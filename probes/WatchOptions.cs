@@ -31,14 +31,14 @@ public sealed record WatchOptions
     public ReplayControl? Replay { get; init; }
 
     /// <summary>
-    /// Retain so many bytes of the raw stream, the newest, so that <see cref="ThreadPoolWatch.SaveRetained"/> can make a recording of them afterwards; 0
-    /// retains nothing.
+    /// Retain so many bytes of the raw stream, the newest, so that <see cref="ThreadPoolWatch.SaveRetained"/> can make a recording of them
+    /// afterwards; 0 retains nothing.
     /// </summary>
     public long RetainBytes { get; init; }
 
     /// <summary>
-    /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves the
-    /// journal unseen; for whoever asks again and again until the end.
+    /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves
+    /// the journal unseen; for whoever asks again and again until the end.
     /// </summary>
     public bool EveryDecision { get; init; }
 

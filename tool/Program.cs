@@ -13,11 +13,11 @@ internal static class Program
     static async Task<int> Main(string[] args)
     {
         using var signals = new StopSignals(Environment.Exit);
-        // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail outside of every catch.
+        // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail. The front end is one for picker and screen.
         var output = new StreamWriter(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
-        // One for picker and screen: its reader of keys lives as long as the process.
         var front = new ScreenFrontEnd();
-        var context = new CommandContext(new LiveEngine(), output, Console.Error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
+        var terminal = TerminalFacts.OfThisProcess();
+        var context = new CommandContext(new LiveEngine(), output, Console.Error, terminal, TimeProvider.System, signals.Stop)
         {
             Screen = new TerminalScreen(front).ShowAsync,
             Waiting = new TerminalScreen(front).WaitAsync,
@@ -43,7 +43,7 @@ internal static class Program
         }
         catch (OperationCanceledException) when (context.Stop.IsCancellationRequested)
         {
-            return Say(context, new ForeseenException("stopped before a session was open", "nothing was changed in any process", ExitCode.NoSession));
+            return Say(context, new ForeseenException("stopped before a session was open", "no process was changed", ExitCode.NoSession));
         }
         catch (Exception e)
         {

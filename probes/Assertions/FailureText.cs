@@ -5,7 +5,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
 
-/// <summary>Why an assertion failed: what was asked, the judgement, what was found and what to do, the longest waits, what it rests on.</summary>
+/// <summary>
+/// Why an assertion failed: what was asked, the judgement, what was found and what to do, the longest waits, what it rests on.
+/// </summary>
 static class FailureText
 {
     /// <summary>Waits that are told: enough to see the pattern.</summary>
@@ -22,7 +24,8 @@ static class FailureText
             Line($"  {finding.Headline}");
             foreach (var evidence in finding.Evidence)
             {
-                Line($"  - {evidence.Text}{(evidence.Value is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd() : "")}");
+                var value = evidence.Value?.ToString("0.###", CultureInfo.InvariantCulture);
+                Line($"  - {evidence.Text}{(value is null ? "" : $": {value} {evidence.Unit}".TrimEnd())}");
             }
 
             foreach (var remedy in finding.Remedies)
@@ -42,9 +45,12 @@ static class FailureText
         line($"{Format.Plural(waits.Count, "wait")} for a worker{(waits.Count > ToldWaits ? ", the longest" : "")}:");
         foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
-            var goal = gap.GoalAfter is { } after ? $" goal {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}" : "";
+            var goal = gap.GoalAfter is { } after
+                ? $" goal {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}"
+                : "";
             var rule = gap.Rule == GapRule.None ? "" : FormattableString.Invariant($" G{(int)gap.Rule}");
-            line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: {gap.Because}");
+            line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: "
+                + $"{gap.Because}");
         }
     }
 
@@ -52,7 +58,9 @@ static class FailureText
     {
         var quality = report.Timeline.Quality;
         var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
-        return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: {Format.Plural(quality.Events, "event")}, {lost}; "
-            + $"most workers {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, largest backlog {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
+        return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: "
+            + $"{Format.Plural(quality.Events, "event")}, {lost}; "
+            + $"most workers {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, "
+            + $"largest backlog {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
     }
 }

@@ -9,8 +9,8 @@ namespace Tpwatch.Assertions;
 public static class PoolAssertions
 {
     /// <summary>
-    /// No item waited while every worker was held, whether the runtime noticed or not; and the capture could have shown it: events that were lost, or
-    /// fewer than two seconds of observation, fail as well. Returns the report.
+    /// No item waited while every worker was held, whether the runtime noticed or not; and the capture could have shown it: events that
+    /// were lost, or fewer than two seconds of observation, fail as well. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
         Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "Whether the thread pool starved cannot be said");
@@ -37,7 +37,8 @@ public static class PoolAssertions
     {
         var gap = Measure.All.Single(m => m.Name == "gap");
         var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", gap, limit.TotalMilliseconds);
-        return Must(report, condition, $"Somebody waited for a worker for more than {Format.Duration(limit.TotalMilliseconds)}.", "How long the waits for a worker were cannot be said");
+        return Must(report, condition, $"Somebody waited for a worker for more than {Format.Duration(limit.TotalMilliseconds)}.",
+            "How long the waits for a worker were cannot be said");
     }
 
     static PoolReport Must(PoolReport report, Condition condition, string met, string open)

@@ -12,7 +12,8 @@ namespace Tpwatch.Basics;
 /// <param name="MaxMs">The longest.</param>
 /// <param name="Buckets">Counts by duration, shortest first, empty ones left out; their sum is <paramref name="Count"/>.</param>
 public sealed record Distribution(
-    long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms, double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
+    long Count, long Unmatched, double P50Ms, double P90Ms, double P99Ms,
+    double P999Ms, double MaxMs, ImmutableArray<DistributionBucket> Buckets)
 {
     /// <summary>19 of 20 items took at most so long.</summary>
     public double P95Ms { get; init; }

@@ -7,7 +7,9 @@ namespace Tpwatch.Basics;
 internal sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
-    /// <summary>When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth at one a second stays.</summary>
+    /// <summary>
+    /// When nobody takes readings (the target is stopped, no event comes) the oldest go: an hour's worth at one a second stays.
+    /// </summary>
     const int Most = 3600;
 
     readonly ConcurrentQueue<T> readings = new();

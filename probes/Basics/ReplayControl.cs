@@ -1,6 +1,9 @@
 namespace Tpwatch.Basics;
 
-/// <summary>Play, pause, speed and position of a replay. What is reported at its end is the same whatever was done with it. One writer; read by any thread.</summary>
+/// <summary>
+/// Play, pause, speed and position of a replay. What is reported at its end is the same whatever was
+/// done with it. One writer; read by any thread.
+/// </summary>
 public sealed class ReplayControl
 {
     volatile ReplayWish wish;

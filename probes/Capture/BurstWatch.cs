@@ -96,7 +96,8 @@ sealed class BurstWatch : IAsyncDisposable
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
     void SettleLocks(Observation now)
     {
-        if (seen.Bursts is [.., var newest] && time.GetElapsedTime(lastRead) < Settled && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
+        if (seen.Bursts is [.., var newest] && time.GetElapsedTime(lastRead) < Settled
+            && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
         {
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
         }

@@ -31,8 +31,8 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
 }
 
 /// <summary>
-/// One reading of the second stream, on a thread of its own, so that neither its load nor its loss touches the first. Under a flood it ends its
-/// session rather than lose events or slow the target, and says so.
+/// One reading of the second stream, on a thread of its own, so that neither its load nor its loss touches the first. Under a flood it ends
+/// its session rather than lose events or slow the target, and says so.
 /// </summary>
 sealed class DeepCapture
 {

@@ -5,7 +5,9 @@ using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Capture;
 
-/// <summary>Watches work items of a live target from the moment on at which somebody asks for it, in a session beside the first one.</summary>
+/// <summary>
+/// Watches work items of a live target from the moment on at which somebody asks for it, in a session beside the first one.
+/// </summary>
 sealed class ItemsLater : IAsyncDisposable
 {
     readonly LiveSession session;

@@ -3,8 +3,8 @@ using Tpwatch.Basics;
 namespace Tpwatch.Capture;
 
 /// <summary>
-/// How far the reader is behind the target: how old the newest event is when it has been read, beyond what the way through the target takes. Clocks may
-/// have different origins, so the least that was seen counts as none.
+/// How far the reader is behind the target: how old the newest event is when it has been read, beyond what the way through the target
+/// takes. Clocks may have different origins, so the least that was seen counts as none.
 /// </summary>
 sealed class LagTracker(TimeProvider time)
 {

@@ -5,7 +5,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Capture;
 
-/// <summary>Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.</summary>
+/// <summary>
+/// Everything that was folded up to one moment; immutable. The only thing that crosses from the reading thread to others.
+/// </summary>
 sealed record Observation(TimelineSnapshot Timeline, LedgerSnapshot Ledger, SeenBeside Beside, SessionEnd End)
 {
     public FlightTape Tape { get; init; } = FlightTape.Empty;

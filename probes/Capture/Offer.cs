@@ -1,8 +1,8 @@
 namespace Tpwatch.Capture;
 
 /// <summary>
-/// The newest observation, put there by the reading thread and looked at by any. For somebody who prints every decision the reader waits until the
-/// newest was looked at, so that a recording is read no faster than it is printed.
+/// The newest observation, put there by the reading thread and looked at by any. For somebody who prints every decision the reader waits
+/// until the newest was looked at, so that a recording is read no faster than it is printed.
 /// </summary>
 #pragma warning disable CA1001 // it lives as long as the process looks; the collector closes its handle
 sealed class Offer(Observation first)
@@ -55,7 +55,10 @@ sealed class Offer(Observation first)
         return true;
     }
 
-    /// <summary>Puts what is <paramref name="observed"/> and waits until somebody has looked at it, if many decisions wait. The reading thread may sleep.</summary>
+    /// <summary>
+    /// Puts what is <paramref name="observed"/> and waits until somebody has looked at it, if many
+    /// decisions wait. The reading thread may sleep.
+    /// </summary>
     public void PutAndWait(int decision, Func<Observation> observed, Func<bool> stopped)
     {
         if (decision - takenUpTo < MostUntaken)

@@ -95,7 +95,8 @@ sealed class PoolCapture
 
     /// <summary>Ends the second session in order, and bursts of stacks.</summary>
     public Task StopDeepAsync(CancellationToken cancel) => Task.WhenAll(
-        deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask, later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+        deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
+        later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
@@ -121,7 +122,8 @@ sealed class PoolCapture
     {
         if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
-            offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0, () => Observe(SessionEnd.StillOpen), () => pace.Stopped);
+            offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0,
+                () => Observe(SessionEnd.StillOpen), () => pace.Stopped);
         }
 
         if (pace.MustWait(at))

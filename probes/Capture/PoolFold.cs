@@ -27,8 +27,11 @@ sealed class PoolFold
 
     public ForecastTracker Forecast { get; }
 
-    /// <summary>Where the facts go; <paramref name="before"/> is told the time of each first, <paramref name="more"/> get them after the fold.</summary>
-    public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) => new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
+    /// <summary>
+    /// Where the facts go; <paramref name="before"/> is told the time of each first, <paramref name="more"/> get them after the fold.
+    /// </summary>
+    public IFactSink Sink(Action<EventTime>? before = null, params IFactSink[] more) =>
+        new FactFanOut(before ?? (_ => { }), [Timeline, Ledger, Forecast, .. more]);
 
     /// <summary>What is known so far and what it means.</summary>
     public PoolReport Report(SessionEnd end) => ReportBuilder.Build(Timeline.Snapshot(), Ledger.Snapshot(), end, Forecast.Snapshot());

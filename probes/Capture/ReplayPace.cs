@@ -2,7 +2,10 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Capture;
 
-/// <summary>Lets a replay take as long as the recording did, divided by its speed, and stand still while it is paused; without a control nothing waits.</summary>
+/// <summary>
+/// Lets a replay take as long as the recording did, divided by its speed, and stand still while
+/// it is paused; without a control nothing waits.
+/// </summary>
 sealed class ReplayPace(TimeProvider time, ReplayControl? control)
 {
     /// <summary>Shorter waits cost more than they show.</summary>

@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Capture;
 
-/// <summary>The report of the newest observation, made when somebody asks; the same object while nothing new has come. For any thread.</summary>
+/// <summary>
+/// The report of the newest observation, made when somebody asks; the same object while nothing new has come. For any thread.
+/// </summary>
 sealed class ReportCache(PoolCapture capture)
 {
     volatile Made? last;
@@ -15,7 +17,9 @@ sealed class ReportCache(PoolCapture capture)
         var (latest, known, before) = (capture.Latest, last, forgotten);
         if (known is null || !ReferenceEquals(known.From, latest) || !ReferenceEquals(known.Before, before))
         {
-            var (timeline, ledger) = before is null ? (latest.Timeline, latest.Ledger) : Forgetting.Before(before.Seen, latest.Timeline, latest.Ledger);
+            var (timeline, ledger) = before is null
+                ? (latest.Timeline, latest.Ledger)
+                : Forgetting.Before(before.Seen, latest.Timeline, latest.Ledger);
             last = known = new(latest, before, ReportBuilder.Build(timeline, ledger, latest.End, latest.Beside));
         }
 

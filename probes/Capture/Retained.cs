@@ -6,7 +6,9 @@ namespace Tpwatch.Capture;
 /// <summary>Makes a recording of what the flight recorder holds.</summary>
 static class Retained
 {
-    /// <summary><see cref="Basics.ForeseenException"/>: nothing is retained (exit code 1), the file is there already or cannot be written (3).</summary>
+    /// <summary>
+    /// <see cref="Basics.ForeseenException"/>: nothing is retained (exit code 1), the file is there already or cannot be written (3).
+    /// </summary>
     public static SavedFlight Save(string path, ISession session, Observation seen, TimeSpan? heartbeat)
     {
         // Whole, it is what a recording from the start would be; cut, it lacks the events that told of processors and limits.

@@ -21,7 +21,10 @@ sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeat
     public ProviderNeed Need { get; } = interval is { } every
         ? new(
             SettingsProbe.Provider, ProviderNeed.Informational, 0x3,
-            new Dictionary<string, string> { ["EventCounterIntervalSec"] = every.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture) })
+            new Dictionary<string, string>
+            {
+                ["EventCounterIntervalSec"] = every.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture),
+            })
         : new(SettingsProbe.Provider, ProviderNeed.Informational, 0x3);
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
@@ -30,7 +33,8 @@ sealed class CounterHeartbeatProbe(TimeSpan? interval, HeartbeatSource heartbeat
     void Read(TraceEvent e, EventTime at, IFactSink sink)
     {
         if (e.PayloadValue(0) is not IDictionary<string, object> outer
-            || !outer.TryGetValue("Payload", out var payload) || payload is not IDictionary<string, object> counter || !counter.TryGetValue("Name", out var name))
+            || !outer.TryGetValue("Payload", out var payload)
+            || payload is not IDictionary<string, object> counter || !counter.TryGetValue("Name", out var name))
         {
             sink.On(new EventUndecodable(at, "EventCounters"));
             return;

@@ -77,7 +77,8 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
     };
 
     static double? Imposed(TraceEvent e) => (int)e.ID == MultipleSessionsConfiguredIncorrectly
-        && double.TryParse(Text(e, "expectedRefreshInterval"), NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds) && seconds > 0
+        && double.TryParse(Text(e, "expectedRefreshInterval"), NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
+        && seconds > 0
             ? seconds * 1000
             : null;
 

@@ -4,12 +4,14 @@ using Tpwatch.Events.Facts;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Between the probes and everything that reckons with facts: numbers that no pool can have, out of a damaged payload or a version that means something
-/// else by a field, are told as undecodable instead of being believed.
+/// Between the probes and everything that reckons with facts: numbers that no pool can have, out of a damaged payload or a version that
+/// means something else by a field, are told as undecodable instead of being believed.
 /// </summary>
 sealed class PlausibleFacts(IFactSink inner) : IFactSink
 {
-    /// <summary>The pool keeps its counts in 16 bits with a sign. Source: PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.</summary>
+    /// <summary>
+    /// The pool keeps its counts in 16 bits with a sign. Source: PortableThreadPool.MaxPossibleThreadCount of dotnet/runtime.
+    /// </summary>
     const int MostWorkers = short.MaxValue;
 
     /// <summary>More than any machine has.</summary>

@@ -39,5 +39,7 @@ sealed class SettingsProbe : IProbe
     }
 
     static int? Number(TraceEvent e, int index) =>
-        int.TryParse(Convert.ToString(e.PayloadValue(index), CultureInfo.InvariantCulture), CultureInfo.InvariantCulture, out var number) ? number : null;
+        int.TryParse(Convert.ToString(e.PayloadValue(index), CultureInfo.InvariantCulture), CultureInfo.InvariantCulture, out var number)
+            ? number
+            : null;
 }

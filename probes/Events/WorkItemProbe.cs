@@ -4,8 +4,8 @@ using Tpwatch.Events.Facts;
 namespace Tpwatch.Events;
 
 /// <summary>
-/// Events 30 and 31 of the framework's source: an item was queued, and taken. The library's typed parser of that source hears nothing in this
-/// stream, so the one field is read where it lies.
+/// Events 30 and 31 of the framework's source: an item was queued, and taken. The library's typed parser of that source hears nothing in
+/// this stream, so the one field is read where it lies.
 /// </summary>
 sealed class WorkItemProbe(IDeepSink items) : IProbe
 {

@@ -13,11 +13,15 @@ sealed class ColdBurstRule : IFindingRule
     public string Title => "Cold burst above min";
 
     public RuleText Text { get; } = new(
-        "Up to min a worker is created as soon as an item asks for one; above min only the gate's ticks (one or two workers a second) or the steps for task "
-        + "waits (four a second and more) bring others. Work that comes at once after the start or after a pause thus waits for that ramp, however idle the machine is.",
+        "Up to min a worker is created as soon as an item asks for one; above min only the gate's ticks (one or two "
+            + "workers a second) or the steps for task "
+        + "waits (four a second and more) bring others. Work that comes at once after the start or after a pause thus waits for that "
+        + "ramp, however idle the machine is.",
         "Heartbeats before and after the burst: an idle pool, then many items at once and few that follow; and a wait for workers in it.",
-        "Let the burst need fewer workers: await what its items block on, or let it in at a limited width. A min as large as the burst removes the ramp altogether.",
-        "A load that begins and then goes on looks like a burst for its first two or three heartbeats; until then the rule does not speak.");
+        "Let the burst need fewer workers: await what its items block on, or let it in at a limited width. A min as large as the "
+            + "burst removes the ramp altogether.",
+        "A load that begins and then goes on looks like a burst for its first two or three heartbeats; "
+            + "until then the rule does not speak.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -49,10 +53,13 @@ sealed class ColdBurstRule : IFindingRule
         var taskWaits = injections.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking);
         var lasted = Format.Duration(largest.To.MsSince(largest.From));
         return new(
-            Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning, bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
+            Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
+            bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"About {Format.Plural(largest.Items, "item")} came at once onto an idle pool; {Format.Count(largest.AtOnce)} began, the others waited for further workers"
-            + (largest.Over ? $", for up to {lasted}" : $", some for {lasted} and still") + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
+            $"About {Format.Plural(largest.Items, "item")} came at once onto an idle pool; {Format.Count(largest.AtOnce)} began, "
+                + "the others waited for further workers"
+            + (largest.Over ? $", for up to {lasted}" : $", some for {lasted} and still")
+            + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
             [
                 new("Items that came at once, about", largest.Items, "items", "heartbeat"),
                 new("Workers for them at once", largest.AtOnce, "workers", "heartbeat"),
@@ -60,7 +67,8 @@ sealed class ColdBurstRule : IFindingRule
                 .. taskWaits > 0 ? [new Evidence("Rises for task waits", taskWaits, "adjustments", "event 55")] : Array.Empty<Evidence>(),
             ],
             [
-                new("Let the burst need fewer workers: await what its items block on, or let it in at a limited width (Parallel.ForEachAsync, a bounded channel)."),
+                new("Let the burst need fewer workers: await what its items block on, or let it in at a limited width "
+                    + "(Parallel.ForEachAsync, a bounded channel)."),
                 MinThreadsRemedy.Of(report),
             ]);
     }

@@ -31,10 +31,13 @@ sealed class DeadlockRule : IFindingRule
     public string Title => "No item ends: deadlock on queued items, or all wait for one thing";
 
     public RuleText Text { get; } = new(
-        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in the queue, behind more that wait. "
+        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in "
+            + "the queue, behind more that wait. "
         + "At max that is a deadlock for good; below it the pool may get out of it, one worker a tick.",
-        "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers joined. Stacks tell what they wait for.",
-        "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give the wait a limit. As many workers as "
+        "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers "
+            + "joined. Stacks tell what they wait for.",
+        "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give "
+            + "the wait a limit. As many workers as "
         + "there are such items serve until then.",
         "Items that all take longer than the capture (a long sleep, a slow batch) look the same: stacks tell them apart.");
 
@@ -45,7 +48,8 @@ sealed class DeadlockRule : IFindingRule
             return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
         }
 
-        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs) || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
+        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
+            || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; whether items ended meanwhile is not known")
@@ -59,8 +63,10 @@ sealed class DeadlockRule : IFindingRule
 
         var lasted = Format.Duration(stall.Span.Ms);
         return !stall.Lasts ? new RuleAnswer.Open($"stacks of the workers while it lasts: for {lasted} no item ended, then they did")
-            : stall.Cpu >= Computing ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
-            : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open($"stacks of the workers: for {lasted} no item ended, yet they waited for processors")
+            : stall.Cpu >= Computing ? new RuleAnswer.Open(
+                $"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+            : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open(
+                $"stacks of the workers: for {lasted} no item ended, yet they waited for processors")
             : new RuleAnswer.Found(Find(report, stall));
     }
 
@@ -71,8 +77,10 @@ sealed class DeadlockRule : IFindingRule
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
-        WaitsFor.Outside when DeepEvidence.Main(report) is { } main => $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind "
+            + "them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
+        WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
+            $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
         _ => "they wait for items that are still queued (a deadlock) or for one thing outside, or take longer than that.",
     };
 
@@ -96,11 +104,15 @@ sealed class DeadlockRule : IFindingRule
             new("Items that wait", stall.Backlog, "items", "heartbeat"),
             new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report),
-            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report)) ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") } : [],
+            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
+                ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") }
+                : [],
         ],
         [
-            new("Look at the workers' stacks (dotnet-stack): where they wait for an event or task that another item completes, let them await it instead."),
-            new("Where all of them are in the same call to something outside (a lock, a database, a service), mend that and give the call a time-out."),
+            new("Look at the workers' stacks (dotnet-stack): where they wait for an event or task that another item "
+                + "completes, let them await it instead."),
+            new("Where all of them are in the same call to something outside (a lock, a database, a service), "
+                + "mend that and give the call a time-out."),
             .. Stopgap(report, stall),
         ]);
 
@@ -111,9 +123,11 @@ sealed class DeadlockRule : IFindingRule
     // With a worker for every item that runs or waits now, whatever they wait for can run.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
-            ? [new($"Stopgap for a deadlock: a worker for every item that runs or waits now, {all} of them{(Max(report) < all ? ", and max as large" : "")}", Spelled(all))]
+            ? [new("Stopgap for a deadlock: a worker for every item that runs or waits now, "
+                + $"{all} of them{(Max(report) < all ? ", and max as large" : "")}", Spelled(all))]
             : [];
 
     static string Spelled(long workers) => string.Create(
-        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_ForceMinWorkerThreads={workers:X} (hexadecimal), or ThreadPool.SetMinThreads({workers}, …)");
+        CultureInfo.InvariantCulture,
+        $"DOTNET_ThreadPool_ForceMinWorkerThreads={workers:X} (hexadecimal), or ThreadPool.SetMinThreads({workers}, …)");
 }

@@ -12,10 +12,12 @@ sealed class DoesNotApplyRule : IFindingRule
     public string Title => "The runtime's rules do not apply as they stand";
 
     public RuleText Text { get; } = new(
-        "Waits are judged by the portable pool's rules of .NET 6 to 10. The Windows thread pool has none of them and raises no adjustment events; with the starvation detection switched off "
+        "Waits are judged by the portable pool's rules of .NET 6 to 10. The Windows thread pool has none of them and raises no adjustment "
+            + "events; with the starvation detection switched off "
         + "the gate adds no worker for blocking it cannot see; another runtime may differ.",
         "The pool's switches (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
-        "Take the switch out, unless its reason is known. Of another runtime: read the judgements as those of the nearest that was checked.",
+        "Take the switch out, unless its reason is known. Of another runtime: read the judgements as "
+            + "those of the nearest that was checked.",
         "A switch whose reason is known; and a newer runtime whose rules have not changed.");
 
     public RuleAnswer Look(PoolReport report)
@@ -36,7 +38,8 @@ sealed class DoesNotApplyRule : IFindingRule
         report, Severity.Warning,
         "The process uses the Windows thread pool: the system decides about its workers, no event tells why, and nothing here is judged.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
-        new Remedy("For an explanation of its waits, let it use the portable pool again.", TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
+        new Remedy("For an explanation of its waits, let it use the portable pool again.",
+            TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
 
     Finding DetectorOff(PoolReport report, PoolSetting off)
     {
@@ -56,7 +59,8 @@ sealed class DoesNotApplyRule : IFindingRule
         [
             new("Major version of the runtime", report.Timeline.Target.RuntimeMajor, null, "the process itself"),
             new("Gaps that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
-            new("Gaps earlier or later than the rule says", report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
+            new("Gaps earlier or later than the rule says",
+                report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
         ],
         [new("Read the judgements of single gaps with care; backlog, completions and verdict do not depend on them.")]);
 

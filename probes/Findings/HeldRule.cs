@@ -12,8 +12,10 @@ sealed class HeldRule : IFindingRule
     public string Title => "Work hangs: workers are held and none ends an item";
 
     public RuleText Text { get; } = new(
-        "The pool has given every item a worker, so the queue is empty and the runtime sees nothing wrong. But as many workers as processors or more hold an item, and none has ended "
-        + "one for seconds: whoever waits for those items hangs. A worker that runs out of work says so and ends after 20 s, so those that stay silent are not idle.",
+        "The pool has given every item a worker, so the queue is empty and the runtime sees nothing wrong. But as many workers as "
+            + "processors or more hold an item, and none has ended "
+        + "one for seconds: whoever waits for those items hangs. A worker that runs out of work says so and ends after 20 s, "
+        + "so those that stay silent are not idle.",
         "Heartbeats that count no completion for 5 s; the workers' own events, and after a late attach 20 s of them.",
         "Find what the workers wait for and mend it; give the call a time-out. More workers would hang as well.",
         "Loops that a program keeps on workers on purpose, as many as processors or more, while nothing else is to do.");
@@ -23,16 +25,20 @@ sealed class HeldRule : IFindingRule
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
         {
-            return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings") : new RuleAnswer.Clear();
+            return report.Timeline.Heartbeats.Length < 2
+                ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+                : new RuleAnswer.Clear();
         }
 
         var last = held[^1];
         var workers = report.Timeline.Heartbeats.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
         var main = DeepEvidence.Main(report);
         return new RuleAnswer.Found(new(
-            Id, Title, last.Over ? Severity.Warning : Severity.Serious, DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
+            Id, Title, last.Over ? Severity.Warning : Severity.Serious,
+            DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
-            $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker")} ended an item, with nothing in the queue: their work hangs"
+            $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker")} ended an item, "
+                + "with nothing in the queue: their work hangs"
                 + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
             [
                 new("Time in which no item ended", last.Span.Ms, "ms", "heartbeat"),
@@ -40,7 +46,8 @@ sealed class HeldRule : IFindingRule
                 .. DeepEvidence.Stacks(report),
             ],
             [
-                DeepEvidence.Mend(main, $"Find the call that holds them: dotnet tpwatch report -p {Waits.Pid(report)} --depth stacks names it."),
+                DeepEvidence.Mend(
+                    main, $"Find the call that holds them: dotnet tpwatch report -p {Waits.Pid(report)} --depth stacks names it."),
                 new("Give calls to a database, a service or a lock a time-out, so that one that hangs does not hold its worker for good."),
             ]));
     }

@@ -17,22 +17,29 @@ sealed class HillClimbingRule : IFindingRule
     public string Title => "Hill-climbing moves";
 
     public RuleText Text { get; } = new(
-        "As items end, the pool tries a worker more and a worker less and looks whether more items end for it. Steps up and down every few hundred milliseconds are that probe, and no growth. "
+        "As items end, the pool tries a worker more and a worker less and looks whether more items end for it. Steps up and down every few "
+            + "hundred milliseconds are that probe, and no growth. "
         + "With few or long items it reads noise, and takes workers back that the waiting items need.",
         "The adjustment events with reasons Warmup to Stabilizing, and heartbeats that say whether items waited.",
-        "Nothing, while nothing waits. Otherwise items that are short and do not block, since throughput then tells the pool the truth; min or switching hill climbing off serve until then.",
+        "Nothing, while nothing waits. Otherwise items that are short and do not block, since throughput then tells the pool the truth; "
+            + "min or switching hill climbing off serve until then.",
         "Where the items' own dependency is the limit (a lock, a database), fewer workers are as good, and the step down is right.");
 
     public RuleAnswer Look(PoolReport report)
     {
-        var moves = report.Gaps.Where(g => g.Reason is <= AdjustmentReason.Stabilizing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before).ToArray();
+        var moves = report.Gaps.Where(g =>
+            g.Reason is <= AdjustmentReason.Stabilizing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
+            .ToArray();
         if (moves.Length == 0)
         {
             return Unseen.ClearUnless(Unseen.Events(report, "a move"), Unseen.Older(report));
         }
 
-        var taken = moves.Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End)))).ToArray();
-        return new RuleAnswer.Found(taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves));
+        var taken = moves
+            .Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
+            .ToArray();
+        return new RuleAnswer.Found(
+            taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves));
     }
 
     Finding Harmless(PoolReport report, Gap[] moves)
@@ -41,24 +48,29 @@ sealed class HillClimbingRule : IFindingRule
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
             $"Hill climbing moved the goal {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
-            + (Math.Abs(net) <= wave ? ", up and down around the same number: its probe, no growth." : $", by {Signed(net)} workers in all.") + " That is harmless.",
+            + (Math.Abs(net) <= wave
+                ? ", up and down around the same number: its probe, no growth."
+                : $", by {Signed(net)} workers in all.") + " That is harmless.",
             [.. Evidence(report, moves)],
             [new("Nothing: that is how the pool measures whether another worker pays.")]);
     }
 
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
-        $"Hill climbing took workers back {Format.Count(taken.Length)} times while items waited; in all it moved the goal by {Signed(Trend(moves))}.",
+        $"Hill climbing took workers back {Format.Count(taken.Length)} times while items waited; "
+            + $"in all it moved the goal by {Signed(Trend(moves))}.",
         [
             new("Steps down while items waited", taken.Length, "adjustments", "event 55"),
             .. Evidence(report, moves),
         ],
         [
-            new("Make the items short and let them await: with items that block, what ends in a few hundred milliseconds tells the pool nothing."),
+            new("Make the items short and let them await: with items that block, what ends in a few hundred "
+                + "milliseconds tells the pool nothing."),
             MinThreadsRemedy.Of(report),
             new(
                 "Where that does not serve: switch hill climbing off; then only the gate and task waits add workers.",
-                "DOTNET_HillClimbing_Disable=1 (hexadecimal), or \"System.Threading.ThreadPool.HillClimbing.Disable\": true in runtimeconfig.json"),
+                "DOTNET_HillClimbing_Disable=1 (hexadecimal), or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
+                    + "true in runtimeconfig.json"),
         ]);
 
     static Evidence[] Evidence(PoolReport report, Gap[] moves)

@@ -23,17 +23,21 @@ sealed class IdleTimeoutRule : IFindingRule
     public string Title => "Idle time-outs";
 
     public RuleText Text { get; } = new(
-        "A worker without work for 20 s ends, and above min the goal is lowered with it. Work that comes back after a longer pause then waits for the gate to add the same workers again, one or two a second.",
-        "Adjustments with reason ThreadTimedOut, or workers that grow fewer from heartbeat to heartbeat, and injections afterwards while items waited.",
+        "A worker without work for 20 s ends, and above min the goal is lowered with it. Work that comes back after a longer pause then "
+            + "waits for the gate to add the same workers again, one or two a second.",
+        "Adjustments with reason ThreadTimedOut, or workers that grow fewer from heartbeat to heartbeat, "
+            + "and injections afterwards while items waited.",
         "Items that need fewer workers; a min as large as the returning work needs; or, from .NET 8 on, idle workers that live longer.",
         "After one exceptional burst the workers are rightly given up: the rule wants to see them needed again.");
 
     public RuleAnswer Look(PoolReport report)
     {
-        var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
+        var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+            .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
         var most = MostBefore(report, ended);
         var again = ended.Length == 0 ? [] : report.Gaps
-            .Where(g => g.Rule == GapRule.G15TimeoutChurn || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
+            .Where(g => g.Rule == GapRule.G15TimeoutChurn
+                || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
         return again.Length > 0 ? new RuleAnswer.Found(Describe(report, ended, again))
             : Unseen.ClearUnless(
@@ -43,9 +47,11 @@ sealed class IdleTimeoutRule : IFindingRule
 
     // A worker ends for idleness and for nothing else; below min no adjustment tells of it.
     static IEnumerable<EventTime> Fewer(PoolReport report) =>
-        report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1)).Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
+        report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1))
+            .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
 
-    // Workers there were before each time-out: up to there the pool only comes back to what it had. One pass over all, since gaps are thousands.
+    // Workers there were before each time-out: up to there the pool only comes back to what it
+    // had. One pass over all, since gaps are thousands.
     static int?[] MostBefore(PoolReport report, EventTime[] ended)
     {
         var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
@@ -88,7 +94,8 @@ sealed class IdleTimeoutRule : IFindingRule
         var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
         return new(
             Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
-            $"Workers ended after a pause, and the work that came then had to wait until the gate had added {Format.Plural(again.Length, "worker")} again.",
+            "Workers ended after a pause, and the work that came then had to wait until the gate had added "
+                + $"{Format.Plural(again.Length, "worker")} again.",
             [
                 new("Goal lowered for idle workers", timeouts, "adjustments", "event 55"),
                 new("Workers added again while items waited", again.Length, "workers", "event 55"),
@@ -98,13 +105,16 @@ sealed class IdleTimeoutRule : IFindingRule
             [
                 new("Let the returning work need fewer workers: await in its items what they block on."),
                 MinThreadsRemedy.Of(report),
-                .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)] : Array.Empty<Remedy>(),
+                .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
+                    ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
+                    : Array.Empty<Remedy>(),
             ]);
     }
 
     static Remedy KeepAlive(int needed) => new(
         $"Or keep {Format.Plural(needed, "worker")} for good, as many as were needed.",
-        $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": {needed} in runtimeconfig.json (.NET 8 and later)");
+        $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
+            + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 
     static Remedy Longer(double pauseMs, double livesMs)
     {
@@ -113,12 +123,14 @@ sealed class IdleTimeoutRule : IFindingRule
             $"Or let idle workers live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)}.",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": {ms} in runtimeconfig.json (.NET 8 and later)"));
+                $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "
+                    + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
     }
 
     // Read as decimal, other than most of the pool's variables.
     static double LivesMs(TargetFacts target) =>
-        double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms) && ms > 0 ? ms : DefaultLivesMs;
+        double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
+        && ms > 0 ? ms : DefaultLivesMs;
 
     /// <summary>The longest stretch of heartbeats without backlog and completions before a moment, milliseconds.</summary>
     static double PauseMs(PoolReport report, EventTime until)

@@ -15,10 +15,13 @@ sealed class LateCallbacksRule : IFindingRule
     public string Title => "Timers, time-outs and callbacks behind busy workers";
 
     public RuleText Text { get; } = new(
-        "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same wait as items. Since .NET 7 the first due "
-        + "timer and registered waits go before the queue and come with the next free worker. Further timers, continuations, and on Linux and macOS all socket events stand behind every item.",
+        "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same "
+            + "wait as items. Since .NET 7 the first due "
+        + "timer and registered waits go before the queue and come with the next free worker. Further timers, continuations, "
+        + "and on Linux and macOS all socket events stand behind every item.",
         "An episode of starvation; how late at least follows from the wait that the counters prove.",
-        "Mend the starvation itself. What must be on time, such as a lease or a health check, needs a thread of its own. Longer time-outs only hide it.",
+        "Mend the starvation itself. What must be on time, such as a lease or a health check, needs a thread of its "
+            + "own. Longer time-outs only hide it.",
         "A process without timers and sockets has nothing that could be late; which it has is not in the stream.");
 
     public RuleAnswer Look(PoolReport report)
@@ -26,8 +29,10 @@ sealed class LateCallbacksRule : IFindingRule
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; items may have waited meanwhile")
-                : report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; items may have waited meanwhile")
+                : report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open(
+                    "backlog and completions: a heartbeat of at least two readings")
                 : new RuleAnswer.Clear();
         }
 
@@ -35,7 +40,8 @@ sealed class LateCallbacksRule : IFindingRule
         var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return new RuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
-            $"Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came {(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
+            "Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came "
+                + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),

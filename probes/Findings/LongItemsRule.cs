@@ -16,11 +16,14 @@ sealed class LongItemsRule : IFindingRule
     public string Title => "Long items";
 
     public RuleText Text { get; } = new(
-        "The pool is made for items that end soon: it counts on workers coming back. Items that hold one for seconds, by waiting or by working, keep all others behind them, "
+        "The pool is made for items that end soon: it counts on workers coming back. Items that hold one for seconds, by waiting or by "
+            + "working, keep all others behind them, "
         + "and the pool grows by one or two workers a second at best.",
-        "Heartbeats while items wait: with two ends for each worker, time of workers over completions is what an item holds one for (Little's law); "
+        "Heartbeats while items wait: with two ends for each worker, time of workers over completions is what an "
+            + "item holds one for (Little's law); "
         + "with fewer, the stretch in which none ended is a lower bound.",
-        "Await instead of blocking; what must run for long gets a thread of its own (TaskCreationOptions.LongRunning, or a Thread). A larger min serves until then.",
+        "Await instead of blocking; what must run for long gets a thread of its own (TaskCreationOptions.LongRunning, "
+            + "or a Thread). A larger min serves until then.",
         "The mean says nothing of the spread: a few very long items among many short ones look like a medium run time.");
 
     public RuleAnswer Look(PoolReport report)
@@ -38,8 +41,10 @@ sealed class LongItemsRule : IFindingRule
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
-    // Those under way took longer than a stretch in which none ended; when they began inside the first reading's interval it does not count.
-    static double StoodMs(PoolReport report) => Stall.Longest(report, span => UnderWayMs(report, span)) is { } stall ? UnderWayMs(report, stall.Span) : 0;
+    // Those under way took longer than a stretch in which none ended; when they began inside
+    // the first reading's interval it does not count.
+    static double StoodMs(PoolReport report) =>
+        Stall.Longest(report, span => UnderWayMs(report, span)) is { } stall ? UnderWayMs(report, stall.Span) : 0;
 
     static double UnderWayMs(PoolReport report, EventSpan span)
     {
@@ -62,7 +67,8 @@ sealed class LongItemsRule : IFindingRule
         : $"one of ten for {Format.Duration(run.P90Ms)} at least";
 
     static bool AnyEnded(PoolReport report) =>
-        Waits.ForWorkers(report).FirstOrDefault() is { } first && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
+        Waits.ForWorkers(report).FirstOrDefault() is { } first
+        && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
 
     Finding Describe(PoolReport report, Demand demand, double stood)
     {
@@ -87,7 +93,8 @@ sealed class LongItemsRule : IFindingRule
                 new("Await what the long items wait for, so that they give their worker back meanwhile."),
                 new(
                     "Give what must run for long a thread of its own, outside the pool.",
-                    "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), or new Thread(…) { IsBackground = true }"),
+                    "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "
+                        + "or new Thread(…) { IsBackground = true }"),
                 MinThreadsRemedy.Of(report),
             ]);
     }

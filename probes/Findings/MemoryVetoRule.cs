@@ -14,11 +14,14 @@ sealed class MemoryVetoRule : IFindingRule
     public string Title => "Memory veto: no compensation for task waits";
 
     public RuleText Text { get; } = new(
-        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. Before each step it compares the memory load "
+        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. "
+            + "Before each step it compares the memory load "
         + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
         "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
-        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to ignore memory, or be given a larger min.",
-        "The pool uses the load of its last full collection, which may be another than that of now. Where no task wait was seen, the workers may block on something else, and memory has no part in it.");
+        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to "
+            + "ignore memory, or be given a larger min.",
+        "The pool uses the load of its last full collection, which may be another than that of now. Where no task wait was seen, "
+            + "the workers may block on something else, and memory has no part in it.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -43,7 +46,8 @@ sealed class MemoryVetoRule : IFindingRule
     }
 
     static string Missing(PoolReport report, MemoryThreshold? set) => report.Timeline.Process?.MemoryLoad is { } load
-        ? $"stacks of the workers (dotnet-stack): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} suffice to leave those that wait for tasks without a step"
+        ? $"stacks of the workers (dotnet-stack): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} "
+            + "suffice to leave those that wait for tasks without a step"
         : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no step";
 
     static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
@@ -51,19 +55,31 @@ sealed class MemoryVetoRule : IFindingRule
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Workers that wait for tasks get no compensation while memory counts as high, here from {Format.Percent(Veto(set) / 100)} of the limit on: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
+        $"Workers that wait for tasks get no compensation while memory counts as high, here from {Format.Percent(Veto(set) / 100)} of the "
+            + $"limit on: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
         [
             new("Injections by the gate meanwhile", injections.Length, "injections", "event 55"),
-            new("Rises for task waits after the first of them", StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
-            .. report.Timeline.Process?.MemoryLoad is { } load ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")] : Array.Empty<Evidence>(),
-            .. set is null ? [] : new[] { new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}") },
+            new("Rises for task waits after the first of them",
+                StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
+            .. report.Timeline.Process?.MemoryLoad is { } load
+                ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")]
+                : Array.Empty<Evidence>(),
+            .. set is null
+                ? []
+                : new[]
+                {
+                    new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
+                },
             new("Load from which task waits get no step (80 % of what is high)", Veto(set), "%", "rule of the pool"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool need not compensate."),
             set is null
-                ? new("Give the process more memory (of its container, where it has one), or find what fills it: dotnet-counters shows the load after each collection.")
-                : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is {MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
-            new("Let the pool ignore memory when it compensates (.NET 7 and later)", "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
+                ? new("Give the process more memory (of its container, where it has one), or find what fills it: "
+                    + "dotnet-counters shows the load after each collection.")
+                : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
+                    + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
+            new("Let the pool ignore memory when it compensates (.NET 7 and later)",
+                "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);
 }

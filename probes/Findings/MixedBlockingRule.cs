@@ -10,7 +10,9 @@ namespace Tpwatch.Findings;
 /// <summary>Blocking that the pool cannot see has raised the goal, and that is taken off the compensation for task waits.</summary>
 sealed class MixedBlockingRule : IFindingRule
 {
-    /// <summary>So many task waits without a worker of their own would hardly be felt: the free budget is as large as the processors.</summary>
+    /// <summary>
+    /// So many task waits without a worker of their own would hardly be felt: the free budget is as large as the processors.
+    /// </summary>
     const int WorthAsking = 3;
 
     public string Id => "TPW007";
@@ -18,11 +20,16 @@ sealed class MixedBlockingRule : IFindingRule
     public string Title => "Mixed blocking: the compensation for task waits is eaten";
 
     public RuleText Text { get; } = new(
-        "The pool compensates for task waits up to min + workers that wait for tasks, and compares that with the goal, not with the workers that are left. A worker "
-        + "that the gate has added for a lock, a sleep or synchronous I/O has raised the goal already; so each of them costs one of the next task waits its compensation.",
-        "Adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits that got nothing at all show in stacks alone.",
-        "Mend the blocking that the pool cannot see first: then task waits are compensated again. Await the tasks. A larger min serves until then.",
-        "A veto of memory (TPW008) stops the steps and lets the gate take over in just the same way; the confidence is medium where the load is not known.");
+        "The pool compensates for task waits up to min + workers that wait for tasks, and compares that with the goal, "
+            + "not with the workers that are left. A worker "
+        + "that the gate has added for a lock, a sleep or synchronous I/O has raised the goal already; so each of them costs one of "
+        + "the next task waits its compensation.",
+        "Adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits that got "
+            + "nothing at all show in stacks alone.",
+        "Mend the blocking that the pool cannot see first: then task waits are compensated again. "
+            + "Await the tasks. A larger min serves until then.",
+        "A veto of memory (TPW008) stops the steps and lets the gate take over in just the same way; the confidence is "
+            + "medium where the load is not known.");
 
     public RuleAnswer Look(PoolReport report)
     {
@@ -33,7 +40,8 @@ sealed class MixedBlockingRule : IFindingRule
             return NotSeen(report);
         }
 
-        return told.IsEmpty && (MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) ?? MemoryThreshold.Of(report.Timeline.Target) is not null)
+        return told.IsEmpty && (MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad)
+            ?? MemoryThreshold.Of(report.Timeline.Target) is not null)
             ? new RuleAnswer.Open("the memory load at the last full collection: it may be what stops the compensation (TPW008)")
             : new RuleAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
@@ -52,7 +60,8 @@ sealed class MixedBlockingRule : IFindingRule
             : eaten >= WorthAsking && DeepEvidence.HasStacks(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new RuleAnswer.Open($"stacks of the workers (dotnet-stack): up to {eaten} of them could wait for tasks without the pool adding a worker for it")
+                ? new RuleAnswer.Open($"stacks of the workers (dotnet-stack): up to {eaten} of them could wait for tasks "
+                    + "without the pool adding a worker for it")
                 : new RuleAnswer.Clear();
     }
 
@@ -70,8 +79,12 @@ sealed class MixedBlockingRule : IFindingRule
     {
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
         return new(
-            Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning, MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) == false ? Confidence.High : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
-            $"Task waits and other blocking are mixed: {Format.Plural(eaten.Length, "worker")} had to come from the gate's ticks, and as many of the next task waits get no worker of their own.",
+            Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
+            MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) == false
+                ? Confidence.High
+                : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
+            $"Task waits and other blocking are mixed: {Format.Plural(eaten.Length, "worker")} had to come from the gate's ticks, "
+                + "and as many of the next task waits get no worker of their own.",
             [
                 new("Injections by the gate while task waits went on", eaten.Length, "injections", "event 55"),
                 new("Rises for task waits, before and between", rises.Length, "adjustments", "event 55"),
@@ -81,7 +94,9 @@ sealed class MixedBlockingRule : IFindingRule
                 .. DeepEvidence.Stacks(report),
             ],
             [
-                DeepEvidence.Mend(DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native), "Find what holds workers beside the task waits (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it: that frees the compensation."),
+                DeepEvidence.Mend(DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait,
+                    BlockKind.Sleep, BlockKind.Io, BlockKind.Native), "Find what holds workers beside the task waits (locks, semaphores, "
+                        + "sleeps, synchronous I/O; dotnet-stack shows it) and await it: that frees the compensation."),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

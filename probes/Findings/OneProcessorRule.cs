@@ -13,7 +13,8 @@ sealed class OneProcessorRule : IFindingRule
     public string Title => "One processor, so one worker at once";
 
     public RuleText Text { get; } = new(
-        "Min is the number of processors unless somebody sets it. In a container with a quota of one processor or less, or with an affinity to one, that is 1: a second worker comes only from "
+        "Min is the number of processors unless somebody sets it. In a container with a quota of one processor or less, "
+            + "or with an affinity to one, that is 1: a second worker comes only from "
         + "the gate or from hill climbing, even for items that hardly compute.",
         "The processor count (an event of .NET 7 and later, or the configuration), min where the configuration forces it, and waits.",
         "Make the items asynchronous: one worker then serves them all. A min for what waits, or more processors, serve until then.",
@@ -40,9 +41,12 @@ sealed class OneProcessorRule : IFindingRule
                 : $"The runtime counts one processor{Cause(report)}, so min is one worker: one item that blocks holds up all others.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
-                new("Min workers", target.MinWorkers.Value ?? 1, "worker", target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
+                new("Min workers", target.MinWorkers.Value ?? 1, "worker",
+                    target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
                 new("Most workers", report.MaxWorkers, "workers", "heartbeat"),
-                .. demand.Needed is { } needed ? [new Evidence("Workers that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")] : Array.Empty<Evidence>(),
+                .. demand.Needed is { } needed
+                    ? [new Evidence("Workers that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")]
+                    : Array.Empty<Evidence>(),
             ],
             busy ? [Processors(report)]
                 :
@@ -61,7 +65,9 @@ sealed class OneProcessorRule : IFindingRule
 
     static Remedy Processors(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
-            ? new("Or let the runtime count the processors that there are.", $"remove {set.Name}={set.Value}, or DOTNET_PROCESSOR_COUNT=2 (decimal) and more")
-            : new("Or give the process more than one processor (quota of the container, affinity); where it has more than it may use at once, let it count more.",
+            ? new("Or let the runtime count the processors that there are.",
+                $"remove {set.Name}={set.Value}, or DOTNET_PROCESSOR_COUNT=2 (decimal) and more")
+            : new("Or give the process more than one processor (quota of the container, affinity); where it has more than it "
+                + "may use at once, let it count more.",
                 "DOTNET_PROCESSOR_COUNT=2 (decimal) and more");
 }

@@ -7,15 +7,21 @@ namespace Tpwatch.Findings;
 /// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
 sealed class SilentStarvationRule : IFindingRule
 {
+    /// <summary>Items a second from which on a detector that wants more than 500 ms without a dequeue hardly ever fires.</summary>
+    const double AsleepRate = 2;
+
     public string Id => "TPW003";
 
     public string Title => "Silent starvation";
 
     public RuleText Text { get; } = new(
-        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when nothing was dequeued for more than 500 ms. Where "
-        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: the backlog grows, nothing is added, no event is raised.",
+        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when "
+            + "nothing was dequeued for more than 500 ms. Where "
+        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: "
+        + "the backlog grows, nothing is added, no event is raised.",
         "Backlog and completions from at least two heartbeats; a wait is proven where fewer items were dequeued than had waited.",
-        "Make the items that block asynchronous, or give them threads of their own. A larger min serves until then: the pool will not grow by itself.",
+        "Make the items that block asynchronous, or give them threads of their own. A larger min serves until "
+            + "then: the pool will not grow by itself.",
         "None known: the wait is proven. A batch that may wait for seconds by design is starved all the same.");
 
     public RuleAnswer Look(PoolReport report)
@@ -33,7 +39,23 @@ sealed class SilentStarvationRule : IFindingRule
             return report.EvictedWaits > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();
         }
 
-        return new RuleAnswer.Found(new(
+        return IsMaxSuspected(report, waits)
+            ? new RuleAnswer.Open("max: items end too seldom to keep the detector asleep, so a max set by a call may be reached")
+            : Find(report, waits);
+    }
+
+    /// <summary>
+    /// The detector asks for half a second without a dequeue: fewer than two items a second do not keep it asleep for long.
+    /// </summary>
+    static bool IsMaxSuspected(PoolReport report, Gap[] waits)
+    {
+        var beats = report.Timeline.Heartbeats.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
+        var ms = beats.Sum(b => b.IntervalMs ?? 0);
+        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0 && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < AsleepRate;
+    }
+
+    RuleAnswer.Found Find(PoolReport report, Gap[] waits) =>
+        new(new(
             Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
             "Items wait for seconds while the runtime adds no worker: items end just often enough to keep its detector asleep.",
             [
@@ -44,8 +66,8 @@ sealed class SilentStarvationRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    DeepEvidence.Main(report), "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
+                    DeepEvidence.Main(report),
+                    "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
                 MinThreadsRemedy.Of(report),
             ]));
-    }
 }

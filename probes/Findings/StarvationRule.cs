@@ -13,10 +13,13 @@ sealed class StarvationRule : IFindingRule
     public string Title => "Starvation by blocking the pool cannot see";
 
     public RuleText Text { get; } = new(
-        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's knowledge. When all are held, the gate "
-        + "thread, which looks every 500 ms, adds one worker a look, and only when nothing was dequeued for more than 500 ms: one or two a second.",
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's "
+            + "knowledge. When all are held, the gate "
+        + "thread, which looks every 500 ms, adds one worker a look, and only when nothing was dequeued for "
+        + "more than 500 ms: one or two a second.",
         "The adjustment events; a heartbeat around each injection that says whether items waited.",
-        "Find the call that blocks and await it. A min as large as the workers that blocked at once serves until then; it costs their stacks.",
+        "Find the call that blocks and await it. A min as large as the workers that blocked at once serves "
+            + "until then; it costs their stacks.",
         "Long computing items on idle-looking processors (a busy neighbour) hold workers as blocking ones do; stacks tell them apart.");
 
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
@@ -32,12 +35,13 @@ sealed class StarvationRule : IFindingRule
     // Of processors that others use the share says nothing.
     static Confidence Sureness(PoolReport report, Gap[] injections) =>
         !injections.Any(g => WasLookedAt(report, g)) ? Confidence.Medium
-        : DeepEvidence.HasStacks(report) || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
+        : DeepEvidence.HasStacks(report)
+            || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
         : Confidence.Medium;
 
     /// <summary>
-    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and the missing one might
-    /// have found none.
+    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
+    /// the missing one might have found none.
     /// </summary>
     static bool WasLookedAt(PoolReport report, Gap injection)
     {
@@ -62,7 +66,8 @@ sealed class StarvationRule : IFindingRule
 
         if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
         {
-            return new RuleAnswer.Open("stacks of the workers: its threads waited for processors, and items that compute hold workers as blocking does");
+            return new RuleAnswer.Open(
+                "stacks of the workers: its threads waited for processors, and items that compute hold workers as blocking does");
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
@@ -82,7 +87,8 @@ sealed class StarvationRule : IFindingRule
         return new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
-            $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while work waited.",
+            $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while "
+                + "work waited.",
             [
                 new("Injections with reason Starvation", count, "injections", "event 55"),
                 new("of them at a moment the rule allows", fits, $"of {timed.Length} timed", "gap ledger"),
@@ -94,7 +100,8 @@ sealed class StarvationRule : IFindingRule
             [
                 DeepEvidence.Mend(
                     DeepEvidence.Main(report),
-                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
+                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; "
+                        + "dotnet-stack shows it) and await it instead."),
                 MinThreadsRemedy.Of(report),
             ]);
     }

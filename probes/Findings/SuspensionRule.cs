@@ -28,9 +28,12 @@ sealed class SuspensionRule : IFindingRule
     public string Title => "The process did not run (not the pool)";
 
     public RuleText Text { get; } = new(
-        "While the process is suspended for a garbage collection, stopped, or throttled, none of its threads runs: items wait with any number of workers. The runtime suspends; a signal, "
-        + "a debugger or a paused container stops; a group that has used up its processor time is throttled. Threads that are ready and find no processor are late in the same way.",
-        "Evidence from outside the pool: suspension events, the state of the process, throttled time of its group, scheduler wait of its threads.",
+        "While the process is suspended for a garbage collection, stopped, or throttled, none of its threads runs: items wait with any "
+            + "number of workers. The runtime suspends; a signal, "
+        + "a debugger or a paused container stops; a group that has used up its processor time is throttled. Threads that are ready and "
+        + "find no processor are late in the same way.",
+        "Evidence from outside the pool: suspension events, the state of the process, throttled time of its "
+            + "group, scheduler wait of its threads.",
         "Mend what stops it: collections, quota, neighbours, a debugger. More workers do not run either.",
         "Of throttling and scheduler wait only sums over an interval are known; they may have hit threads that nobody waited for.");
 
@@ -48,30 +51,38 @@ sealed class SuspensionRule : IFindingRule
 
         var held = report.Gaps.Count(g => g.Rule == GapRule.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
             && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
-        var severity = report.Verdict == Verdict.Healthy || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
+        var severity = report.Verdict == Verdict.Healthy
+            || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new RuleAnswer.Found(new(
-            Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From, stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
+            Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
+            stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker."
                 : $"Threads of the process were ready and waited for a processor: {Format.Duration(waitedMs)} summed over all of them, in "
                     + $"{Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
             [
-                .. StandstillSentence.Kinds(timeline).Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
+                .. StandstillSentence.Kinds(timeline)
+                    .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
                 .. longest > 0 ? [new("Longest stop of all threads", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
-                .. share > 0 ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")] : Array.Empty<Evidence>(),
+                .. share > 0
+                    ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
+                    : Array.Empty<Evidence>(),
                 .. held > 0 ? [new("Waits for a worker that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
-            [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait).Select(k => StandstillSentence.Remedy(k.Kind))]));
+            [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
+                .Select(k => StandstillSentence.Remedy(k.Kind))]));
     }
 
     static RuleAnswer NotSeen(PoolReport report)
     {
         var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
-        return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; those of a suspension may be among them")
+        return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+            ? new RuleAnswer.Open("events were lost; those of a suspension may be among them")
             : !hole.IsEmpty && hole.Max() > usual + HoleMs
-                ? new RuleAnswer.Open($"the reason why no heartbeat came for {Format.Duration(hole.Max())}: state of the process, collections, throttling")
+                ? new RuleAnswer.Open(
+                    $"the reason why no heartbeat came for {Format.Duration(hole.Max())}: state of the process, collections, throttling")
                 : new RuleAnswer.Clear();
     }
 }

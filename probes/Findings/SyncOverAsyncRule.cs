@@ -16,8 +16,10 @@ sealed class SyncOverAsyncRule : IFindingRule
     public string Title => "Sync over async: workers wait for tasks";
 
     public RuleText Text { get; } = new(
-        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and adds workers for them: at once up "
-        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the steps are slower than the arrivals.",
+        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and "
+            + "adds workers for them: at once up "
+        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the "
+        + "steps are slower than the arrivals.",
         "The adjustment events with reason CooperativeBlocking.",
         "Await the tasks instead, up to the top of the call chain. A larger min serves until then.",
         "A few task waits at start-up are in every program and are told as a note.");
@@ -36,9 +38,12 @@ sealed class SyncOverAsyncRule : IFindingRule
         var starving = report.Verdict.IsWait();
         return new RuleAnswer.Found(new(
             Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
-            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start, rises is [.., var last] ? last.End : report.Timeline.Now,
-            task is null ? "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms."
-                : $"Workers block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at work{(rises.Length > 0 ? "; the pool compensates in steps of 25 to 250 ms" : "")}.",
+            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
+            rises is [.., var last] ? last.End : report.Timeline.Now,
+            task is null
+                ? "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms."
+                : $"Workers block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at "
+                    + $"work{(rises.Length > 0 ? "; the pool compensates in steps of 25 to 250 ms" : "")}.",
             [
                 new("Rises with reason CooperativeBlocking", rises.Length, "adjustments", "event 55"),
                 new("Highest goal", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),

@@ -7,7 +7,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
 
-/// <summary>Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.</summary>
+/// <summary>
+/// Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.
+/// </summary>
 sealed class WedgedRule : IFindingRule
 {
     public string Id => "TPW016";
@@ -15,10 +17,14 @@ sealed class WedgedRule : IFindingRule
     public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
 
     public RuleText Text { get; } = new(
-        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before their servicing of December 2025), or count a "
-        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until somebody queues another item, or for good.",
-        "Several heartbeats with a constant backlog, no completion and idle processors; max; no adjustment for longer than any rule allows.",
-        "Update the runtime to its newest servicing version. Restart the process until then; sometimes the next item that is queued ends it.",
+        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before "
+            + "their servicing of December 2025), or count a "
+        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until "
+        + "somebody queues another item, or for good.",
+        "Several heartbeats with a constant backlog, no completion and idle processors; max; "
+            + "no adjustment for longer than any rule allows.",
+        "Update the runtime to its newest servicing version. Restart the process until then; "
+            + "sometimes the next item that is queued ends it.",
         "A max below the number of processors, which a call can set that has set min there first, on a pool that was attached to late.");
 
     public RuleAnswer Look(PoolReport report)
@@ -30,7 +36,8 @@ sealed class WedgedRule : IFindingRule
         }
 
         return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
-            : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? new RuleAnswer.Open("events were lost; injections may be among them")
+            : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new RuleAnswer.Open("events were lost; injections may be among them")
             : new RuleAnswer.Clear();
     }
 
@@ -38,9 +45,11 @@ sealed class WedgedRule : IFindingRule
     {
         var longest = wedged.Max(g => g.ObservedMs ?? 0);
         return new(
-            Id, Title, Severity.Serious, report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
+            Id, Title, Severity.Serious,
+            report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
-            $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for it: a known fault of some runtimes.",
+            $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for "
+                + "it: a known fault of some runtimes.",
             [
                 new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
                 new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
@@ -49,8 +58,10 @@ sealed class WedgedRule : IFindingRule
                 new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
-                new("Restart the process; it does not recover by itself. An item queued to the pool may set it going again, until the next time."),
-                new($"Before that take a dump for the runtime's team (dotnet-dump collect -p {Waits.Pid(report)}): workers that sleep in the pool's own semaphore, with items in the queue."),
+                new("Restart the process; it does not recover by itself. An item queued to the pool may set "
+                    + "it going again, until the next time."),
+                new($"Before that take a dump for the runtime's team (dotnet-dump collect -p {Waits.Pid(report)}): workers that sleep in "
+                    + "the pool's own semaphore, with items in the queue."),
                 new(Update(report)),
             ]);
     }
@@ -61,12 +72,15 @@ sealed class WedgedRule : IFindingRule
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
-            ? $"Update the runtime: {version} can lose the request for a worker (dotnet/runtime#121608); fixed in the servicing after {major}.0.{LastWithoutFix(major)}."
+            ? $"Update the runtime: {version} can lose the request for a worker (dotnet/runtime#121608); fixed in the servicing after "
+                + $"{major}.0.{LastWithoutFix(major)}."
             : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime ({version}) to the newest 8.0 or later. A worker counted as running that sleeps is dotnet/runtime#128879, where only a restart helped.",
+            $"Update the runtime ({version}) to the newest 8.0 or later. A worker counted as running that sleeps is "
+            + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
-            $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start (dotnet/runtime#13437). Move to a supported version.",
+            $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start "
+            + "(dotnet/runtime#13437). Move to a supported version.",
         _ => "Update the runtime to its newest servicing version.",
     };
 
@@ -74,5 +88,6 @@ sealed class WedgedRule : IFindingRule
     static int LastWithoutFix(int major) => major == 10 ? 1 : 11;
 
     static int Patch(string version) =>
-        version.Split('.', '-', '+') is [_, _, var patch, ..] && int.TryParse(patch, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
+        version.Split('.', '-', '+') is [_, _, var patch, ..]
+        && int.TryParse(patch, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 }

@@ -39,7 +39,8 @@ static class CompletionFit
         for (var round = 0; round < 2; round++)
         {
             var step = (high - low) / Tries;
-            var tried = Enumerable.Range(0, Tries + 1).Select(i => low + step * i).Select(ms => (Ms: ms, Off: Off(workers, ended, ms))).ToArray();
+            var tried = Enumerable.Range(0, Tries + 1).Select(i => low + step * i)
+                .Select(ms => (Ms: ms, Off: Off(workers, ended, ms))).ToArray();
             var enough = tried.Min(t => t.Off) + SameMs + (round == 0 ? step : 0);
             var good = tried.Where(t => t.Off <= enough).ToArray();
             (low, high) = (good[0].Ms, good[^1].Ms);
@@ -55,7 +56,9 @@ static class CompletionFit
         return run.InStep && ms >= run.LowMs - SameMs && ms <= run.HighMs + SameMs ? new(ms, ms - SameMs, ms + SameMs, InStep: true) : null;
     }
 
-    /// <summary>How far the moments lie from the next end of an item on average, milliseconds, if each runs for <paramref name="ms"/>.</summary>
+    /// <summary>
+    /// How far the moments lie from the next end of an item on average, milliseconds, if each runs for <paramref name="ms"/>.
+    /// </summary>
     static double Off(EventTime[] workers, IReadOnlyList<EventTime> ended, double ms)
     {
         var sum = 0.0;

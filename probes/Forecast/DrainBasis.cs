@@ -12,7 +12,10 @@ namespace Tpwatch.Forecast;
 /// <param name="ArrivalsPerMs">Items that arrive a millisecond.</param>
 sealed record DrainBasis(EventTime At, int Working, long Backlog, PoolState State, Injections Injections, double ArrivalsPerMs)
 {
-    /// <summary>The backlog and the workers that take from it; above the goal a worker stops at the end of its item, so that those count that end first.</summary>
+    /// <summary>
+    /// The backlog and the workers that take from it; above the goal a worker stops at the end of
+    /// its item, so that those count that end first.
+    /// </summary>
     /// <param name="at">From when on it drains.</param>
     /// <param name="freeMs">When each worker there is ends what it works on, milliseconds after that.</param>
     /// <param name="runMs">How long an item holds its worker, milliseconds.</param>

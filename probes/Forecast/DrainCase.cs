@@ -32,10 +32,14 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     /// <summary>Items that arrive a millisecond; matters for the end of the backlog alone.</summary>
     public double ArrivalsPerMs { get; init; }
 
-    /// <summary>How long the item holds its worker that is taken as the so-manieth, milliseconds, where items differ; else all run equally long.</summary>
+    /// <summary>
+    /// How long the item holds its worker that is taken as the so-manieth, milliseconds, where items differ; else all run equally long.
+    /// </summary>
     public Func<long, double>? RunMsOf { get; init; }
 
-    /// <summary>When the last item was taken, milliseconds after <see cref="At"/> and so not above 0; null: as the workers at work tell.</summary>
+    /// <summary>
+    /// When the last item was taken, milliseconds after <see cref="At"/> and so not above 0; null: as the workers at work tell.
+    /// </summary>
     public double? LastDequeueMs { get; init; }
 
     /// <summary>Whether the run goes on until the backlog is gone.</summary>

@@ -80,7 +80,12 @@ sealed class DrainRun
         var due = before.CooperativeDue is { } step && step < at ? null : before.CooperativeDue;
         return missed == 0
             ? before with { LastTick = last, CooperativeDue = due }
-            : before with { LastTick = last.PlusMs(before.TickPeriodMs + (missed - 1) * GateTiming.AfterHold), TickPeriodMs = GateTiming.AfterHold, CooperativeDue = due };
+            : before with
+            {
+                LastTick = last.PlusMs(before.TickPeriodMs + (missed - 1) * GateTiming.AfterHold),
+                TickPeriodMs = GateTiming.AfterHold,
+                CooperativeDue = due,
+            };
     }
 
     void Take(double at)
@@ -124,7 +129,14 @@ sealed class DrainRun
         }
 
         var dequeue = every ? wake.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
-        var known = state with { Now = wake.At, LastDequeue = dequeue, TickBeforeDequeue = null, DequeuedUnseen = false, Outstanding = true };
+        var known = state with
+        {
+            Now = wake.At,
+            LastDequeue = dequeue,
+            TickBeforeDequeue = null,
+            DequeuedUnseen = false,
+            Outstanding = true,
+        };
         return policy.Decide(every ? known with { Cpu = 0 } : known, wake).Kind == DecisionKind.Add;
     }
 

@@ -1,6 +1,8 @@
 namespace Tpwatch.Forecast;
 
-/// <summary>Run times drawn from what was measured, in one of many orders; the same in every run, so that a report of a recording is.</summary>
+/// <summary>
+/// Run times drawn from what was measured, in one of many orders; the same in every run, so that a report of a recording is.
+/// </summary>
 /// <param name="All">Where they are drawn from.</param>
 /// <param name="Order">Which order.</param>
 sealed record DrawnRunTimes(RunTimeSurvival All, int Order)

@@ -106,7 +106,9 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     PoolState Freshest()
     {
         var state = ledger.State;
-        return ledger.Beats.Last is { Completed: > 0 } beat && !(state.LastDequeue >= beat.At) ? policy.Apply(state, new PoolInput.Dequeued(beat.At)) : state;
+        return ledger.Beats.Last is { Completed: > 0 } beat && !(state.LastDequeue >= beat.At)
+            ? policy.Apply(state, new PoolInput.Dequeued(beat.At))
+            : state;
     }
 
     void See(EventTime at) => now = EventTime.Max(now, at);

@@ -15,14 +15,14 @@ static class InjectionAhead
     const int MostWindows = 2;
 
     /// <summary>
-    /// The prediction is called sure from this chance on, once this machine's looks are known a little. On a quiet machine 69 of 182 were, and 67 of them
-    /// right; the others are looks that came some milliseconds late.
+    /// The prediction is called sure from this chance on, once this machine's looks are known a little. On a quiet machine 69 of 182 were,
+    /// and 67 of them right; the others are looks that came some milliseconds late.
     /// </summary>
     const double Sure = 0.97;
 
     /// <summary>
-    /// The first look is foretold from this chance on, else the second, which is the usual one. Chosen from 0.5, 0.6, 0.7, 0.8 and 0.9 on one half of the
-    /// stored runs; tests/SCORES.md has what comes of it on the other half.
+    /// The first look is foretold from this chance on, else the second, which is the usual one. Chosen from 0.5, 0.6, 0.7, 0.8 and 0.9 on
+    /// one half of the stored runs; tests/SCORES.md has what comes of it on the other half.
     /// </summary>
     const double FirstLookFrom = 0.6;
 
@@ -36,7 +36,9 @@ static class InjectionAhead
         if (Looks(policy, usual).FirstOrDefault() is (_, { Kind: WakeKind.CooperativeDelay } step, var first))
         {
             // Within the free budget workers come at once; there is nothing to count down.
-            return first.Kind != DecisionKind.Add || first.Rule == GapRule.G5CooperativeJump ? null : new(from.Now, step.At, first.Rule, null, Sure: true);
+            return first.Kind != DecisionKind.Add || first.Rule == GapRule.G5CooperativeJump
+                ? null
+                : new(from.Now, step.At, first.Rule, null, Sure: true);
         }
 
         var (ticks, chance, sure) = Likeliest(policy, from, late);
@@ -64,7 +66,9 @@ static class InjectionAhead
         return (look, Math.Min(1, most), most >= Sure && late.IsKnown && look <= GateTiming.MaxUnseenTicks);
     }
 
-    /// <summary>How likely each of the looks to come adds the worker: all that were as late as one of the newest were, one like the other.</summary>
+    /// <summary>
+    /// How likely each of the looks to come adds the worker: all that were as late as one of the newest were, one like the other.
+    /// </summary>
     static List<double> Chances(IInjectionPolicy policy, PoolState from, TickLateness late)
     {
         var chances = Enumerable.Repeat(0.0, MostLooks).ToList();
@@ -122,7 +126,8 @@ static class InjectionAhead
         }
 
         return likely is not { } found || found.Rule == GapRule.G5CooperativeJump ? null
-            : new(found.Wake.At, windows.ToImmutable(), found.Rule, Condition(found.Wake, from.Settings), found.Wake.Kind == WakeKind.CooperativeDelay || found.Sure);
+            : new(found.Wake.At, windows.ToImmutable(), found.Rule, Condition(found.Wake, from.Settings),
+                found.Wake.Kind == WakeKind.CooperativeDelay || found.Sure);
     }
 
     /// <summary>Where a look may lie: 20 ms.</summary>

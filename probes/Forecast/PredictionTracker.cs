@@ -100,7 +100,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
         if (noneForetoldSince is { } since && kind == WakeKind.Tick)
         {
-            unsettled.Add(new(since, fact.At, GapRule.G1GateTick, null, Sure: false) { Came = fact.At, Outcome = PredictionOutcome.Missed });
+            unsettled.Add(new(
+                since, fact.At, GapRule.G1GateTick, null, Sure: false) { Came = fact.At, Outcome = PredictionOutcome.Missed });
         }
 
         if (standing is not { } open)
@@ -168,7 +169,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         var completed = ledger.Beats.MayHaveCompleted(open.Made, open.Expected);
         var waits = ledger.Beats.Beats.Where(b => b.At >= open.Made && b.At <= at).All(b => b.Backlog > 0);
         var outcome = completed is null ? PredictionOutcome.Unknown
-            : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(open.Made, at)) ? PredictionOutcome.ConditionNotMet
+            : completed.Value || !waits || ledger.State.Settings.Max is null
+                || ledger.DidNotRun(new(open.Made, at)) ? PredictionOutcome.ConditionNotMet
             : PredictionOutcome.Invented;
         book.Add(open with { Outcome = outcome });
         standing = null;

@@ -14,21 +14,25 @@ sealed class QueueTracker
     const int RunTimes = 5;
 
     /// <summary>
-    /// Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart. Of the way from "as its rule says if all run equally long"
-    /// to "none is added" so much came out best of four weights, over the 340 heartbeats of the same seven runs that it was chosen on.
+    /// Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart. Of the way from "as its rule says if all run
+    /// equally long" to "none is added" so much came out best of four weights, over the 340 heartbeats of the same seven runs that it was
+    /// chosen on.
     /// </summary>
     const double TowardsNone = 0.3;
 
     /// <summary>
-    /// While the gate adds workers they come at its first or second look. After so long without one, though items wait, others end often enough to keep it
-    /// from adding any: then none is believed in (pool-burst stayed at 17 workers in 3 of 12 runs, and was foretold a tenth too early then).
+    /// While the gate adds workers they come at its first or second look. After so long without one, though items wait, others end often
+    /// enough to keep it from adding any: then none is believed in (pool-burst stayed at 17 workers in 3 of 12 runs, and was foretold a
+    /// tenth too early then).
     /// </summary>
     const double NoneAddedMs = 4 * GateTiming.AfterHold;
 
     /// <summary>Heartbeats whose arrivals are looked at; their median passes over a single burst.</summary>
     const int ArrivalBeats = 10;
 
-    /// <summary>The gate would have added a worker several times over; so many looks without one, and max is reached, whatever it is.</summary>
+    /// <summary>
+    /// The gate would have added a worker several times over; so many looks without one, and max is reached, whatever it is.
+    /// </summary>
     const double NothingAddedMs = 8 * GateTiming.AfterHold;
 
     readonly IInjectionPolicy policy;
@@ -83,7 +87,8 @@ sealed class QueueTracker
         {
             // Additional workers share processors that are busy already; they take no more items.
             var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
-            Drains = new(beat.At, runTimes.Working, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
+            Drains = new(
+                beat.At, runTimes.Working, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
             Foretell(Drains);
         }
     }
@@ -127,7 +132,8 @@ sealed class QueueTracker
         var from = Format.Duration(run.LowMs);
         var to = Format.Duration(run.HighMs);
         var length = from == to ? from : $"{from} to {to}";
-        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work, an item holds its worker {length}; "
+        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work, "
+            + $"an item holds its worker {length}; "
             + "first in, first out, with the workers that the gate's rule would add; hill climbing is not foretold.";
     }
 
@@ -135,10 +141,13 @@ sealed class QueueTracker
     {
         var at = by.At;
         var held = runTimes.Phases.Max(p => at.MsSince(p.At));
-        var free = runTimes.Phases.OrderByDescending(p => p.At).Take(Math.Max(1, by.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
-        var bound = DrainRun.Of(policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryLook });
+        var free = runTimes.Phases.OrderByDescending(p => p.At)
+            .Take(Math.Max(1, by.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
+        var bound = DrainRun.Of(
+            policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryLook });
         return new(at, bound.StartDelayMs, null, null,
-            $"At least: nothing has ended yet. {Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work for up to "
+            $"At least: nothing has ended yet. {Format.Plural(by.Backlog, "item")} before it, "
+                + $"{Format.Plural(by.Working, "worker")} at work for up to "
             + $"{Format.Duration(held)}; so long an item takes at least if all are alike, and more than one worker a look is not added.");
     }
 

@@ -2,19 +2,23 @@ namespace Tpwatch.Forecast;
 
 /// <summary>
 /// The run time that explains the completions best. While a backlog stands each worker takes the next item when one ends, so a worker that
-/// began at s has completed ⌊(t − s) / run time⌋ by t: heartbeats that meet a burst of completions or just miss it do not matter then, as they
-/// do for a rate. Where items run for various times the steps wash out and (t − s) / run time alone fits better.
+/// began at s has completed ⌊(t − s) / run time⌋ by t: heartbeats that meet a burst of completions or just miss it do not matter then, as
+/// they do for a rate. Where items run for various times the steps wash out and (t − s) / run time alone fits better.
 /// </summary>
 sealed class RunTimeFit
 {
-    /// <summary>Workers that began one after the other count as one from this number of workers on: keeps a fit well under a millisecond.</summary>
+    /// <summary>
+    /// Workers that began one after the other count as one from this number of workers on: keeps a fit well under a millisecond.
+    /// </summary>
     const int MostGroups = 64;
 
     /// <summary>Run times tried at first, an eighth of the longest possible to that, evenly on a logarithmic scale.</summary>
     const int Tries = 60;
     const double Shortest = 8;
 
-    /// <summary>Little's law counts items under way as not done, so the run time lies below its answer, or a little above by chance.</summary>
+    /// <summary>
+    /// Little's law counts items under way as not done, so the run time lies below its answer, or a little above by chance.
+    /// </summary>
     const double AboveLittle = 1.3;
 
     /// <summary>Explains as well as the best one: 2 % more counts off.</summary>
@@ -119,7 +123,10 @@ sealed class RunTimeFit
         return (good.Min(c => c.Ms), good.Max(c => c.Ms));
     }
 
-    /// <summary>Counts off, summed over the heartbeats, if every item runs for <paramref name="ms"/>; summed no further than <paramref name="enough"/>.</summary>
+    /// <summary>
+    /// Counts off, summed over the heartbeats, if every item runs for <paramref name="ms"/>;
+    /// summed no further than <paramref name="enough"/>.
+    /// </summary>
     double Cost(double ms, double enough = double.PositiveInfinity)
     {
         var (cost, done, before) = (0.0, 0.0, 0.0);
@@ -146,7 +153,8 @@ sealed class RunTimeFit
     /// <summary>The run time under which completions come evenly: the weighted median of the rates of all heartbeats so far.</summary>
     RunTime Even()
     {
-        var rates = counts.Where(c => c.BusyMs > 0).Select(c => (Rate: c.Completed / c.BusyMs, Weight: c.BusyMs)).OrderBy(r => r.Rate).ToArray();
+        var rates = counts.Where(c => c.BusyMs > 0)
+            .Select(c => (Rate: c.Completed / c.BusyMs, Weight: c.BusyMs)).OrderBy(r => r.Rate).ToArray();
         var half = rates.Sum(r => r.Weight) / 2;
         var index = 0;
         for (var sum = rates[0].Weight; sum < half && index < rates.Length - 1; sum += rates[index].Weight)

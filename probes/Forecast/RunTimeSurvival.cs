@@ -3,8 +3,8 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// How long items run, from those that ended and those that still do: to take the ended ones alone would miss just the long ones. The product-limit
-/// estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958).
+/// How long items run, from those that ended and those that still do: to take the ended ones alone would miss just the long ones. The
+/// product-limit estimate of E. Kaplan and P. Meier, Journal of the American Statistical Association 53 (1958).
 /// </summary>
 sealed class RunTimeSurvival
 {

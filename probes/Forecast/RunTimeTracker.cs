@@ -95,8 +95,8 @@ sealed class RunTimeTracker
     }
 
     /// <summary>
-    /// The backlog was not there at the heartbeat before. Workers that have started since began with it; others took it up at an unknown moment
-    /// between the heartbeats, and what was completed may have been queued long before.
+    /// The backlog was not there at the heartbeat before. Workers that have started since began with it; others took it up at an unknown
+    /// moment between the heartbeats, and what was completed may have been queued long before.
     /// </summary>
     void Begin(Heartbeat beat, int working)
     {
@@ -127,7 +127,9 @@ sealed class RunTimeTracker
             phases.Add(new(beat.At, Known: false));
         }
 
-        RunTime = RunTimeFit.Of(phases, counts, RunTime) is { } fit ? CompletionFit.Sharpened(fit, phases, SinceCounting(), IsFirstOfAll()) : RunTime;
+        RunTime = RunTimeFit.Of(phases, counts, RunTime) is { } fit
+            ? CompletionFit.Sharpened(fit, phases, SinceCounting(), IsFirstOfAll())
+            : RunTime;
         if (RunTime is { } known && counts.Count > FewestBeats
             && (counts.Count > MostBeats || counts[^1].Completed - counts[0].Completed > MostTurnovers * working))
         {

@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// Scores start delays from the counters: an item queued at a heartbeat has started when as many items as waited there, and itself, have been
-/// taken; while a backlog stands each completion and each further worker takes one, and the first completion after it would have.
+/// Scores start delays from the counters: an item queued at a heartbeat has started when as many items as waited there, and itself, have
+/// been taken; while a backlog stands each completion and each further worker takes one, and the first completion after it would have.
 /// </summary>
 sealed class StartDelayBook
 {

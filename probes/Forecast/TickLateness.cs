@@ -47,7 +47,8 @@ sealed class TickLateness
     }
 
     /// <summary>What is known when the gate looks so much later, and scatters as it did.</summary>
-    public PoolState Late(PoolState state, double byMs) => state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
+    public PoolState Late(PoolState state, double byMs) =>
+        state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
 
     static double Nominal(int looks) => GateTiming.AfterInjection + (looks - 1) * GateTiming.AfterHold;
 }

@@ -6,8 +6,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// How workers come: on demand below the goal (G0), after a thread that took long to start (G13), or not at all after a rise of the goal (G10),
-/// and whether they replace some that had ended for idleness (G15).
+/// How workers come: on demand below the goal (G0), after a thread that took long to start (G13), or not at all after a rise of the goal
+/// (G10), and whether they replace some that had ended for idleness (G15).
 /// </summary>
 sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number)
 {
@@ -41,7 +41,8 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         Replaced(gap, 1);
         if (existing >= gap.GoalAfter)
         {
-            waits.Judgements.Note(gap.Number, GapRule.G10GoalOnly, $"No thread was needed: {existing} workers existed already, so an idle one takes the work.");
+            waits.Judgements.Note(gap.Number, GapRule.G10GoalOnly,
+                $"No thread was needed: {existing} workers existed already, so an idle one takes the work.");
             return;
         }
 
@@ -62,7 +63,8 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
             awaited.Dequeue();
             waits.Judgements.Note(
                 first.Number, GapRule.G10GoalOnly,
-                $"No worker followed within {Format.Duration(PatienceMs)}: an idle one took the work, or no request for a worker was open.");
+                $"No worker followed within {Format.Duration(PatienceMs)}: an idle one took the work, "
+                    + "or no request for a worker was open.");
         }
 
         if (ramp.IsOver(now))
@@ -102,6 +104,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         Windows = [new(0, RampTracker.StartMs)],
         Verdict = GapVerdict.Late,
         Rule = GapRule.G13SlowThread,
-        Because = $"The gate had created the worker's thread; the operating system took {Format.Duration(at.MsSince(created))} to let it run.",
+        Because =
+            $"The gate had created the worker's thread; the operating system took {Format.Duration(at.MsSince(created))} to let it run.",
     };
 }

@@ -55,11 +55,12 @@ static class CooperativeJudge
     };
 
     /// <summary>
-    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no machine's
-    /// noise can do.
+    /// Whether a step shows that min is not the default that was assumed: it came long before that min would have let it, which no
+    /// machine's noise can do.
     /// </summary>
     public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
-        given.Settings.MinBasis == MinBasis.Assumed && gap is { Rule: GapRule.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
+        given.Settings.MinBasis == MinBasis.Assumed
+        && gap is { Rule: GapRule.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
 
     static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
     {
@@ -85,7 +86,8 @@ static class CooperativeJudge
             }
             : jump with
             {
-                Because = $"Within the free budget ({budget}) workers are added without delay; when the task wait began that asked for it is not in the stream.",
+                Because = $"Within the free budget ({budget}) workers are added without delay; when the task wait began that "
+                    + "asked for it is not in the stream.",
             };
     }
 
@@ -93,7 +95,8 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Worker {beyond} beyond min + processors = {CooperativeSchedule.FreeUpTo(given.Settings)}: the pool waits {delay:0} ms before it";
+        var rule = $"Worker {beyond} beyond min + processors = {CooperativeSchedule.FreeUpTo(given.Settings)}: "
+            + $"the pool waits {delay:0} ms before it";
         if (given.PreviousStep is not { } previous)
         {
             return gap with { Because = rule + ", counted from a task wait that is not in the stream." };
@@ -106,20 +109,30 @@ static class CooperativeJudge
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
             ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
-                ? timed with { Windows = [], Because = came + " Events were lost since min was seen; a call that set it may be among them." }
+                ? timed with
+                {
+                    Windows = [],
+                    Because = came + " Events were lost since min was seen; a call that set it may be among them.",
+                }
             : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
-            : given.Settings.MinBasis == MinBasis.Assumed ? timed with { Windows = [], Because = came + " Min was not seen; below the default the delays are longer." }
+            : given.Settings.MinBasis == MinBasis.Assumed ? timed with
+            {
+                Windows = [],
+                Because = came + " Min was not seen; below the default the delays are longer.",
+            }
             : Overdue(timed, given, (previous, rule), beats);
     }
 
     /// <summary>
-    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the wait of another
-    /// worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one that started, or was free.
+    /// Longer than the step: either the chain had ended, because task waits ended (then items completed) or each had its worker, and the
+    /// wait of another worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one
+    /// that started, or was free.
     /// </summary>
     static Gap Overdue(Gap gap, CooperativeCase given, (EventTime Previous, string Rule) step, BeatLog beats)
     {
-        var (completed, due) = (beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 }, given.At.PlusMs(-gap.Windows[0].MaxMs));
+        var (completed, due) = (beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 },
+            given.At.PlusMs(-gap.Windows[0].MaxMs));
         return completed ? Anew(gap, step.Rule, "Items completed meanwhile")
             : given.LastStart >= due ? Anew(gap, step.Rule, "A worker started meanwhile")
             : !beats.NobodyWasFree(due, given.At) ? Anew(gap, step.Rule, "A worker was free meanwhile")

@@ -10,7 +10,9 @@ namespace Tpwatch.Ledger;
 /// <summary>Joins the stretches in which items waited into episodes, and says of which kind each is.</summary>
 sealed class EpisodeTracker
 {
-    /// <summary>Two stretches closer than this are one episode: a heartbeat and a half, so that one missing reading does not split it.</summary>
+    /// <summary>
+    /// Two stretches closer than this are one episode: a heartbeat and a half, so that one missing reading does not split it.
+    /// </summary>
     const double SameEpisodeMs = 1500;
 
     /// <summary>More episodes than anybody reads; the oldest go first.</summary>
@@ -40,7 +42,9 @@ sealed class EpisodeTracker
         }
     }
 
-    /// <summary>What a wait without an adjustment is charged to, as of a heartbeat: it says of which kind the episode under way is.</summary>
+    /// <summary>
+    /// What a wait without an adjustment is charged to, as of a heartbeat: it says of which kind the episode under way is.
+    /// </summary>
     public void Charge(GapRule rule, EventSpan wait, double? cpu)
     {
         if (rule is GapRule.G8Ceiling or GapRule.G14Wedged)
@@ -69,14 +73,17 @@ sealed class EpisodeTracker
     }
 
     /// <summary>The counters prove that some item has waited through the span.</summary>
-    public void Waited(EventSpan span, double? cpu) => Join(Reading(span, cpu, span.Ms) with { AddedAt = lastAdded >= span.From ? lastAdded : null });
+    public void Waited(EventSpan span, double? cpu) =>
+        Join(Reading(span, cpu, span.Ms) with { AddedAt = lastAdded >= span.From ? lastAdded : null });
 
     public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
-        [.. episodes.Select(e => new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+        [.. episodes.Select(e =>
+            new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
 
     /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
     static Verdict KindOf(Stretch stretch, HindranceTracker? hindrances) =>
-        stretch.AddedAt is null && hindrances?.MsWithin(stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
+        stretch.AddedAt is null && hindrances?.MsWithin(
+            stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
             : stretch.Kind;
 
@@ -124,8 +131,8 @@ sealed class EpisodeTracker
         /// <summary>When it last was wedged.</summary>
         public EventTime? WedgedAt { get; init; }
 
-        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the newest state counts:
-        // a pool that has grown to its max and stands there is at max, and one that grows again is not.
+        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the
+        // newest state counts: a pool that has grown to its max and stands there is at max, and one that grows again is not.
         public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
             : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
             : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax

@@ -43,7 +43,8 @@ sealed class GapLedger : IFactSink
 
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
 
-    public LedgerSnapshot Snapshot() => totals.AddTo(waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, state, (policy, waits.Beats, book.PeekNumber()))), now));
+    public LedgerSnapshot Snapshot() => totals.AddTo(
+        waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, state, (policy, waits.Beats, book.PeekNumber()))), now));
 
     public void On(in StreamOpened fact)
     {
@@ -165,7 +166,8 @@ sealed class GapLedger : IFactSink
         waits.Lose(new(now, fact.At));
         arrivals.Lose();
         See(fact.At);
-        // Adjustments and calls may be among what was lost: nobody knows that none came until then, nor what the goal and the limits are now.
+        // Adjustments and calls may be among what was lost: nobody knows that none came until
+        // then, nor what the goal and the limits are now.
         injections.Lose(fact.At);
         settings.Lose();
         state = state with { Goal = null, Settings = settings.Current };

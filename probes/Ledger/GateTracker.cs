@@ -16,7 +16,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     const int MaxDequeues = 32;
 
     /// <summary>
-    /// The gate sleeps at the second look after the last request and starts a new phase when it wakes; the first of the two may come at once.
+    /// The gate sleeps at the second look after the last request and starts a new phase when it
+    /// wakes; the first of the two may come at once.
     /// </summary>
     const double SleepsMs = 500;
 
@@ -40,8 +41,8 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     public void On(in ThreadBegan fact) => births.On(fact);
 
     /// <summary>
-    /// A worker that goes to sleep has found the queue empty. That it took a request since it slept last is all it shows: it may have held an item for most of
-    /// that time, and the gate have slept meanwhile.
+    /// A worker that goes to sleep has found the queue empty. That it took a request since it slept last is all it shows: it may have held
+    /// an item for most of that time, and the gate have slept meanwhile.
     /// </summary>
     public void On(in WorkerWaited fact)
     {
@@ -115,7 +116,9 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start)
     {
         if (atTick.LastTick is { } tick)
         {
-            return MayHaveSlept(tick, fact.At) ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart } : atTick;
+            return MayHaveSlept(tick, fact.At)
+                ? policy.Apply(atTick, new PoolInput.GateLost(fact.At)) with { LastDequeue = LastStart }
+                : atTick;
         }
 
         return births.Of(fact.ThreadId) is { } birth && !MayHaveSlept(birth.Began, fact.At)

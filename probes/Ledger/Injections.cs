@@ -42,7 +42,8 @@ sealed class Injections(IInjectionPolicy policy, TargetFacts target, GateTracker
         var given = gate.CaseOf(fact, state);
         var span = given.WithoutDequeue(waits.Beats, start);
         var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
-        var gap = waits.Judgements.Close(fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
+        var gap = waits.Judgements.Close(
+            fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
         arrivals.Rose(gap, state.Existing);
         LastRise = fact.At;
     }

@@ -38,7 +38,9 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
         }
     }
 
-    /// <summary>Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.</summary>
+    /// <summary>
+    /// Whether anything waited cannot be known while no heartbeat has come; after some time its absence decides for starvation.
+    /// </summary>
     public void DecideWithoutHeartbeat(double sinceStartMs)
     {
         blind = beats.Last is null && sinceStartMs > HeartbeatPatienceMs;

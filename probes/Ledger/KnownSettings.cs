@@ -69,8 +69,8 @@ sealed class KnownSettings
     public void Limits(int minimum, int maximum) => (min, max, limitsLost) = (minimum, maximum, false);
 
     /// <summary>
-    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are compensated it does not
-    /// raise it: the gate does, and tells.
+    /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are
+    /// compensated it does not raise it: the gate does, and tells.
     /// </summary>
     public int GoalAfterCall(int? before, bool compensates)
     {
@@ -96,5 +96,6 @@ sealed class KnownSettings
 
     static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";
 
-    static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
+    static bool IsOn(string value) =>
+        value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

@@ -14,7 +14,8 @@ sealed class LedgerTotals
 
     long? MaxBacklog { get; set; }
 
-    public LedgerSnapshot AddTo(LedgerSnapshot snapshot) => snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
+    public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>
+        snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
 
     public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
 

@@ -84,8 +84,10 @@ sealed class NotRunning(HindranceTracker hindrances)
         }
 
         var span = new EventSpan(begin, gap.End);
-        return Stop(span) is { } stop ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} ({Format.Duration(hole.Ms)}), so the process stood still")
+        return Stop(span) is { } stop
+            ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
+            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} "
+                + $"({Format.Duration(hole.Ms)}), so the process stood still")
             : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
             : gap;
     }
@@ -93,7 +95,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     /// <summary>Whether the process stood still somewhere in the span: stopped, or silent for too long.</summary>
     public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
 
-    static bool IsFromCounters(Gap gap) => gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G13SlowThread or GapRule.G15TimeoutChurn);
+    static bool IsFromCounters(Gap gap) =>
+        gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G13SlowThread or GapRule.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>
         hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
@@ -101,7 +104,8 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     static Gap Unjudged(Gap gap, string what) =>
-        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [], Ticks = [], Because = $"{what}; a wait across that is not judged." };
+        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [],
+            Ticks = [], Because = $"{what}; a wait across that is not judged." };
 
     Gap Excused(Gap gap)
     {
@@ -126,7 +130,9 @@ sealed class NotRunning(HindranceTracker hindrances)
     List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
     {
         var ofTheGate = gateKnown && gap.Reason is not null;
-        IEnumerable<Hindrance> all = ofTheGate ? hindrances.Kept.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits) : hindrances.Kept;
+        IEnumerable<Hindrance> all = ofTheGate
+            ? hindrances.Kept.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits)
+            : hindrances.Kept;
         return
         [
             .. all.Where(h => h.Span.Touches(window)).GroupBy(h => h.Kind)
@@ -137,8 +143,11 @@ sealed class NotRunning(HindranceTracker hindrances)
 
     GateTick Told(GateTick tick)
     {
-        var during = hindrances.Kept.FirstOrDefault(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
-        return tick.Fired || during is null ? tick : tick with { Why = $"the gate did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+        var during = hindrances.Kept.FirstOrDefault(h =>
+            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
+        return tick.Fired || during is null
+            ? tick
+            : tick with { Why = $"the gate did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
     }
 
     static double Overlap(EventSpan a, EventSpan b) =>

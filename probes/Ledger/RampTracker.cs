@@ -5,7 +5,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Workers created on demand below the goal (G0): no gate, no delay but the thread's own start. Starts close together are one gap.</summary>
+/// <summary>
+/// Workers created on demand below the goal (G0): no gate, no delay but the thread's own start. Starts close together are one gap.
+/// </summary>
 sealed class RampTracker
 {
     /// <summary>Starts that lie closer than this belong to one burst of work.</summary>
@@ -67,5 +69,6 @@ sealed class RampTracker
     string Sentence(EventTime start, PoolState state) =>
         $"{Format.Plural(count, "worker")} created on demand within {Format.Duration(lastStarted.MsSince(start))}: below the goal"
         + (state.Goal is { } goal ? $" of {goal}" : "") + " nothing is waited for but the thread's own start"
-        + (unseen ? "." : $" (slowest {Format.Duration(slowestMs)}{(slowestMs > StartMs ? ": the operating system took so long to let it run" : "")}).");
+        + (unseen ? "." : $" (slowest {Format.Duration(slowestMs)}"
+            + $"{(slowestMs > StartMs ? ": the operating system took so long to let it run" : "")}).");
 }

@@ -21,12 +21,15 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     /// the 500 ms that the gate's rule asks for.
     /// </summary>
     public EventSpan WithoutDequeue(BeatLog beats, EventTime captureStart) =>
-        Before.LastTick is { } tick && At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold && beats.MayHaveCompleted(tick, At) == false
+        Before.LastTick is { } tick && At.MsSince(tick) < GateTiming.MaxUnseenTicks * GateTiming.AfterHold
+        && beats.MayHaveCompleted(tick, At) == false
             ? new(tick, At)
             : new(EventTime.Max(captureStart, At.PlusMs(-GateTiming.StarvationMs)), At);
 }
 
-/// <summary>Judges a starvation gap (G1, G2): a whole number of gate ticks, of which each is asked whether it could, or had to, inject.</summary>
+/// <summary>
+/// Judges a starvation gap (G1, G2): a whole number of gate ticks, of which each is asked whether it could, or had to, inject.
+/// </summary>
 sealed class StarvationJudge(IInjectionPolicy policy)
 {
     /// <summary>How far a wake may lie from the injection and still be the same tick: half a period.</summary>
@@ -57,7 +60,10 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             : Timed(gap, given, beats);
     }
 
-    /// <summary>Items have completed since a dequeue, so that others have been dequeued at moments that are not in the stream; or it lies so far back that nobody knows.</summary>
+    /// <summary>
+    /// Items have completed since a dequeue, so that others have been dequeued at moments that are not in the
+    /// stream; or it lies so far back that nobody knows.
+    /// </summary>
     static bool IsStale(EventTime dequeue, EventTime at, BeatLog beats) =>
         beats.MayHaveCompleted(dequeue, at) ?? at.MsSince(dequeue) > GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
 
@@ -75,7 +81,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
-        Because = $"The gate adds one worker at a tick that finds nothing {given.Before.Settings.ClockDone} for more than 500 ms. When its ticks fall is not known "
+        Because = $"The gate adds one worker at a tick that finds nothing {given.Before.Settings.ClockDone} for more than 500 "
+            + "ms. When its ticks fall is not known "
             + "before its first injection; this one shows it.",
     };
 
@@ -87,8 +94,9 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         {
             return gap with
             {
-                Because = $"{Format.Duration(gap.ObservedMs ?? 0)} hold more than {GateTiming.MaxUnseenTicks} unseen ticks; their phase is not "
-                    + "known to within a window any more. This injection shows it again.",
+                Because =
+                    $"{Format.Duration(gap.ObservedMs ?? 0)} hold more than {GateTiming.MaxUnseenTicks} unseen ticks; their phase is not "
+                        + "known to within a window any more. This injection shows it again.",
             };
         }
 
@@ -98,7 +106,10 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         return judged with { Because = StarvationSentence.Of(judged, given.Before.Settings) };
     }
 
-    /// <summary>The gate's looks from the last known tick to the injection; the first one in any case, so that one that came too early has its measure.</summary>
+    /// <summary>
+    /// The gate's looks from the last known tick to the injection; the first one in any case, so
+    /// that one that came too early has its measure.
+    /// </summary>
     List<Wake> Wakes(StarvationCase given)
     {
         var wakes = new List<Wake>();
@@ -123,7 +134,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
             var cpu = beats.CpuAt(at);
-            state = policy.Apply(state, new PoolInput.Counted(at, beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at), cpu, Outstanding: true));
+            state = policy.Apply(
+                state, new PoolInput.Counted(at, beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at), cpu, Outstanding: true));
             decisions.Add((wakes[i], at, policy.Decide(state with { CooperativeDue = PendingAt(given, at) }, new Wake(at, WakeKind.Tick))));
             state = policy.Apply(state, new PoolInput.Ticked(at));
         }
@@ -131,7 +143,10 @@ sealed class StarvationJudge(IInjectionPolicy policy)
         return decisions;
     }
 
-    /// <summary>How long nothing must have been dequeued at a tick with the processors so busy, milliseconds: what completes in that time sets the clock back.</summary>
+    /// <summary>
+    /// How long nothing must have been dequeued at a tick with the processors so busy, milliseconds:
+    /// what completes in that time sets the clock back.
+    /// </summary>
     static double NeededMs(PoolState state, double? cpu) =>
         state.IsBusyAt(cpu) && state.Goal is { } goal ? GateTiming.BusyStarvationMs * goal : GateTiming.StarvationMs;
 
@@ -141,8 +156,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
 
     /// <summary>
     /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since wakes are late and never early. Where the injection lies off every wake, counting back
-    /// from it says nothing about the ticks before.
+    /// counted forward from the worker's start, since wakes are late and never early. Where the injection lies off every wake, counting
+    /// back from it says nothing about the ticks before.
     /// </summary>
     static EventTime TickTime(StarvationCase given, List<Wake> wakes, int index)
     {
@@ -177,7 +192,8 @@ sealed class StarvationJudge(IInjectionPolicy policy)
             var fired = i == decisions.Count - 1;
             ticks.Add(new(
                 fired ? given.At : at, decision.SinceDequeueMs, beats.CpuAt(at), fired, TickSentence.Of(decision, fired, at, beats),
-                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)), fired ? Basis.Observed : Basis.Inferred)
+                decision.Certain || (decision.Sure && fired == (decision.Kind == DecisionKind.Add)),
+                fired ? Basis.Observed : Basis.Inferred)
             {
                 Answer = decision.Kind == DecisionKind.Undecided ? null : decision.Kind == DecisionKind.Add,
             });

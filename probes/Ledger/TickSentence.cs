@@ -26,7 +26,8 @@ static class TickSentence
         null => " unless an item was dequeued meanwhile",
     };
 
-    static string Why(Decision decision, EventTime at, BeatLog beats) => decision.Rule == GapRule.G2CpuThrottle && beats.CpuAt(at) is { } cpu
-        ? $"{decision.Why} with the processors at {Format.Percent(cpu)}"
-        : decision.Why;
+    static string Why(Decision decision, EventTime at, BeatLog beats) =>
+        decision.Rule == GapRule.G2CpuThrottle && beats.CpuAt(at) is { } cpu
+            ? $"{decision.Why} with the processors at {Format.Percent(cpu)}"
+            : decision.Why;
 }

@@ -2,7 +2,9 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Ledger;
 
-/// <summary>Workers that ended for idleness and are needed again soon (G15): each one created anew pays for one that was given up.</summary>
+/// <summary>
+/// Workers that ended for idleness and are needed again soon (G15): each one created anew pays for one that was given up.
+/// </summary>
 sealed class TimeoutTracker
 {
     /// <summary>Three times the 20 s that an idle worker lives: work that comes back later than that is another burst's.</summary>
@@ -23,7 +25,9 @@ sealed class TimeoutTracker
         }
     }
 
-    /// <summary>So many workers were created at a moment; the sentence for those that replace one that ended, or null when none does.</summary>
+    /// <summary>
+    /// So many workers were created at a moment; the sentence for those that replace one that ended, or null when none does.
+    /// </summary>
     public string? Replaced(EventTime at, int created)
     {
         while (ended.TryPeek(out var first) && at.MsSince(first) > SoonMs)
@@ -44,6 +48,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        return $"{Format.Plural(count, "worker")} had ended for idleness up to {Format.Duration(at.MsSince(oldest))} before and {(count == 1 ? "is" : "are")} needed again.";
+        return $"{Format.Plural(count, "worker")} had ended for idleness up to {Format.Duration(at.MsSince(oldest))} before and "
+            + $"{(count == 1 ? "is" : "are")} needed again.";
     }
 }

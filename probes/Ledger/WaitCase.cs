@@ -14,8 +14,8 @@ namespace Tpwatch.Ledger;
 sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, HindranceTracker Hindrances)
 {
     /// <summary>
-    /// While injections come at least so often they account for the wait: three seconds, since a single gap of the gate's rule may take three or four
-    /// ticks, and a worker that comes takes an item or two before others wait as long again.
+    /// While injections come at least so often they account for the wait: three seconds, since a single gap of the gate's rule may take
+    /// three or four ticks, and a worker that comes takes an item or two before others wait as long again.
     /// </summary>
     const double InjectionsExplainMs = 3 * WaitTracker.AlarmMs;
 
@@ -45,7 +45,9 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>How long of it the process did not run, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
 
-    /// <summary>The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.</summary>
+    /// <summary>
+    /// The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.
+    /// </summary>
     public (GapRule Rule, GapRule? Also)? Rule()
     {
         if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
@@ -68,17 +70,20 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
             : IsWedged && IsBelowMax ? (GapRule.G14Wedged, null)
-            : (!IsBelowMax || IsMaxHidden) && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
+            : (!IsBelowMax || IsMaxHidden)
+                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
             : null;
     }
 
     /// <summary>
-    /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof: only a call that has set
-    /// min below the processors before can set max there, and then those workers hold an item. Max is compared with the workers that exist, who may be more
-    /// than the goal: it falls while they hold an item, and a call may have raised it unseen.
+    /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof:
+    /// only a call that has set min below the processors before can set max there, and then those workers hold an item. Max is compared
+    /// with the workers that exist, who may be more than the goal: it falls while they hold an item, and a call may have raised it unseen.
     /// </summary>
-    bool IsBelowMax => State.Settings.Max is { } max ? Beat.Workers < max : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
+    bool IsBelowMax => State.Settings.Max is { } max
+        ? Beat.Workers < max
+        : Beat.Workers < State.Settings.Processors && KnownHeld < Math.Max(1, Beat.Workers ?? 0);
 
     /// <summary>Fewer workers than processors, and yet items are taken: no request is lost, so that max must be lower still.</summary>
     bool IsMaxHidden => State.Settings.Max is null && Beats.CompletedSince(Since) > 0;
@@ -90,5 +95,6 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>How long the process ran since a moment: while it does not, nobody injects.</summary>
     double RunSince(EventTime at) => Beat.At.MsSince(at) - HinderedSince(at);
 
-    double HinderedSince(EventTime at) => Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
+    double HinderedSince(EventTime at) =>
+        Hindrances.MsWithin(new(at, Beat.At), HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled);
 }

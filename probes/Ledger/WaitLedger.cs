@@ -9,8 +9,8 @@ using Tpwatch.Timeline;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and of
-/// a process that did not run.
+/// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and
+/// of a process that did not run.
 /// </summary>
 sealed class WaitLedger
 {
@@ -82,7 +82,9 @@ sealed class WaitLedger
         Judgements.Reconsider(fact.At.PlusMs(-fact.Reading.IntervalMs));
     }
 
-    /// <summary>Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.</summary>
+    /// <summary>
+    /// Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.
+    /// </summary>
     public bool DidNotRun(EventSpan span) =>
         notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Rule == GapRule.G12NotRunning);
 

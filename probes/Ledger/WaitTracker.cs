@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger;
 
 /// <summary>
-/// Waits that have no adjustment event, found from heartbeats: silent starvation (G3), the ceiling (G8), a detector that is switched off (G9), a
-/// process that did not run (G12), a wedged pool (G14). One gap each, open while it lasts.
+/// Waits that have no adjustment event, found from heartbeats: silent starvation (G3), the ceiling (G8), a detector that is switched off
+/// (G9), a process that did not run (G12), a wedged pool (G14). One gap each, open while it lasts.
 /// </summary>
 sealed class WaitTracker
 {

@@ -6,9 +6,9 @@ namespace Tpwatch.Model;
 /// </summary>
 /// <remarks>
 /// Followed is the article, not the published source: Rotor's throttle (<see cref="RotorPolicy"/>) is a time's 1.1-fold with each
-/// worker, and the article's graph of .NET 1.1 is a straight line. The product's source is not published; Rotor has no measure of processor use, which
-/// the product had, and that may be the difference. So this is an observation put into code, and says nothing of busy processors.
-/// One worker a tick needs no comparison of ages, hence of the clock only the tick counts.
+/// worker, and the article's graph of .NET 1.1 is a straight line. The product's source is not published; Rotor has no measure of processor
+/// use, which the product had, and that may be the difference. So this is an observation put into code, and says nothing of busy
+/// processors. One worker a tick needs no comparison of ages, hence of the clock only the tick counts.
 /// </remarks>
 sealed class Clr11Policy(GateClock? clock = null) : IInjectionPolicy
 {

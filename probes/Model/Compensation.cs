@@ -10,13 +10,16 @@ namespace Tpwatch.Model;
 /// </summary>
 static class Compensation
 {
-    /// <summary>The state after the number of waits changed: a step becomes due where none is pending, or at once when too many were added.</summary>
+    /// <summary>
+    /// The state after the number of waits changed: a step becomes due where none is pending, or at once when too many were added.
+    /// </summary>
     public static PoolState Told(PoolState state, int waits, GateClock? clock)
     {
         var next = state with { TaskWaits = waits };
         var (goal, target) = (Goal(state), CooperativeSchedule.Target(state.Settings, waits));
         return goal > target && state.AddedForTaskWaits > 0 ? next with { CooperativeDue = state.Now }
-            : goal < target && waits > (state.TaskWaits ?? 0) && state.CooperativeDue is null ? next with { CooperativeDue = Due(next, clock) }
+            : goal < target && waits > (state.TaskWaits ?? 0)
+                && state.CooperativeDue is null ? next with { CooperativeDue = Due(next, clock) }
             : next;
     }
 
@@ -34,13 +37,15 @@ static class Compensation
         if (goal >= target)
         {
             var lower = Math.Min(goal - target, state.AddedForTaskWaits);
-            return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold, GapRule.G4CooperativeStep, $"goal {goal}, {waits} task waits") { Workers = lower };
+            return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold,
+                GapRule.G4CooperativeStep, $"goal {goal}, {waits} task waits") { Workers = lower };
         }
 
         var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return goal < jump
             ? new(DecisionKind.Add, GapRule.G5CooperativeJump, $"free up to {jump}") { Workers = jump - goal }
-            : new(DecisionKind.Add, GapRule.G4CooperativeStep, $"step of {CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms at goal {goal}");
+            : new(DecisionKind.Add, GapRule.G4CooperativeStep,
+                $"step of {CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms at goal {goal}");
     }
 
     // Workers that exist need no delay, so that a step towards them is due at once.

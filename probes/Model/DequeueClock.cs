@@ -11,13 +11,15 @@ namespace Tpwatch.Model;
 public readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
 /// <summary>
-/// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick and
-/// dequeue lie on that grid. While all processors are idle the interrupt that wakes the gate refreshes the clock; while one is
-/// busy the clock is refreshed at fixed edges. Explains 97 % of ticks from outside (measured over 812 ticks).
+/// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick
+/// and dequeue lie on that grid. While all processors are idle the interrupt that wakes the gate refreshes the clock; while one is busy the
+/// clock is refreshed at fixed edges. Explains 97 % of ticks from outside (measured over 812 ticks).
 /// </summary>
 static class DequeueClock
 {
-    /// <summary>From the timer's interrupt to the adjustment event, idle regime, milliseconds; the optimum is broad (0.10 to 0.24).</summary>
+    /// <summary>
+    /// From the timer's interrupt to the adjustment event, idle regime, milliseconds; the optimum is broad (0.10 to 0.24).
+    /// </summary>
     const double InterruptToEvent = 0.2;
 
     /// <summary>The same in the busy regime.</summary>
@@ -26,14 +28,18 @@ static class DequeueClock
     /// <summary>An explanation that survives this shift of the tick is called sure: 98 % of those are right, 85 % of the others.</summary>
     const double Doubt = 0.2;
 
-    /// <summary>Where a tick is expected half a millisecond around 500 ms after the dequeue and nothing is known of the clock: so many fired (108 of 460).</summary>
+    /// <summary>
+    /// Where a tick is expected half a millisecond around 500 ms after the dequeue and nothing is
+    /// known of the clock: so many fired (108 of 460).
+    /// </summary>
     const double AtFirstTick = 0.23;
 
     /// <summary>Where both models were seen and how often each is not known.</summary>
     const double UnknownIdleShare = 0.5;
 
     /// <summary>A normal distribution in five steps.</summary>
-    static readonly ImmutableArray<(double Deviations, double Weight)> Jitter = [(-1.75, 0.1), (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
+    static readonly ImmutableArray<(double Deviations, double Weight)> Jitter = [(-1.75, 0.1),
+        (-0.75, 0.2), (0, 0.4), (0.75, 0.2), (1.75, 0.1)];
 
     /// <summary>Without a reading of the clock: the coarsest step in use (15.6 ms timers).</summary>
     const double CoarsestStep = 16;
@@ -55,19 +61,22 @@ static class DequeueClock
         var more = middle > needMs;
         return new(middle, more, Agrees(idle: true) && Agrees(idle: false));
 
-        bool Agrees(bool idle) => !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
-        bool IsMore(bool idle, double shift) => Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
+        bool Agrees(bool idle) =>
+            !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
+        bool IsMore(bool idle, double shift) =>
+            Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
     }
 
     /// <summary>
-    /// How likely the age is more than asked for at a tick that is expected, 0 to 1: it may come a little earlier or later, and each of the two wake-ups may
-    /// have refreshed the clock or not.
+    /// How likely the age is more than asked for at a tick that is expected, 0 to 1: it may come a little earlier or later, and each of the
+    /// two wake-ups may have refreshed the clock or not.
     /// </summary>
     /// <param name="reading">The clock, or null when it was not read.</param>
     /// <param name="look">The tick that is expected, and how its moment scatters, standard deviation in milliseconds.</param>
     /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static double Chance(ClockReading? reading, (EventTime At, double ScatterMs) look, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    public static double Chance(ClockReading? reading, (EventTime At, double ScatterMs) look,
+        (EventTime At, EventTime? TickBefore) dequeue, double needMs)
     {
         if (reading is not { StepMs: > 0 } clock)
         {
@@ -76,7 +85,8 @@ static class DequeueClock
         }
 
         var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
-        return Math.Min(1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * look.ScatterMs)))));
+        return Math.Min(
+            1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * look.ScatterMs)))));
 
         double Fires(bool before, bool now, double shift)
         {
@@ -87,7 +97,8 @@ static class DequeueClock
         }
     }
 
-    static double Mean(double share, Func<bool, double> of) => (share > 0 ? share * of(true) : 0) + (share < 1 ? (1 - share) * of(false) : 0);
+    static double Mean(double share, Func<bool, double> of) =>
+        (share > 0 ? share * of(true) : 0) + (share < 1 ? (1 - share) * of(false) : 0);
 
     /// <summary>Whether a model is to be asked; both where it is not known which one the clock follows.</summary>
     static bool Asks(ClockReading clock, bool idle) => clock.Regime switch

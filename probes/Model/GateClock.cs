@@ -12,7 +12,8 @@ namespace Tpwatch.Model;
 public sealed record GateClock(double TickMs, double StepMs, bool Strict = true)
 {
     /// <summary>
-    /// A clock of 1 ms and a gate that wakes a tenth late: whatever was dequeued just after a tick is 500 ms old at the next, which is not more than 500.
+    /// A clock of 1 ms and a gate that wakes a tenth late: whatever was dequeued just after a tick is 500
+    /// ms old at the next, which is not more than 500.
     /// </summary>
     public static GateClock Ideal { get; } = new(500.1, 1);
 
@@ -26,8 +27,8 @@ public sealed record GateClock(double TickMs, double StepMs, bool Strict = true)
     public static GateClock LinuxMeasured { get; } = new(500.6, 4);
 
     /// <summary>
-    /// A hypothesis: Windows with its default timer, whose interrupt comes 64 times a second, so that 500 ms become 33 interrupts. Follows from
-    /// the timer's documented period; no Windows machine was measured.
+    /// A hypothesis: Windows with its default timer, whose interrupt comes 64 times a second, so that 500 ms become 33 interrupts. Follows
+    /// from the timer's documented period; no Windows machine was measured.
     /// </summary>
     public static GateClock WindowsHypothesis { get; } = new(33 * 1000 / 64.0, 1000 / 64.0);
 

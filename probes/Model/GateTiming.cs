@@ -1,8 +1,8 @@
 namespace Tpwatch.Model;
 
 /// <summary>
-/// How the gate thread's looks are spaced, milliseconds. The wait is 500 ms plus the kernel's wake-up; a look that injects also waits for the
-/// new worker to start. Measured over 870 ticks on three runtimes.
+/// How the gate thread's looks are spaced, milliseconds. The wait is 500 ms plus the kernel's wake-up; a look that injects also waits for
+/// the new worker to start. Measured over 870 ticks on three runtimes.
 /// </summary>
 static class GateTiming
 {

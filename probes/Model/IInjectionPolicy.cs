@@ -37,7 +37,9 @@ public enum WakeKind
     CooperativeDelay,
 }
 
-/// <summary>A moment at which the pool looks: most likely at <paramref name="At"/>, allowed from <see cref="Earliest"/> to <see cref="Latest"/>.</summary>
+/// <summary>
+/// A moment at which the pool looks: most likely at <paramref name="At"/>, allowed from <see cref="Earliest"/> to <see cref="Latest"/>.
+/// </summary>
 public readonly record struct Wake(EventTime At, WakeKind Kind)
 {
     /// <summary>First allowed moment.</summary>
@@ -66,7 +68,8 @@ public enum DecisionKind
 /// <summary>A decision with the rule and the numbers compared.</summary>
 /// <param name="Kind">What happens.</param>
 /// <param name="Rule">The rule behind it.</param>
-/// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides thousands of times and asks for none.</param>
+/// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides
+/// thousands of times and asks for none.</param>
 public sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Words)
 {
     /// <summary>A decision whose words need no numbers.</summary>

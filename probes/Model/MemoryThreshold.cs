@@ -27,7 +27,9 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting Setting)
     /// <summary>Whether the setting makes nearly any load count as high.</summary>
     public bool IsNearlyAlways => VetoPercent <= NearlyAlwaysPercent;
 
-    /// <summary>Whether memory counts as high: by the load if anybody tells it, else by a setting that leaves no doubt; null when unknown.</summary>
+    /// <summary>
+    /// Whether memory counts as high: by the load if anybody tells it, else by a setting that leaves no doubt; null when unknown.
+    /// </summary>
     /// <param name="target">Whose settings.</param>
     /// <param name="load">Share of the limit that is in use, 0 to 1; null when nobody tells it.</param>
     public static bool? IsHigh(TargetFacts target, double? load)
@@ -42,15 +44,18 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting Setting)
     /// <summary>What is set; null when nothing is, when it is no number, or when the pool is told to ignore memory.</summary>
     public static MemoryThreshold? Of(TargetFacts target) =>
         IsIgnored(target) ? null
-        : (target.Settings.FirstOrDefault(s => s.Name.EndsWith(Variable, StringComparison.Ordinal)) ?? target.Settings.FirstOrDefault(s => s.Name == Entry)) is { } setting
+        : (target.Settings.FirstOrDefault(s => s.Name.EndsWith(Variable, StringComparison.Ordinal))
+            ?? target.Settings.FirstOrDefault(s => s.Name == Entry)) is { } setting
             && Percent(setting) is > 0 and < 100 and var percent
             ? new(percent, setting)
             : null;
 
-    static bool IsIgnored(TargetFacts target) => target.Settings.Any(s => s.Name == Ignore && s.Value.Equals("true", StringComparison.OrdinalIgnoreCase));
+    static bool IsIgnored(TargetFacts target) =>
+        target.Settings.Any(s => s.Name == Ignore && s.Value.Equals("true", StringComparison.OrdinalIgnoreCase));
 
     // The collector reads its variables as hexadecimal, with or without 0x; its entries in runtimeconfig.json are decimal.
     static int Percent(PoolSetting setting) => setting.Source == SettingSource.Environment
-        ? int.TryParse(setting.Value.Trim() is ['0', 'x' or 'X', .. var rest] ? rest : setting.Value.Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var hex) ? hex : 0
+        ? int.TryParse(setting.Value.Trim() is ['0', 'x' or 'X', .. var rest] ? rest : setting.Value.Trim(),
+            NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var hex) ? hex : 0
         : int.TryParse(setting.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
 }

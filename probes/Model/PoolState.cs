@@ -28,7 +28,8 @@ public sealed record PoolState
     public EventTime? LastDequeue { get; init; }
 
     /// <summary>
-    /// The gate's last tick before <see cref="LastDequeue"/>: on an idle machine its wake-up refreshed the coarse clock that the dequeue read.
+    /// The gate's last tick before <see cref="LastDequeue"/>: on an idle machine its wake-up
+    /// refreshed the coarse clock that the dequeue read.
     /// </summary>
     public EventTime? TickBeforeDequeue { get; init; }
 
@@ -53,7 +54,9 @@ public sealed record PoolState
     /// <summary>The coarse clock.</summary>
     public ClockReading? Clock { get; init; }
 
-    /// <summary>Workers inside a wait that the pool knows of; null where nobody tells, as in everything that is observed from outside.</summary>
+    /// <summary>
+    /// Workers inside a wait that the pool knows of; null where nobody tells, as in everything that is observed from outside.
+    /// </summary>
     public int? TaskWaits { get; init; }
 
     /// <summary>The part of <see cref="Goal"/> that compensates for task waits; kept only while <see cref="TaskWaits"/> is told.</summary>

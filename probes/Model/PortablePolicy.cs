@@ -5,8 +5,8 @@ namespace Tpwatch.Model;
 
 /// <summary>
 /// The portable thread pool of .NET 6 to 10: one worker a gate tick after more than 500 ms without a dequeue (goal × 1 s with busy
-/// processors), and a schedule of its own for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime, corrected by
-/// measurement.
+/// processors), and a schedule of its own for task waits. Source: PortableThreadPool.GateThread and .Blocking of dotnet/runtime, corrected
+/// by measurement.
 /// </summary>
 /// <param name="clock">The clock of an imagined machine; null: the ticks as measured, and the target's own clock.</param>
 sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
@@ -70,8 +70,10 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         if (state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max))
         {
-            // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from raising it; nor does a max that is none any more.
-            return Hold(GapRule.G8Ceiling, $"max of {max} workers reached") with { Possible = state.Goal < max || state.Settings.LimitsLost };
+            // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
+            // raising it; nor does a max that is none any more.
+            return Hold(
+                GapRule.G8Ceiling, $"max of {max} workers reached") with { Possible = state.Goal < max || state.Settings.LimitsLost };
         }
 
         return wake.Kind == WakeKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, wake);
@@ -140,10 +142,13 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, wake, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
-        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick, () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick,
+            () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
-            Likelihood = clock is null ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need) : null,
+            Likelihood = clock is null
+                ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need)
+                : null,
             Close = Blind(state) && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.

@@ -10,9 +10,9 @@ namespace Tpwatch.Model;
 /// <remarks>
 /// Followed is the source (clr/src/vm/win32threadpool.cpp: ShouldGrowWorkerThreadPool, GrowWorkerThreadPoolIfStarvationSimple,
 /// SufficientDelaySinceLastSample, GateThreadStart) where the article's table differs from it. The power is N−P, so that on one
-/// processor the second worker waits 500 ms and the twenty-fifth, the last there is, 4,477 ms. The article's table begins one power further,
-/// at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no worker ever waits. That these times are rounded up
-/// to the gate's 500 ms, as the article says, is the source's, too.
+/// processor the second worker waits 500 ms and the twenty-fifth, the last there is, 4,477 ms. The article's table begins one power
+/// further, at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no worker ever waits. That these times are rounded
+/// up to the gate's 500 ms, as the article says, is the source's, too.
 /// </remarks>
 sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
 {
@@ -30,7 +30,9 @@ sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
     /// <summary>Rotor's gate thread loops for ever.</summary>
     public int? IdleTicksBeforeSleep => null;
 
-    /// <summary>The wait for one more worker that the throttle asks for beyond <paramref name="workers"/>, whole milliseconds as in the source.</summary>
+    /// <summary>
+    /// The wait for one more worker that the throttle asks for beyond <paramref name="workers"/>, whole milliseconds as in the source.
+    /// </summary>
     public static double HoldOffMs(int workers, int processors) =>
         Math.Floor(GateDelayMs * Math.Pow(Growth, Math.Max(0, workers - processors)));
 

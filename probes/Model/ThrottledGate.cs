@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Model;
 
-/// <summary>What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.</summary>
+/// <summary>
+/// What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.
+/// </summary>
 static class ThrottledGate
 {
     /// <summary>The settings in that runtime: its own limit unless a lower one was set.</summary>

@@ -57,7 +57,8 @@ public sealed class RecordedSession : ISession
     public ImmutableArray<string> Remarks { get; }
 
     /// <summary>
-    /// Opens a recording. <see cref="ForeseenException"/>: it is not there or must not be read (exit code 3), it is empty or no recording (2).
+    /// Opens a recording. <see cref="ForeseenException"/>: it is not there or must not be read
+    /// (exit code 3), it is empty or no recording (2).
     /// </summary>
     public static RecordedSession Open(string path)
     {
@@ -66,7 +67,8 @@ public sealed class RecordedSession : ISession
         {
             if (!file.CanSeek)
             {
-                throw new ForeseenException($"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
+                throw new ForeseenException(
+                    $"{path} is a pipe or a terminal, not a file.", "Save the recording to a file first.", ExitCode.Arguments);
             }
 
             NettraceMagic.Check(file, path);
@@ -154,7 +156,8 @@ public sealed class RecordedSession : ISession
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             string why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
-            throw new ForeseenException($"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
+            throw new ForeseenException(
+                $"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
         }
     }
 }

@@ -45,7 +45,8 @@ internal sealed class RecordedStream : ISideStream
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {
             file?.Dispose();
-            remark = $"Work items and locks were recorded, but {Path.GetFileName(path)} beside the recording cannot be read: they are not known.";
+            remark = $"Work items and locks were recorded, but {Path.GetFileName(path)} beside the recording "
+                + "cannot be read: they are not known.";
             return null;
         }
     }

@@ -34,7 +34,9 @@ public sealed class RecordingFile : IDisposable
     /// <summary>Why the recording ended before the session did, one sentence; null when it did not.</summary>
     public string? Remark { get; private set; }
 
-    /// <summary>Creates or empties the file, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when it cannot be written.</summary>
+    /// <summary>
+    /// Creates or empties the file, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when it cannot be written.
+    /// </summary>
     public static RecordingFile Create(string path, long limitBytes) => new(PrivateFile.Create(path), limitBytes);
 
     /// <summary>Appends, unbuffered, so that a watcher that is killed leaves all it had read.</summary>

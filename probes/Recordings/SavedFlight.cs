@@ -14,14 +14,17 @@ public sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
     const string CutRemark = "This recording was saved while watching and begins in the middle: what came before was no longer retained.";
 
     /// <summary>
-    /// Saves a tape, readable by its owner alone, never over another file. <see cref="ForeseenException"/> (exit code 3) when it cannot be written,
-    /// (1) when nothing is retained.
+    /// Saves a tape, readable by its owner alone, never over another file. <see cref="ForeseenException"/> (exit code 3) when it cannot be
+    /// written, (1) when nothing is retained.
     /// </summary>
     internal static SavedFlight Save(string path, FlightTape tape, SideCar sideCar)
     {
         if (!tape.HasEvents)
         {
-            throw new ForeseenException(tape.Defect is { } why ? $"nothing is retained: {why}" : "no event has come yet, so nothing is retained", "record from the start instead", ExitCode.NoSession);
+            throw new ForeseenException(
+                tape.Defect is { } why
+                    ? $"nothing is retained: {why}"
+                    : "no event has come yet, so nothing is retained", "record from the start instead", ExitCode.NoSession);
         }
 
         if (IsThere(path) || IsThere(SideCarFile.PathFor(path)))
@@ -36,7 +39,8 @@ public sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
             using var buffered = new BufferedStream(file, 1 << 16);
             tape.WriteTo(buffered);
             buffered.Flush();
-            SideCarFile.Write(SideCarFile.PathFor(path), sideCar with { Remarks = tape.IsCut ? sideCar.Remarks.Add(CutRemark) : sideCar.Remarks });
+            SideCarFile.Write(
+                SideCarFile.PathFor(path), sideCar with { Remarks = tape.IsCut ? sideCar.Remarks.Add(CutRemark) : sideCar.Remarks });
             return new(path, file.Length, !tape.IsCut);
         }
         catch (IOException e)

@@ -44,8 +44,8 @@ public sealed record SideCar
     public SideCarBursts? Bursts { get; init; }
 
     /// <summary>
-    /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and is
-    /// not damaged. Null when the recording went to the session's end.
+    /// So many bytes hold all there is when the recording was ended before the session, as at its limit: such a stream has no end mark and
+    /// is not damaged. Null when the recording went to the session's end.
     /// </summary>
     public long? EndedEarlyAtBytes { get; init; }
 
@@ -95,14 +95,17 @@ public sealed record SideCarTarget
 /// <param name="Regime">How it is refreshed.</param>
 public sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
-    /// <summary>At what share of wake-ups their own interrupt had refreshed it; null when too few were seen, and in recordings of earlier versions.</summary>
+    /// <summary>
+    /// At what share of wake-ups their own interrupt had refreshed it; null when too few were seen, and in recordings of earlier versions.
+    /// </summary>
     public double? IdleShare { get; init; }
 }
 
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,
-    Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>), typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
+    Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>),
+        typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
 [JsonSerializable(typeof(SideCar))]
 internal sealed partial class SideCarJson : JsonSerializerContext;
 

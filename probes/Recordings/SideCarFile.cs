@@ -36,7 +36,8 @@ public static class SideCarFile
             MaxWorkers = facts.MaxWorkers,
             Settings = facts.Settings,
         },
-        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs), Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
+        Clock = [.. clock.Select(c => new SideCarClock(c.At.Nanoseconds, c.StepMs, Rounded(c.GridMs),
+            Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
     };
 
     /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
@@ -98,18 +99,22 @@ public static class SideCarFile
         from c in sideCar.Clock.IsDefault ? [] : sideCar.Clock
         where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
         orderby c.AtNs
-        select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs, c.Regime) { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
+        select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs,
+            c.Regime) { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
 
     /// <summary>The readings of the process that make sense, in order of time.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>
         from p in sideCar.Process.IsDefault ? [] : sideCar.Process
-        where p is { IntervalMs: >= 0 and < 1e9 } && (p.StoppedSinceNs is not { } since || (since <= p.AtNs && p.StoppedUntilNs is { } until && until >= since && until <= p.AtNs))
+        where p is { IntervalMs: >= 0 and < 1e9 }
+            && (p.StoppedSinceNs is not { } since
+                || (since <= p.AtNs && p.StoppedUntilNs is { } until && until >= since && until <= p.AtNs))
         orderby p.AtNs
         select p.Reading;
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
+        { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did "
+            + "not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
         { Length: > MostBytes } => $"{file.Name} is too large for a side-car and not used.",
         _ => null,
     };

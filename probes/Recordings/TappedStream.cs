@@ -11,7 +11,8 @@ namespace Tpwatch.Recordings;
 /// <param name="beforeRead">Called on the reading thread before each read of <paramref name="inner"/>.</param>
 /// <param name="recording">Takes a copy; null records nothing.</param>
 /// <param name="flight">Retains the newest; null retains nothing.</param>
-internal sealed class TappedStream(Stream inner, Action beforeRead, RecordingFile? recording = null, FlightRecorder? flight = null) : PassingStream
+internal sealed class TappedStream(Stream inner, Action beforeRead, RecordingFile? recording = null, FlightRecorder? flight = null)
+    : PassingStream
 {
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)

@@ -5,7 +5,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
 
-/// <summary>What is left of a capture when all before a moment is left out: as if the observation had begun there, settings and levels kept.</summary>
+/// <summary>
+/// What is left of a capture when all before a moment is left out: as if the observation had begun there, settings and levels kept.
+/// </summary>
 static class Forgetting
 {
     /// <param name="seen">What had been seen at that moment.</param>
@@ -33,8 +35,10 @@ static class Forgetting
             Journal = ledger.Journal.RemoveAll(g => g.End <= at),
             Evicted = 0,
             Tally = GapTally.Of(gaps),
-            Adjustments = gaps.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value).ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
-            Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at).Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
+            Adjustments = gaps.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value)
+                .ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
+            Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at)
+                .Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
             MaxWorkers = MaxWorkers(buckets),
             MaxBacklog = heartbeats.Max(b => b.Backlog),
             DroppedEpisodes = 0,

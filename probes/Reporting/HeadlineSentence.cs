@@ -17,16 +17,21 @@ static class HeadlineSentence
 
     public static string Of(PoolReport report) => report.Verdict switch
     {
-        Verdict.Starved when IsCompensated(report) => $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
-            + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
+        Verdict.Starved when IsCompensated(report) =>
+            $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
+                + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}"
+                + $"{Backlog(report)}. {ToDo(report)}",
         Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
             + $"{Injections(report)}. {ToDo(report)}",
-        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)} and {(report.IsNow ? "stands" : "stood")} at max{Max(report)}: every worker "
+        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)} and {(report.IsNow ? "stands" : "stood")} "
+            + $"at max{Max(report)}: every worker "
             + $"{(report.IsNow ? "is" : "was")} held, and no rule of the runtime adds another{Backlog(report)}. {ToDo(report)}",
-        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}: items wait, nobody takes one, and the runtime adds no worker though it may"
+        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}: items wait, nobody takes one, "
+            + "and the runtime adds no worker though it may"
             + $"{Backlog(report)}. {ToDo(report)}",
         Verdict.Held => $"Work {(report.IsNow ? "hangs" : "hung")}{Since(report)}: {Format.Plural(report.MaxWorkers ?? 0, "worker")} "
-            + $"{(report.IsNow ? "are" : "were")} held and none {(report.IsNow ? "ends" : "ended")} an item; nothing waits in the queue. {ToDo(report)}",
+            + $"{(report.IsNow ? "are" : "were")} held and none {(report.IsNow ? "ends" : "ended")} an item; "
+            + $"nothing waits in the queue. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
             $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
             + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
@@ -37,7 +42,8 @@ static class HeadlineSentence
         Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
             + "Await instead of blocking, before it cannot any more.",
         Verdict.Healthy => Healthy(report),
-        Verdict.NotThePool => $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
+        Verdict.NotThePool =>
+            $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
 
@@ -68,13 +74,16 @@ static class HeadlineSentence
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
             : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
-                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length ? " The queue was seldom empty, though: items wait, if not for long." : "")
+                + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
+                    ? " The queue was seldom empty, though: items wait, if not for long."
+                    : "")
                 + (HiddenBacklog.MayBe(report) ? NotSeen : "");
     }
 
     /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>
     static bool IsCompensated(PoolReport report) =>
-        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking) && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+        report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
+        && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Injections(PoolReport report)
     {
@@ -88,7 +97,8 @@ static class HeadlineSentence
     /// <summary>The remedy for the most serious finding; of several as serious the one that names the cause most closely.</summary>
     static string ToDo(PoolReport report) =>
         report.Findings.Where(f => !f.Remedies.IsEmpty).OrderByDescending(f => f.Severity)
-            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length).FirstOrDefault()?.Remedies[0].Text
+            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length)
+            .FirstOrDefault()?.Remedies[0].Text
         ?? "Find what blocks the workers and make it asynchronous.";
 
     static string KeepsUp(PoolReport report) =>

@@ -21,7 +21,9 @@ static class ReportBuilder
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, SeenBeside beside)
     {
         var known = Alive(end) ? beside : beside.OfThePast();
-        var episodes = Alive(end) ? ledger.Episodes : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
+        var episodes = Alive(end)
+            ? ledger.Episodes
+            : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
         var told = ToldEpisode.Of(episodes);
         var verdict = told?.Kind ?? WithoutEpisode(timeline, ledger);
         var report = new PoolReport
@@ -67,7 +69,8 @@ static class ReportBuilder
 
     /// <summary>When workers were added for task waits.</summary>
     static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
-        .Where(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump } && g.GoalAfter > g.GoalBefore)
+        .Where(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
+            && g.GoalAfter > g.GoalBefore)
         .Select(g => g.End);
 
     /// <summary>Too little was seen to call anything healthy.</summary>

@@ -11,7 +11,8 @@ namespace Tpwatch.Reporting;
 sealed record CatalogueEntry(string Id, string Title, RuleText Text)
 {
     /// <summary>The first sentence of the mechanism.</summary>
-    public string Gist => Text.Mechanism.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? Text.Mechanism[..(end + 1)] : Text.Mechanism;
+    public string Gist =>
+        Text.Mechanism.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? Text.Mechanism[..(end + 1)] : Text.Mechanism;
 }
 
 /// <summary>Everything that can be asked about by its id.</summary>

@@ -6,13 +6,17 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
 
-/// <summary>Every rule, in the order in which findings are shown; a rule that fails is reported and does not take the others with it.</summary>
+/// <summary>
+/// Every rule, in the order in which findings are shown; a rule that fails is reported and does not take the others with it.
+/// </summary>
 static class RuleSet
 {
     public static ImmutableArray<IFindingRule> All { get; } =
     [
-        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(), new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
-        new MixedBlockingRule(), new MemoryVetoRule(), new LongItemsRule(), new DeadlockRule(), new LateCallbacksRule(), new HillClimbingRule(),
+        new StarvationRule(), new SyncOverAsyncRule(), new SilentStarvationRule(),
+        new ColdBurstRule(), new CeilingRule(), new CpuSaturationRule(),
+        new MixedBlockingRule(), new MemoryVetoRule(), new LongItemsRule(),
+        new DeadlockRule(), new LateCallbacksRule(), new HillClimbingRule(),
         new IdleTimeoutRule(), new SuspensionRule(), new OneProcessorRule(), new WedgedRule(), new DoesNotApplyRule(),
         new HeldRule(),
     ];
@@ -30,11 +34,16 @@ static class RuleSet
             Findings = [.. WithoutRepeats(answers.Select(a => a.Answer).OfType<RuleAnswer.Found>().Select(f => Told(f.Finding))
                 .OrderByDescending(f => f.Severity))],
             Clear = [.. answers.Where(a => a.Answer is RuleAnswer.Clear).Select(a => a.Id)],
-            Undecided = [.. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing))],
+            Undecided =
+            [
+                .. answers.Where(a => a.Answer is RuleAnswer.Open).Select(a => new Undecided(a.Id, ((RuleAnswer.Open)a.Answer).Missing)),
+            ],
         };
     }
 
-    /// <summary>A stopgap is told in full once; where it serves again the reader is sent there, and where it was refused nothing more is said.</summary>
+    /// <summary>
+    /// A stopgap is told in full once; where it serves again the reader is sent there, and where it was refused nothing more is said.
+    /// </summary>
     static IEnumerable<Finding> WithoutRepeats(IEnumerable<Finding> findings)
     {
         var told = new Dictionary<Remedy, string>();
@@ -46,7 +55,8 @@ static class RuleSet
                 [
                     .. finding.Remedies
                         .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
-                        .Select(r => r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too.")),
+                        .Select(r =>
+                            r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too.")),
                 ],
             };
         }

@@ -4,7 +4,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
 
-/// <summary>What is past weighs by its age and its share: one wait for a task at the start does not make a day compensated, nor one lost event a day undecided.</summary>
+/// <summary>
+/// What is past weighs by its age and its share: one wait for a task at the start does not make a day
+/// compensated, nor one lost event a day undecided.
+/// </summary>
 static class Weight
 {
     /// <summary>What came within the last minute is what somebody who looks now asks about.</summary>

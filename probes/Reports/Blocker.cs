@@ -29,7 +29,8 @@ public enum BlockKind
 }
 
 /// <summary>A place in the user's code that holds workers.</summary>
-/// <param name="Frame">The first frame of the user's own code below the wait; of the runtime's where the stack has none of the user's.</param>
+/// <param name="Frame">The first frame of the user's own code below the wait; of the runtime's
+/// where the stack has none of the user's.</param>
 /// <param name="Share">Of the samples of workers that were at work, how many were here: 0 to 1.</param>
 /// <param name="Threads">Workers that were seen here.</param>
 /// <param name="Kind">What they waited for.</param>
@@ -59,8 +60,8 @@ public enum WaitsFor
     Unknown,
 
     /// <summary>
-    /// Every worker waits for a task or an event, and no thread is on its way to end one: what they wait for is in the queue behind them, as in a
-    /// deadlock, or a timer or a socket is to bring it, of which stacks show nothing.
+    /// Every worker waits for a task or an event, and no thread is on its way to end one: what they wait for is in the queue behind them,
+    /// as in a deadlock, or a timer or a socket is to bring it, of which stacks show nothing.
     /// </summary>
     QueuedItems,
 

@@ -20,7 +20,8 @@ public readonly record struct Bucket(
 
 /// <summary>
 /// The lanes over time, in buckets of <see cref="BucketMs"/>, bounded to the newest <see cref="Capacity"/>; before them, folded to
-/// <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: sealed chunks are shared between snapshots, only the growing tail is copied.
+/// <see cref="CoarseMs"/>, up to <see cref="WholeCapacity"/> in all. Immutable: sealed chunks are shared
+/// between snapshots, only the growing tail is copied.
 /// </summary>
 public sealed class BucketSeries
 {
@@ -91,7 +92,8 @@ public sealed class BucketSeries
     }
 
     /// <summary>The next index that may hold something else than <paramref name="index"/> does.</summary>
-    public long Next(long index) => index < DetailIndex && index >= FirstIndex ? index + PerCoarse - (index - CoarseIndex) % PerCoarse : index + 1;
+    public long Next(long index) =>
+        index < DetailIndex && index >= FirstIndex ? index + PerCoarse - (index - CoarseIndex) % PerCoarse : index + 1;
 
     /// <summary>Index of the bucket that holds <paramref name="at"/>.</summary>
     public long IndexOf(EventTime at) => (long)Math.Floor(at.MsSince(Origin) / BucketMs);

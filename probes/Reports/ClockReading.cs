@@ -29,6 +29,8 @@ public enum ClockRegime
 /// <param name="Regime">How the clock is refreshed at the moment.</param>
 public readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
-    /// <summary>At what share of wake-ups, 0 to 1, their own interrupt had refreshed the clock; null when too few were seen to say.</summary>
+    /// <summary>
+    /// At what share of wake-ups, 0 to 1, their own interrupt had refreshed the clock; null when too few were seen to say.
+    /// </summary>
     public double? IdleShare { get; init; }
 }

@@ -47,7 +47,9 @@ public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
     ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
 
-/// <summary>The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.</summary>
+/// <summary>
+/// The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.
+/// </summary>
 public sealed record WhatIfEffect(string Change, string Effect, string Basis, string Uncertainty)
 {
     /// <summary>Why there is no answer; then there is no effect. Null where there is one.</summary>

@@ -12,12 +12,14 @@ public enum PredictionOutcome
     /// <summary>It came at another moment.</summary>
     Wrong,
 
-    /// <summary>It was right or wrong, but the stream brings a fact later than it was due, so nobody could have read the prediction in time.</summary>
+    /// <summary>
+    /// It was right or wrong, but the stream brings a fact later than it was due, so nobody could have read the prediction in time.
+    /// </summary>
     NotForeseeable,
 
     /// <summary>
-    /// Its condition did not hold: items completed meanwhile, nothing waited any more, another rule moved the goal, the process did not run, or no
-    /// worker came and max, which was not known, may have been reached.
+    /// Its condition did not hold: items completed meanwhile, nothing waited any more, another rule moved the goal, the process did not
+    /// run, or no worker came and max, which was not known, may have been reached.
     /// </summary>
     ConditionNotMet,
 
@@ -39,7 +41,10 @@ public enum PredictionOutcome
 /// <param name="Sure">Whether it was almost certain, in so far as such moments scatter on this machine.</param>
 public sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
 {
-    /// <summary>How late the gate's looks were as a rule when it was made, milliseconds: by more than a few where the target keeps its processors busy.</summary>
+    /// <summary>
+    /// How late the gate's looks were as a rule when it was made, milliseconds: by more than a
+    /// few where the target keeps its processors busy.
+    /// </summary>
     public double UsuallyLateMs { get; init; }
 
     /// <summary>How likely it was to come then, 0 to 1, by what was known.</summary>

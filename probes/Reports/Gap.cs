@@ -46,13 +46,14 @@ public sealed record Gap
     public required GapRule Rule { get; init; }
 
     /// <summary>
-    /// A further rule that bears on this wait and is told in <see cref="Because"/>: one that is suspected but not certain (G6, G7, G14), or what
-    /// came of the wait (G10, G15). Null where there is none.
+    /// A further rule that bears on this wait and is told in <see cref="Because"/>: one that is suspected but not certain (G6, G7, G14), or
+    /// what came of the wait (G10, G15). Null where there is none.
     /// </summary>
     public GapRule? Also { get; init; }
 
     /// <summary>
-    /// Whether somebody may have waited: not where hill climbing moved the goal, task waits gave their compensation back, or an idle worker ended.
+    /// Whether somebody may have waited: not where hill climbing moved the goal, task waits gave
+    /// their compensation back, or an idle worker ended.
     /// </summary>
     public bool IsWait => Reason switch
     {

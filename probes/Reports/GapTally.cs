@@ -3,7 +3,9 @@ namespace Tpwatch.Reports;
 /// <summary>How many gaps got which judgement.</summary>
 public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open)
 {
-    /// <summary>How many of <see cref="NotTimed"/> are no waits but moves of hill climbing, compensation given back, and idle workers that ended.</summary>
+    /// <summary>
+    /// How many of <see cref="NotTimed"/> are no waits but moves of hill climbing, compensation given back, and idle workers that ended.
+    /// </summary>
     public int Moves { get; init; }
 
     /// <summary>How many of them are waits for a worker.</summary>
@@ -21,7 +23,8 @@ public sealed record GapTally(int Total, int Fits, int Early, int Late, int NoRu
         }
 
         return new(
-            total, counts[(int)GapVerdict.Fits], counts[(int)GapVerdict.Early], counts[(int)GapVerdict.Late], counts[(int)GapVerdict.NoRule],
+            total, counts[(int)GapVerdict.Fits], counts[(int)GapVerdict.Early],
+            counts[(int)GapVerdict.Late], counts[(int)GapVerdict.NoRule],
             counts[(int)GapVerdict.NoData], counts[(int)GapVerdict.NotTimed], counts[(int)GapVerdict.Open])
         {
             Moves = moves,

@@ -2,12 +2,15 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Reports;
 
-/// <summary>A moment at which the rule allows the injection, milliseconds after the gap's start; at most 20 ms wide where ticks are known.</summary>
+/// <summary>
+/// A moment at which the rule allows the injection, milliseconds after the gap's start; at most 20 ms wide where ticks are known.
+/// </summary>
 public readonly record struct GapWindow(double MinMs, double MaxMs);
 
 /// <summary>What the gate saw at one tick inside a gap.</summary>
 /// <param name="At">Event time.</param>
-/// <param name="SinceDequeueMs">Time since the last dequeue as the runtime's coarse clock counts it, milliseconds; null when unknown.</param>
+/// <param name="SinceDequeueMs">Time since the last dequeue as the runtime's coarse clock
+/// counts it, milliseconds; null when unknown.</param>
 /// <param name="Cpu">Share of all processors around the tick, 0 to 1; null when unknown.</param>
 /// <param name="Fired">Whether this tick injected.</param>
 /// <param name="Why">The rule with its numbers, a few words.</param>

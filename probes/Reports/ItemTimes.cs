@@ -19,7 +19,9 @@ public sealed record ItemTimes
     /// <summary>Run time of the items that ended in starved time.</summary>
     public Distribution? StarvedRun { get; init; }
 
-    /// <summary>Queue delay over time, a second each (longer in a long capture), oldest first; seconds in which nothing was taken are left out.</summary>
+    /// <summary>
+    /// Queue delay over time, a second each (longer in a long capture), oldest first; seconds in which nothing was taken are left out.
+    /// </summary>
     public required ImmutableArray<DelayPoint> OverTime { get; init; }
 
     /// <summary>The items that waited longest, the longest first.</summary>
@@ -52,7 +54,8 @@ public sealed record SlowItem(
     internal static SlowItem Of(in MeasuredItem item, ImmutableArray<Gap> gaps)
     {
         var taken = item.Taken;
-        var freed = item.ByNewWorker ? gaps.LastOrDefault(g => g.Reason is not null && g.GoalAfter > g.GoalBefore && g.End <= taken && taken.MsSince(g.End) <= CreationMs) : null;
+        var freed = item.ByNewWorker ? gaps.LastOrDefault(g =>
+            g.Reason is not null && g.GoalAfter > g.GoalBefore && g.End <= taken && taken.MsSince(g.End) <= CreationMs) : null;
         return new(item.Queued, item.WaitMs, item.Ended?.MsSince(item.Taken), item.ThreadId, item.Id, freed?.Number, freed?.Reason);
     }
 

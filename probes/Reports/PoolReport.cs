@@ -76,7 +76,9 @@ public sealed record PoolReport
     /// <summary>From dequeue to the end of the callback; null where items were not watched.</summary>
     public Distribution? RunTime { get; init; }
 
-    /// <summary>Queue delay and run time by starved and healthy time, over time, and the slowest items; null where items were not watched.</summary>
+    /// <summary>
+    /// Queue delay and run time by starved and healthy time, over time, and the slowest items; null where items were not watched.
+    /// </summary>
     public ItemTimes? Items { get; init; }
 
     /// <summary>The items one by one, for who imagines them under other settings; null where items were not watched.</summary>

@@ -3,8 +3,8 @@ using Tpwatch.Basics;
 namespace Tpwatch.Reports;
 
 /// <summary>
-/// The target's process as the machine shows it: whether it may run, and how long its threads waited for a processor. Evidence from outside the
-/// pool for delays that are not the pool's. Null is unknown.
+/// The target's process as the machine shows it: whether it may run, and how long its threads waited for a processor. Evidence from outside
+/// the pool for delays that are not the pool's. Null is unknown.
 /// </summary>
 /// <param name="At">When it was read, event time.</param>
 /// <param name="IntervalMs">Time since the reading before, milliseconds: the sums are over this time.</param>

@@ -73,5 +73,7 @@ public sealed record TargetFacts
 
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>
-        RuntimeVersion is { } v && int.TryParse(v.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major) ? major : null;
+        RuntimeVersion is { } v && int.TryParse(v.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major)
+            ? major
+            : null;
 }

@@ -45,7 +45,9 @@ public sealed record TimelineSnapshot
     /// <summary>The same as sums over the whole capture, a kind each; empty where no source of such evidence was there.</summary>
     public ImmutableArray<HindranceTotal> HindranceTotals { get; init; } = [];
 
-    /// <summary>The newest look at the process from outside; null where none is possible (a port, another system, an old recording).</summary>
+    /// <summary>
+    /// The newest look at the process from outside; null where none is possible (a port, another system, an old recording).
+    /// </summary>
     public ProcessReading? Process { get; init; }
 
     /// <summary>How good the capture is.</summary>
@@ -60,7 +62,8 @@ public sealed record TimelineSnapshot
 /// <param name="Goal">Workers the pool wants.</param>
 /// <param name="Backlog">Items that wait, at the last heartbeat.</param>
 /// <param name="CompletedPerSecond">Items completed per second over the last heartbeat.</param>
-/// <param name="Cpu">Processor time over the last heartbeat as a share of all processors, 0 to 1: the runtime's own definition on Unix.</param>
+/// <param name="Cpu">Processor time over the last heartbeat as a share of all processors, 0 to 1:
+/// the runtime's own definition on Unix.</param>
 public sealed record PoolLevels(int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu);
 
 /// <summary>One heartbeat as the timeline keeps it.</summary>

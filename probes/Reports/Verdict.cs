@@ -9,10 +9,14 @@ public enum Verdict
     /// <summary>Task waits were compensated by additional workers, items ended, and nothing waited a second.</summary>
     Compensated,
 
-    /// <summary>Items waited a second or more with idle processors; the runtime added workers, by its gate or for task waits, too slowly.</summary>
+    /// <summary>
+    /// Items waited a second or more with idle processors; the runtime added workers, by its gate or for task waits, too slowly.
+    /// </summary>
     Starved,
 
-    /// <summary>The same, and the pool stands at max: known, or shown by ticks of the gate at which it should have added a worker.</summary>
+    /// <summary>
+    /// The same, and the pool stands at max: known, or shown by ticks of the gate at which it should have added a worker.
+    /// </summary>
     StarvedAtMax,
 
     /// <summary>Items waited, and the runtime added nobody though below max: its detector slept, or is switched off.</summary>

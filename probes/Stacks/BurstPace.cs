@@ -1,12 +1,16 @@
 namespace Tpwatch.Stacks;
 
-/// <summary>How often the target may be sampled: at most one burst in some seconds, never more than a small share of the time in all.</summary>
+/// <summary>
+/// How often the target may be sampled: at most one burst in some seconds, never more than a small share of the time in all.
+/// </summary>
 sealed class BurstPace(TimeProvider time)
 {
     /// <summary>From the begin of one burst to that of the next.</summary>
     static readonly TimeSpan Apart = TimeSpan.FromSeconds(5);
 
-    /// <summary>A target whose bursts take long, with hundreds of threads, is left alone for so many times as long: two and a half per cent in all.</summary>
+    /// <summary>
+    /// A target whose bursts take long, with hundreds of threads, is left alone for so many times as long: two and a half per cent in all.
+    /// </summary>
     const double Rest = 40;
 
     /// <summary>After a failure, such as a full disk, it is tried less and less often, up to this.</summary>

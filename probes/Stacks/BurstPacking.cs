@@ -18,7 +18,8 @@ static class BurstPacking
         var frames = new Dictionary<string, int>(StringComparer.Ordinal);
         ImmutableArray<SideCarBurst> taken = [.. bursts.Select(b => new SideCarBurst(
             b.At.Nanoseconds, b.Ms,
-            [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running, [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
+            [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running,
+                [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
             [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]))];
         return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken);
     }
@@ -38,7 +39,8 @@ static class BurstPacking
                 orderby b.AtNs
                 select new BurstSamples(
                     new(b.AtNs), b.Ms,
-                    [.. b.Stacks.Where(s => s is { Frames.IsDefault: false, Samples: > 0 }).Select(s => new SampledStack(s.Thread, s.Samples, s.Running, [.. s.Frames.Select(Name)]))])
+                    [.. b.Stacks.Where(s => s is { Frames.IsDefault: false, Samples: > 0 })
+                        .Select(s => new SampledStack(s.Thread, s.Samples, s.Running, [.. s.Frames.Select(Name)]))])
                 {
                     Locks = b.Locks.IsDefault ? [] : [.. b.Locks.Select(l => new LockAwaited(new(l.AtNs), l.Thread, l.Lock, l.Owner))],
                 }],

@@ -18,5 +18,6 @@ sealed record BurstSamples(EventTime At, double Ms, ImmutableArray<SampledStack>
 /// <param name="ThreadId">OS id of the thread.</param>
 /// <param name="Samples">How often.</param>
 /// <param name="Running">Whether it was in managed code and could be running; otherwise it was in native code or waiting.</param>
-/// <param name="Frames">Innermost first, as <c>module!Namespace.Type.Method(arguments)</c>; without a module where the runtime does not name one.</param>
+/// <param name="Frames">Innermost first, as <c>module!Namespace.Type.Method(arguments)</c>; without a
+/// module where the runtime does not name one.</param>
 sealed record SampledStack(int ThreadId, int Samples, bool Running, ImmutableArray<string> Frames);

@@ -1,8 +1,8 @@
 namespace Tpwatch.Stacks;
 
 /// <summary>
-/// The runtime follows a stack for a hundred frames only: of a deep recursion its other end is missing, and with it what tells a worker. The kernel
-/// knows the thread by its name.
+/// The runtime follows a stack for a hundred frames only: of a deep recursion its other end is missing, and with it what tells a worker.
+/// The kernel knows the thread by its name.
 /// </summary>
 static class CutStacks
 {
@@ -28,7 +28,10 @@ static class CutStacks
         var named = workers();
         return samples with
         {
-            Stacks = [.. samples.Stacks.Select(s => IsCut(s) && named.Contains(s.ThreadId) ? s with { Frames = [.. s.Frames, .. Outermost] } : s)],
+            Stacks =
+            [
+                .. samples.Stacks.Select(s => IsCut(s) && named.Contains(s.ThreadId) ? s with { Frames = [.. s.Frames, .. Outermost] } : s),
+            ],
         };
     }
 

@@ -9,8 +9,8 @@ namespace Tpwatch.Stacks;
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
-/// Takes one burst: a second session with the runtime's sample profiler for a moment, with a rundown that names the methods, through a private
-/// temporary file.
+/// Takes one burst: a second session with the runtime's sample profiler for a moment, with a rundown that names the methods, through a
+/// private temporary file.
 /// </summary>
 sealed class StackBurst(TimeProvider time, string temporaryFolder)
 {
@@ -31,7 +31,9 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         BufferMb = 128,
     };
 
-    /// <summary>Takes it. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.</summary>
+    /// <summary>
+    /// Takes it. Bounded in time; throws nothing but <see cref="OperationCanceledException"/> when <paramref name="cancel"/> says so.
+    /// </summary>
     public async Task<BurstOutcome> TakeAsync(LiveSession session, CancellationToken cancel)
     {
         using var limit = new CancellationTokenSource(Limit, time);
@@ -43,7 +45,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session.WorkersByName), null) : outcome;
         }
-        catch (Exception e) when (!cancel.IsCancellationRequested && (e is IOException or UnauthorizedAccessException or ForeseenException || SessionErrors.IsForeseen(e)))
+        catch (Exception e) when (!cancel.IsCancellationRequested
+            && (e is IOException or UnauthorizedAccessException or ForeseenException || SessionErrors.IsForeseen(e)))
         {
             return new(null, Why(e));
         }
@@ -53,15 +56,16 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// Waits for a reading that cannot be interrupted, and no longer than it is wanted: whoever leaves must not wait for a large burst.
     /// What goes on reading takes its folder away at its end.
     /// </summary>
-    internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) => Task.Run(
-        () =>
-        {
-            using (folder)
+    internal static Task<BurstOutcome> UnlessCancelledAsync(Func<BurstOutcome> read, BurstFolder folder, CancellationToken cancel) =>
+        Task.Run(
+            () =>
             {
-                return read();
-            }
-        },
-        CancellationToken.None).WaitAsync(cancel);
+                using (folder)
+                {
+                    return read();
+                }
+            },
+            CancellationToken.None).WaitAsync(cancel);
 
     /// <summary>Copies a stream until its end; throws <see cref="IOException"/> on a full disk or when there is too much.</summary>
     internal static void Copy(Stream from, Stream to, long most)
@@ -88,7 +92,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         await using var closed = side.ConfigureAwait(false);
 
         // Not on the pool: the reads block, and the target does not answer the stop before everything was read.
-        var copy = Task.Factory.StartNew(() => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var copy = Task.Factory.StartNew(
+            () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
         if (!copy.IsCompleted)
         {
@@ -104,7 +109,9 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         try
         {
             var samples = StackReading.Of(folder);
-            return samples.Stacks.IsEmpty ? new(null, "A burst of stacks brought none: the target ended or stood still meanwhile.") : new(samples, null);
+            return samples.Stacks.IsEmpty
+                ? new(null, "A burst of stacks brought none: the target ended or stood still meanwhile.")
+                : new(samples, null);
         }
         catch (IOException e)
         {
@@ -119,8 +126,10 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
 
     static string Why(Exception e) => e switch
     {
-        OperationCanceledException or TimeoutException => $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
-        ForeseenException or IOException or UnauthorizedAccessException => $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+        OperationCanceledException or TimeoutException =>
+            $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
+        ForeseenException or IOException or UnauthorizedAccessException =>
+            $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
         _ => $"A burst of stacks could not be taken: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
 }

@@ -5,7 +5,9 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>From the raw stream of a burst to stacks with names; the library's own log does the naming, from what the runtime told at the end.</summary>
+/// <summary>
+/// From the raw stream of a burst to stacks with names; the library's own log does the naming, from what the runtime told at the end.
+/// </summary>
 sealed class StackReading
 {
     /// <summary>Frames of a stack that are kept: the innermost, and of those behind the outermost, which tell a worker.</summary>
@@ -34,7 +36,8 @@ sealed class StackReading
         using var source = log.Events.GetSource();
         new SampleProfilerTraceEventParser(source).ThreadSample += Take;
         source.Process();
-        var stacks = counts.GroupBy(c => c.Key.Thread).OrderBy(g => g.Key).SelectMany(thread => thread.OrderByDescending(c => c.Value).Take(MostStacks))
+        var stacks = counts.GroupBy(c => c.Key.Thread).OrderBy(g => g.Key)
+            .SelectMany(thread => thread.OrderByDescending(c => c.Value).Take(MostStacks))
             .Select(c => new SampledStack(c.Key.Thread, c.Value, c.Key.Running, Named(log, c.Key.Stack))).ToImmutableArray();
         return counts.Count == 0 ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
     }

@@ -21,8 +21,10 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
         outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks);
 
     /// <summary>With what is known by now of the locks in the newest burst.</summary>
-    public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) => this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
+    public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>
+        this with { Bursts = [.. Bursts[..^1], Bursts[^1] with { Locks = locks }] };
 
     /// <summary>What was known at a moment.</summary>
-    public StacksSeen Until(EventTime moment) => Bursts.All(b => b.At <= moment) ? this : this with { Bursts = [.. Bursts.Where(b => b.At <= moment)] };
+    public StacksSeen Until(EventTime moment) =>
+        Bursts.All(b => b.At <= moment) ? this : this with { Bursts = [.. Bursts.Where(b => b.At <= moment)] };
 }

@@ -43,6 +43,8 @@ public sealed class ClockLog
 
     /// <summary>Whether a reading tells no more than the one before it.</summary>
     internal static bool SaysNothingNew(ClockReading last, ClockReading next) =>
-        next.Regime == last.Regime && (next.IdleShare is not { } share || last.IdleShare is not { } before || Math.Abs(share - before) < SameShare) && next.At.MsSince(last.At) < SayAgainMs
+        next.Regime == last.Regime
+        && (next.IdleShare is not { } share || last.IdleShare is not { } before || Math.Abs(share - before) < SameShare)
+        && next.At.MsSince(last.At) < SayAgainMs
             && Math.Abs(next.GridMs - last.GridMs) < SameMs && Math.Abs(next.EdgeMs - last.EdgeMs) < SameMs;
 }

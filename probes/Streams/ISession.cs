@@ -25,8 +25,8 @@ public interface ISession : IAsyncDisposable
     bool TryTakeClockReading(EventTime until, out ClockReading reading);
 
     /// <summary>
-    /// Readings of the process from outside, oldest first; takes those that have become available up to <paramref name="until"/>. Called by the
-    /// reading thread only.
+    /// Readings of the process from outside, oldest first; takes those that have become available up to <paramref name="until"/>. Called by
+    /// the reading thread only.
     /// </summary>
     bool TryTakeProcessReading(EventTime until, out ProcessReading reading);
 
@@ -36,10 +36,15 @@ public interface ISession : IAsyncDisposable
     /// <summary>The second stream that the plan asked for, or that was recorded; null is none. Closed with the session.</summary>
     ISideStream? Beside => null;
 
-    /// <summary>Whether the process is stopped at this moment, by a signal, a debugger or a frozen group; null where that cannot be seen. For any thread.</summary>
+    /// <summary>
+    /// Whether the process is stopped at this moment, by a signal, a debugger or a frozen group;
+    /// null where that cannot be seen. For any thread.
+    /// </summary>
     bool? IsTargetStopped => null;
 
-    /// <summary>Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
+    /// <summary>
+    /// Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.
+    /// </summary>
     Task StopAsync(CancellationToken cancel);
 
     /// <summary>Told by the reader how its reading ended, answers why the session ended. Bounded in time.</summary>

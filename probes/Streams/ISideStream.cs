@@ -6,7 +6,9 @@ public interface ISideStream : IAsyncDisposable
     /// <summary>The nettrace bytes. Blocking reads.</summary>
     Stream Events { get; }
 
-    /// <summary>Whether every event carries its stack, since the runtime cannot leave them out: then an event costs nine times as much.</summary>
+    /// <summary>
+    /// Whether every event carries its stack, since the runtime cannot leave them out: then an event costs nine times as much.
+    /// </summary>
     bool WithStacks { get; }
 
     /// <summary>Asks for the end; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>

@@ -26,7 +26,8 @@ internal static class NettraceMagic
         {
             throw path.EndsWith(".nettrace.json", StringComparison.OrdinalIgnoreCase)
                 ? Broken($"{path} is the side-car of a recording.", "Give the .nettrace file beside it.")
-                : Broken($"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
+                : Broken(
+                    $"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
         }
 
         file.Position = 0;

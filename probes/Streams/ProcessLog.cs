@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Streams;
 
 /// <summary>
-/// The readings of the process that a recording keeps, bounded. The sampler leaves out what says nothing new already; when there are too many
-/// all the same, every second goes, but none that tells of a stop.
+/// The readings of the process that a recording keeps, bounded. The sampler leaves out what says nothing new already; when there are too
+/// many all the same, every second goes, but none that tells of a stop.
 /// </summary>
 public sealed class ProcessLog
 {

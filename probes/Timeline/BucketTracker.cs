@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Timeline;
 
 /// <summary>
-/// Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes; what is older is folded to seconds. Chunks are copied before a
-/// write once a snapshot holds them.
+/// Fills the lanes: one bucket every 50 ms of event time, the newest fifteen minutes; what is older is folded to seconds. Chunks are copied
+/// before a write once a snapshot holds them.
 /// </summary>
 sealed class BucketTracker
 {

@@ -2,7 +2,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Timeline;
 
-/// <summary>Folds buckets to seconds so that no spike is lost: fewest and most workers, the most of backlog and processors, the mean of completions.</summary>
+/// <summary>
+/// Folds buckets to seconds so that no spike is lost: fewest and most workers, the most of backlog and processors, the mean of completions.
+/// </summary>
 static class CoarseBuckets
 {
     /// <summary>A chunk of full detail as seconds, oldest first.</summary>
@@ -23,7 +25,10 @@ static class CoarseBuckets
 
     static Bucket And(Bucket folded, Bucket next) => folded with
     {
-        WorkersMin = folded.WorkersMin < 0 ? next.WorkersMin : next.WorkersMin < 0 ? folded.WorkersMin : Math.Min(folded.WorkersMin, next.WorkersMin),
+        WorkersMin = folded.WorkersMin < 0
+            ? next.WorkersMin
+            : next.WorkersMin < 0 ? folded.WorkersMin
+            : Math.Min(folded.WorkersMin, next.WorkersMin),
         WorkersMax = Math.Max(folded.WorkersMax, next.WorkersMax),
         Goal = next.Goal >= 0 ? next.Goal : folded.Goal,
         Backlog = Math.Max(folded.Backlog, next.Backlog),

@@ -51,7 +51,9 @@ sealed class HindranceTracker
 
     public ImmutableArray<HindranceTotal> Totals() => [.. totals.Values.OrderBy(t => t.Kind)];
 
-    /// <summary>How long within a span something of these kinds kept the threads from running, milliseconds; overlaps count once at most.</summary>
+    /// <summary>
+    /// How long within a span something of these kinds kept the threads from running, milliseconds; overlaps count once at most.
+    /// </summary>
     public double MsWithin(EventSpan span, params HindranceKind[] kinds)
     {
         var sum = 0.0;

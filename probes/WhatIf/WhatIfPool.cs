@@ -88,7 +88,8 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     {
         while (working.Count < goal && working.Count(worker => worker.Phase == WorkerPhase.Starting) < Backlog)
         {
-            working.Add(idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
+            working.Add(
+                idle.TryDequeue(out var number, out _) ? new WhatIfWorker(number, Now) : new WhatIfWorker(Existing++, StartOfNew()));
         }
     }
 

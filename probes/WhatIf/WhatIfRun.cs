@@ -6,8 +6,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// The same arrivals under another policy: tells a policy exactly what happens in an imagined pool and does there what it decides. Event time
-/// alone, so that the same input gives the same run. Hill climbing is not simulated, nor does an idle worker time out; a result says so.
+/// The same arrivals under another policy: tells a policy exactly what happens in an imagined pool and does there what it decides. Event
+/// time alone, so that the same input gives the same run. Hill climbing is not simulated, nor does an idle worker time out; a result says
+/// so.
 /// </summary>
 sealed class WhatIfRun
 {
@@ -31,7 +32,15 @@ sealed class WhatIfRun
         state = policy.Start(options.Pool);
         pool.Begin(Math.Min(options.Existing, state.Settings.Max ?? int.MaxValue));
         var goal = Math.Max(state.Settings.Min, pool.Existing);
-        state = state with { Goal = goal, Existing = pool.Existing, Backlog = 0, Outstanding = false, TaskWaits = 0, Clock = options.Clock };
+        state = state with
+        {
+            Goal = goal,
+            Existing = pool.Existing,
+            Backlog = 0,
+            Outstanding = false,
+            TaskWaits = 0,
+            Clock = options.Clock,
+        };
     }
 
     int Goal => state.Goal ?? state.Settings.Min;

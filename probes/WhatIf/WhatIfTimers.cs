@@ -1,9 +1,10 @@
 namespace Tpwatch.WhatIf;
 
 /// <summary>
-/// What ends waits for tasks: timers, which the runtime keeps in as many lists as there are processors. A list with something due is one work item that goes
-/// before the queue; it ends the first wait itself and puts the others behind everything that waits. That is how waits for tasks
-/// last longer than the tasks while the queue is long. Source: TimerQueue.FireNextTimers of dotnet/runtime, seen in measured runs.
+/// What ends waits for tasks: timers, which the runtime keeps in as many lists as there are processors. A list with something due is one
+/// work item that goes before the queue; it ends the first wait itself and puts the others behind everything that waits. That is how waits
+/// for tasks last longer than the tasks while the queue is long. Source: TimerQueue.FireNextTimers of dotnet/runtime, seen in measured
+/// runs.
 /// </summary>
 sealed class WhatIfTimers(int lists)
 {
@@ -13,7 +14,9 @@ sealed class WhatIfTimers(int lists)
     /// <summary>Lists with something due: each is one item that waits.</summary>
     public int Waiting => fired.Count;
 
-    /// <summary>The wait of a worker is over as far as its timer is concerned, in the list that <paramref name="number"/> falls on.</summary>
+    /// <summary>
+    /// The wait of a worker is over as far as its timer is concerned, in the list that <paramref name="number"/> falls on.
+    /// </summary>
     public void Due(int number, WhatIfWorker worker)
     {
         var list = number % due.Length;

@@ -26,8 +26,10 @@ public sealed class OrderTests
     // Two processors, whatever machine this runs on: the pool then begins with two workers.
     static ProcessStartInfo Service(params string[] arguments)
     {
-        var assembly = Path.Combine(AppContext.BaseDirectory, "..", "..", "Example.Service", Path.GetFileName(AppContext.BaseDirectory.TrimEnd('/', '\\')), "Example.Service.dll");
-        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", [Path.GetFullPath(assembly), .. arguments]);
+        var assembly = Path.Combine(AppContext.BaseDirectory, "..", "..", "Example.Service",
+            Path.GetFileName(AppContext.BaseDirectory.TrimEnd('/', '\\')), "Example.Service.dll");
+        var start = new ProcessStartInfo(
+            Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", [Path.GetFullPath(assembly), .. arguments]);
         start.Environment["DOTNET_PROCESSOR_COUNT"] = "2";
         return start;
     }

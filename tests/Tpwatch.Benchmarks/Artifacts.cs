@@ -14,7 +14,8 @@ static class Artifacts
         if (words.Rest.Count > 0)
             return words.Refuse("artifacts takes --write alone");
         var load = MachineWords.LoadNow();
-        (long Package, long SingleFile) bytes = (Bytes("package/release", "dotnet-tpwatch.*.nupkg"), Bytes("publish/linux-x64", "dotnet-tpwatch"));
+        (long Package, long SingleFile) bytes = (Bytes("package/release", "dotnet-tpwatch.*.nupkg"),
+            Bytes("publish/linux-x64", "dotnet-tpwatch"));
         var page = ArtifactsPage.Of(bytes, MachineWords.Of([], load));
         Console.WriteLine(page);
         if (write)

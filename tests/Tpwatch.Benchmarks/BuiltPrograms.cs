@@ -9,7 +9,8 @@ static class BuiltPrograms
 
     /// <summary>The tool as its own project built it.</summary>
     public static string Tool { get; } = Path.Combine(
-        Root, "artifacts", "bin", "Tpwatch.Tool", Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), "dotnet-tpwatch.dll");
+        Root, "artifacts", "bin", "Tpwatch.Tool",
+        Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), "dotnet-tpwatch.dll");
 
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Events;
@@ -41,11 +42,18 @@ static class Explain
         var (snapshots, snapshotBytes) = Time(() => (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot()));
         var (seen, accounted, foretold) = (fold.Timeline.Snapshot(), fold.Ledger.Snapshot(), fold.Forecast.Snapshot());
         var (reports, reportBytes) = Time(() => ReportBuilder.Build(seen, accounted, SessionEnd.StillOpen, foretold));
-        Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, {Format.Count(accounted.Gaps.Length)} gaps");
-        Console.WriteLine(FormattableString.Invariant($"  fold a fact   p50 {folds.Median:0.000} ms, p99 {folds.Percentile(0.99):0.000} ms, max {folds.Most:0.000} ms: timeline, ledger and forecast"));
-        Console.WriteLine(FormattableString.Invariant($"  snapshot      p50 {snapshots.Median:0.000} ms, max {snapshots.Most:0.000} ms, {snapshotBytes / 1024} kB"));
-        Console.WriteLine(FormattableString.Invariant($"  report        p50 {reports.Median:0.000} ms, max {reports.Most:0.000} ms, {reportBytes / 1024} kB"));
-        Console.WriteLine(FormattableString.Invariant($"  explaining    p50 {snapshots.Median + reports.Median:0.000} ms a snapshot (goal: at most {MostMs:0})"));
+        Console.WriteLine($"{name}, {Format.Duration(times * facts.LengthMs)}, {Format.Count(times * facts.Count)} facts, "
+            + $"{Format.Count(accounted.Gaps.Length)} gaps");
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"  fold a fact   p50 {folds.Median:0.000} ms, p99 {folds.Percentile(0.99):0.000} ms, max "
+                + $"{folds.Most:0.000} ms: timeline, ledger and forecast"));
+        Console.WriteLine(FormattableString.Invariant(
+            $"  snapshot      p50 {snapshots.Median:0.000} ms, max {snapshots.Most:0.000} ms, {snapshotBytes / 1024} kB"));
+        Console.WriteLine(FormattableString.Invariant(
+            $"  report        p50 {reports.Median:0.000} ms, max {reports.Most:0.000} ms, {reportBytes / 1024} kB"));
+        Console.WriteLine(FormattableString.Invariant(
+            $"  explaining    p50 {snapshots.Median + reports.Median:0.000} ms a snapshot (goal: at most {MostMs:0})"));
         return snapshots.Median + reports.Median;
     }
 

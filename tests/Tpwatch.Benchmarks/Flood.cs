@@ -5,10 +5,14 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Benchmarks;
 
-/// <summary>Records a pool that is flooded with items, each queueing and each taking told by an event, until a file is as large as wanted.</summary>
+/// <summary>
+/// Records a pool that is flooded with items, each queueing and each taking told by an event, until a file is as large as wanted.
+/// </summary>
 static class Flood
 {
-    /// <summary>Pool events, collections and the enqueue and dequeue of every item; the heartbeat as any session of ours asks for it.</summary>
+    /// <summary>
+    /// Pool events, collections and the enqueue and dequeue of every item; the heartbeat as any session of ours asks for it.
+    /// </summary>
     static readonly EventPipeProvider[] Providers =
     [
         new("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10001),
@@ -16,7 +20,8 @@ static class Flood
         new("System.Runtime", EventLevel.Informational, 0x3),
         new("System.Diagnostics.Metrics", EventLevel.Informational, 0x2, new Dictionary<string, string>
         {
-            ["SessionId"] = "SHARED", ["Metrics"] = "System.Runtime", ["RefreshInterval"] = "1", ["MaxTimeSeries"] = "1000", ["MaxHistograms"] = "10",
+            ["SessionId"] = "SHARED", ["Metrics"] = "System.Runtime",
+            ["RefreshInterval"] = "1", ["MaxTimeSeries"] = "1000", ["MaxHistograms"] = "10",
         }),
     ];
 
@@ -42,7 +47,8 @@ static class Flood
             }
             else if (Stopwatch.GetElapsedTime(begun) > Limit)
             {
-                throw new ForeseenException($"only {file.Position} bytes came within {Limit.TotalMinutes} minutes", "ask for fewer megabytes", ExitCode.Broken);
+                throw new ForeseenException(
+                    $"only {file.Position} bytes came within {Limit.TotalMinutes} minutes", "ask for fewer megabytes", ExitCode.Broken);
             }
         }
 

@@ -4,9 +4,9 @@ using System.Globalization;
 namespace Tpwatch.Benchmarks;
 
 /// <summary>
-/// A recording of a gigabyte: `large [MB] [FILE]` makes it, once, of a pool that is flooded with items while every single one is recorded; then the
-/// processor time of the whole analysis is compared with that of a bare pass of the tracing library over the same file, in pairs, each in a process of
-/// its own. Ends with 1 where the analysis takes more than 1.3 times as long, or 300 MB.
+/// A recording of a gigabyte: `large [MB] [FILE]` makes it, once, of a pool that is flooded with items while every single one is recorded;
+/// then the processor time of the whole analysis is compared with that of a bare pass of the tracing library over the same file, in pairs,
+/// each in a process of its own. Ends with 1 where the analysis takes more than 1.3 times as long, or 300 MB.
 /// </summary>
 static class Large
 {
@@ -25,8 +25,14 @@ static class Large
         var pairs = Enumerable.Range(0, Pairs).Select(n => Pair(file, n)).ToList();
         var times = new Spread([.. pairs.Select(p => p.Whole.CpuMs / p.Bare.CpuMs)]);
         var peak = pairs.Max(p => p.Whole.PeakBytes);
-        Console.WriteLine(FormattableString.Invariant($"analysis against bare pass: {times.Median:0.00} times the processor time ({times.Least:0.00} to {times.Most:0.00}), at most {MostTimes}"));
-        Console.WriteLine(FormattableString.Invariant($"most memory of the analysis: {peak >> 20} MB of {MostBytes >> 20}; of the bare pass {pairs.Max(p => p.Bare.PeakBytes) >> 20} MB"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"analysis against bare pass: {times.Median:0.00} times the processor time ({times.Least:0.00} to "
+                + $"{times.Most:0.00}), at most {MostTimes}"));
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"most memory of the analysis: {peak >> 20} MB of {MostBytes >> 20}; of the bare pass "
+                + $"{pairs.Max(p => p.Bare.PeakBytes) >> 20} MB"));
         return times.Median <= MostTimes && peak <= MostBytes ? 0 : 1;
     }
 
@@ -36,17 +42,20 @@ static class Large
         var first = Run(number % 2 == 0 ? LargePass.Bare : LargePass.Whole, file);
         var second = Run(number % 2 == 0 ? LargePass.Whole : LargePass.Bare, file);
         var (bare, whole) = number % 2 == 0 ? (first, second) : (second, first);
-        Console.WriteLine(FormattableString.Invariant($"  bare {bare.CpuMs:0} ms, {bare.Events} events; analysis {whole.CpuMs:0} ms, {whole.Events} events of ours"));
+        Console.WriteLine(FormattableString.Invariant(
+            $"  bare {bare.CpuMs:0} ms, {bare.Events} events; analysis {whole.CpuMs:0} ms, {whole.Events} events of ours"));
         return (bare, whole);
     }
 
     static Pass Run(string pass, string file)
     {
-        var start = new ProcessStartInfo("dotnet", [typeof(Large).Assembly.Location, LargePass.Name, pass, file]) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(
+            "dotnet", [typeof(Large).Assembly.Location, LargePass.Name, pass, file]) { RedirectStandardOutput = true };
         using var process = Process.Start(start)!;
         var words = process.StandardOutput.ReadToEnd().Split(' ');
         process.WaitForExit();
-        return new(double.Parse(words[0], CultureInfo.InvariantCulture), long.Parse(words[1], CultureInfo.InvariantCulture), long.Parse(words[2], CultureInfo.InvariantCulture));
+        return new(double.Parse(words[0], CultureInfo.InvariantCulture),
+            long.Parse(words[1], CultureInfo.InvariantCulture), long.Parse(words[2], CultureInfo.InvariantCulture));
     }
 
     sealed record Pass(double CpuMs, long PeakBytes, long Events);

@@ -47,6 +47,8 @@ static class LargePass
 
     // The most that was resident at any time, as the kernel counts it.
     static long PeakBytes() => File.Exists("/proc/self/status")
-        ? long.Parse(File.ReadLines("/proc/self/status").First(l => l.StartsWith("VmHWM:", StringComparison.Ordinal)).Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) * 1024
+        ? long.Parse(
+            File.ReadLines("/proc/self/status").First(l => l.StartsWith("VmHWM:", StringComparison.Ordinal))
+                .Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) * 1024
         : Process.GetCurrentProcess().PeakWorkingSet64;
 }

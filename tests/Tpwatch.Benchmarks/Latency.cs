@@ -10,8 +10,8 @@ namespace Tpwatch.Benchmarks;
 
 /// <summary>
 /// How long after an adjustment its line is on the tool's standard output: the built tool as a process of its own, its output a pipe, each
-/// line stamped on arrival. The line says the event's UTC in milliseconds; the fixture's truth relates UTC to the clock of the stamps. With --write
-/// the section of tests/SCORES.md is written.
+/// line stamped on arrival. The line says the event's UTC in milliseconds; the fixture's truth relates UTC to the clock of the stamps. With
+/// --write the section of tests/SCORES.md is written.
 /// </summary>
 static class Latency
 {
@@ -28,7 +28,8 @@ static class Latency
         try
         {
             using var limit = new CancellationTokenSource(Limit);
-            var lines = await ObserveAsync(["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
+            var lines = await ObserveAsync(
+                ["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
             using var reader = File.OpenText(truthFile);
             var late = Late(lines, TruthReader.Read(reader).Header.Anchor);
             var page = LatencyPage.Of(late, MachineWords.Of([], load));
@@ -48,7 +49,8 @@ static class Latency
         using var copy = new FixtureCopy();
         await using var fixture = await FixtureProcess.StartAsync(copy.OnThisRuntime(web: false), Processors, arguments);
         var pid = fixture.Pid.ToString(CultureInfo.InvariantCulture);
-        using var tool = Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", pid]) { RedirectStandardOutput = true })!;
+        using var tool =
+            Process.Start(new ProcessStartInfo(BuiltPrograms.Host, [BuiltPrograms.Tool, "--pid", pid]) { RedirectStandardOutput = true })!;
         // It says nothing before the first decision; attaching takes a fraction of this.
         await Task.Delay(TimeSpan.FromSeconds(3), cancel);
         await fixture.BeginAsync();
@@ -62,7 +64,8 @@ static class Latency
 
     static List<(string Reason, Spread LateMs)> Late(List<(string Text, long At)> lines, ClockAnchor anchor) =>
     [
-        .. Reasons.Select(reason => (reason, new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)))))
+        .. Reasons.Select(reason =>
+            (reason, new Spread(lines.Where(l => l.Text.Split(' ') is [_, var word, ..] && word == reason).Select(l => LateMs(l, anchor)))))
             .Where(late => late.Item2.Count > 0),
     ];
 

@@ -12,8 +12,8 @@ namespace Tpwatch.Benchmarks;
 
 /// <summary>
 /// What attaching costs a target. Saturated: items per processor-second of the target with a session against without, in pairs, beside
-/// pairs without any session, which show how much the machine alone makes of it. Idle: processor time a second, and bytes of the stream. And bursts of
-/// stacks. With --write the section of tests/SCORES.md is written, and what README.md tells of it.
+/// pairs without any session, which show how much the machine alone makes of it. Idle: processor time a second, and bytes of the stream.
+/// And bursts of stacks. With --write the section of tests/SCORES.md is written, and what README.md tells of it.
 /// </summary>
 static class Price
 {
@@ -24,12 +24,14 @@ static class Price
 
     public static async Task<int> RunAsync(string[] args)
     {
-        var pairs = args.Select(a => int.TryParse(a, NumberStyles.None, CultureInfo.InvariantCulture, out var n) ? n : 0).DefaultIfEmpty().Max();
+        var pairs = args.Select(a => int.TryParse(a, NumberStyles.None, CultureInfo.InvariantCulture, out var n) ? n : 0)
+            .DefaultIfEmpty().Max();
         var load = MachineWords.LoadNow();
         pairs = pairs == 0 ? DefaultPairs : pairs;
         var rows = await SaturatedAsync(pairs);
         var stacked = await OnNet8Async(pairs);
-        IdleRow[] idle = [await IdleAsync(".NET 10", Environment.Version.Major, LoadProcess.StartAsync(0)), await IdleAsync(".NET 8", 8, LoadProcess.StartAsync(0, TargetRuntime.Net8))];
+        IdleRow[] idle = [await IdleAsync(".NET 10", Environment.Version.Major, LoadProcess.StartAsync(0)),
+            await IdleAsync(".NET 8", 8, LoadProcess.StartAsync(0, TargetRuntime.Net8))];
         var bursts = (await BurstPrice.OfIdleAsync(), await BurstPrice.OfBlockedAsync());
         var page = PricePage.Of((rows, stacked), idle, bursts, MachineWords.Of([], load));
         Console.WriteLine(page);
@@ -38,7 +40,8 @@ static class Price
         return PricePage.GoalsOf(rows).Conclude();
     }
 
-    // Each kind of session beside a stretch without one, and beside that a pair without any, all in turn: what the machine does meanwhile hits all alike.
+    // Each kind of session beside a stretch without one, and beside that a pair without any, all in turn:
+    // what the machine does meanwhile hits all alike.
     static async Task<PriceRows> SaturatedAsync(int pairs)
     {
         await using var load = await LoadProcess.StartAsync(Environment.ProcessorCount * 4);

@@ -6,7 +6,9 @@ namespace Tpwatch.Benchmarks;
 /// <summary>Whether the machine is quiet enough for figures that are to be those of a quiet one.</summary>
 internal static class QuietMachine
 {
-    /// <summary>Processes that run or want to, a processor, in the mean of the last minute. More, and some run of the many finds no processor free.</summary>
+    /// <summary>
+    /// Processes that run or want to, a processor, in the mean of the last minute. More, and some run of the many finds no processor free.
+    /// </summary>
     const double MostLoad = 0.7;
 
     const string Averages = "/proc/loadavg";
@@ -25,7 +27,10 @@ internal static class QuietMachine
     public static ForeseenException? Refusal(string averages, int processors) =>
         double.TryParse(averages.Split(' ')[0], CultureInfo.InvariantCulture, out var load) && load > MostLoad * processors
             ? new(
-                FormattableString.Invariant($"The machine is not quiet: its load of the last minute is {load:0.00} on {processors} processors, at most {MostLoad * processors:0.0} is."),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"The machine is not quiet: its load of the last minute is {load:0.00} on {processors} "
+                        + $"processors, at most {MostLoad * processors:0.0} is."),
                 "End what else runs and wait a minute, or leave --quiet out.",
                 ExitCode.Arguments)
             : null;

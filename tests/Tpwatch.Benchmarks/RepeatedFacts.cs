@@ -53,7 +53,8 @@ sealed class RepeatedFacts : IFactSink
     public void On(in ThreadsSuspended fact) => Keep(fact, fact.At, (s, f, ms) => s.On(f with { At = f.At.PlusMs(ms) }));
 
     public void On(in ProcessSampled fact) =>
-        Keep(fact, opened.At, (s, f, ms) => s.On(new ProcessSampled(f.Reading with { At = f.At.PlusMs(ms), StoppedSince = f.Reading.StoppedSince?.PlusMs(ms) })));
+        Keep(fact, opened.At, (s, f, ms) =>
+            s.On(new ProcessSampled(f.Reading with { At = f.At.PlusMs(ms), StoppedSince = f.Reading.StoppedSince?.PlusMs(ms) })));
 
     // Readings may come after the newest event; they do not make the recording longer.
     public void On(in ClockSeen fact) =>

@@ -18,7 +18,8 @@ static class StartUp
 
     public static int Run(string[] args)
     {
-        if (args is not [var tool, var peer, .. var rest] || !int.TryParse(rest.FirstOrDefault() ?? $"{DefaultPairs}", out var pairs) || pairs < 1)
+        if (args is not [var tool, var peer, .. var rest]
+            || !int.TryParse(rest.FirstOrDefault() ?? $"{DefaultPairs}", out var pairs) || pairs < 1)
         {
             Console.Error.WriteLine("usage: startup <dotnet-tpwatch> <dotnet-trace> [pairs]");
             return 3;
@@ -29,7 +30,8 @@ static class StartUp
         var times = Enumerable.Range(0, pairs).Select(_ => (Tool: TimeVersion(tool), Peer: TimeVersion(peer))).ToArray();
         var (ours, theirs) = (Median(times.Select(pair => pair.Tool)), Median(times.Select(pair => pair.Peer)));
         var ratio = Median(times.Select(pair => pair.Tool / pair.Peer));
-        Console.WriteLine($"--version, median of {pairs} pairs: {Name(tool)} {Format.Duration(ours)}, {Name(peer)} {Format.Duration(theirs)}");
+        Console.WriteLine(
+            $"--version, median of {pairs} pairs: {Name(tool)} {Format.Duration(ours)}, {Name(peer)} {Format.Duration(theirs)}");
         Console.WriteLine(FormattableString.Invariant($"ratio of a pair, median: {ratio:0.00} (goal: at most {MostTimes:0.0})"));
         return new Goals().AtMost($"start of {Name(tool)} against {Name(peer)}", ratio, MostTimes).Conclude();
     }

@@ -20,7 +20,8 @@ sealed class Words(IEnumerable<string> words)
         var place = rest.IndexOf(name);
         if (place < 0)
             return standard;
-        var number = place + 1 < rest.Count && int.TryParse(rest[place + 1], NumberStyles.None, CultureInfo.InvariantCulture, out var given) && given > 0
+        var number = place + 1 < rest.Count
+            && int.TryParse(rest[place + 1], NumberStyles.None, CultureInfo.InvariantCulture, out var given) && given > 0
             ? given
             : throw new ForeseenException($"{name} takes a number above 0.", $"for example {name} 4", ExitCode.Arguments);
         rest.RemoveRange(place, 2);
@@ -33,7 +34,9 @@ sealed class Words(IEnumerable<string> words)
         var place = rest.IndexOf(name);
         if (place < 0)
             return standard;
-        var folder = place + 1 < rest.Count ? Path.GetFullPath(rest[place + 1]) : throw new ForeseenException($"{name} takes a folder.", $"for example {name} made", ExitCode.Arguments);
+        var folder = place + 1 < rest.Count
+            ? Path.GetFullPath(rest[place + 1])
+            : throw new ForeseenException($"{name} takes a folder.", $"for example {name} made", ExitCode.Arguments);
         rest.RemoveRange(place, 2);
         return folder;
     }

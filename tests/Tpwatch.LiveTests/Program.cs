@@ -5,7 +5,9 @@ using Xunit.Runner.InProc.SystemConsole;
 
 namespace Tpwatch.LiveTests;
 
-/// <summary>The test runner's entry point; and, asked with a word, a screen for the terminal's tests to look at (<c>screen</c>), or odd stacks.</summary>
+/// <summary>
+/// The test runner's entry point; and, asked with a word, a screen for the terminal's tests to look at (<c>screen</c>), or odd stacks.
+/// </summary>
 static class Program
 {
     public static async Task<int> Main(string[] args) => args switch

@@ -12,7 +12,9 @@ static class SaturatingLoad
     // About 9 us on a current core: with the queueing some 100 000 items a second and core.
     const int Turns = 6_000;
 
-    /// <summary>Runs until the input ends; <paramref name="idle"/>: items do nothing but queue the next, as many events as a pool can make.</summary>
+    /// <summary>
+    /// Runs until the input ends; <paramref name="idle"/>: items do nothing but queue the next, as many events as a pool can make.
+    /// </summary>
     public static int Run(int chains, bool idle)
     {
         var items = new long[chains * Chain.Padding];

@@ -34,6 +34,7 @@ internal static class Golden
     }
 
     static string Difference(string expected, string actual) => string.Join('\n',
-        new InlineDiffBuilder(new DiffPlex.Differ()).BuildDiffModel(expected, actual).Lines.Where(l => l.Type != ChangeType.Unchanged).Take(60)
+        new InlineDiffBuilder(new DiffPlex.Differ()).BuildDiffModel(expected, actual).Lines
+            .Where(l => l.Type != ChangeType.Unchanged).Take(60)
             .Select(l => (l.Type == ChangeType.Inserted ? "+ " : "- ") + l.Text));
 }

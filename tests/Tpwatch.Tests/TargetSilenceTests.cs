@@ -17,7 +17,8 @@ public sealed class TargetSilenceTests
         Assert.Null(TargetSilence.Of(1.9 * Second, stopped: true, Second));
         Assert.Equal("no data for 2.0 s; the process is stopped (T)", TargetSilence.Of(2 * Second, stopped: true, Second)?.ToString());
         Assert.Null(TargetSilence.Of(4.9 * Second, stopped: false, Second));
-        Assert.Equal("no data for 5.0 s; the process is not stopped, but no heartbeat comes", TargetSilence.Of(5 * Second, stopped: false, Second)?.ToString());
+        Assert.Equal("no data for 5.0 s; the process is not stopped, but no heartbeat comes",
+            TargetSilence.Of(5 * Second, stopped: false, Second)?.ToString());
         Assert.Equal("no data for 5.0 s", TargetSilence.Of(5 * Second, stopped: null, Second)?.ToString());
     }
 
@@ -46,7 +47,8 @@ public sealed class TargetSilenceTests
     public void Lines_tell_it_once_again_after_half_a_minute_and_when_data_comes_again()
     {
         using var error = new StringWriter { NewLine = "\n" };
-        var notes = new SilenceNotes(new CommandContext(new FakeEngine(), TextWriter.Null, error, TerminalFacts.None, new QuickTime(), TestContext.Current.CancellationToken));
+        var notes = new SilenceNotes(new CommandContext(
+            new FakeEngine(), TextWriter.Null, error, TerminalFacts.None, new QuickTime(), TestContext.Current.CancellationToken));
         foreach (var seconds in new[] { 2, 3, 4, 32 })
         {
             notes.Look(new(seconds * Second, Stopped: true));
@@ -70,7 +72,9 @@ public sealed class TargetSilenceTests
 
         for (var i = 0; i < beats.Length; i++)
         {
-            fold.Sink().On(new CountersRead(default(EventTime).PlusMs(beats[i]), i == 0 ? null : beats[i] - beats[i - 1], 4, 0, 0, new(null, null)));
+            fold.Sink()
+                .On(new CountersRead(
+                    default(EventTime).PlusMs(beats[i]), i == 0 ? null : beats[i] - beats[i - 1], 4, 0, 0, new(null, null)));
         }
 
         return fold.Timeline.Snapshot();

@@ -3,7 +3,9 @@ namespace Tpwatch.Controls;
 /// <summary>What a depth costs the target, as <c>tests/SCORES.md</c> has it.</summary>
 internal static class DepthPrice
 {
-    /// <summary>Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.</summary>
+    /// <summary>
+    /// Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.
+    /// </summary>
     public const string BasicShare = "1.00";
 
     /// <summary>The same with items.</summary>

@@ -11,9 +11,12 @@ internal static class DepthOption
     /// <summary>The option; null when nothing was said.</summary>
     public static Option<CaptureDepth?> Create() => new("--depth")
     {
-        Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets " + DepthPrice.BasicShare + " of its items done. items: and how "
-            + "long each waited and ran, two events an item; " + DepthPrice.ItemsShare + " at " + DepthPrice.ItemsPerSecond + " items a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8; ends by itself under a flood. "
-            + "stacks: and what holds the workers, a burst of samples while items wait, each about " + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
+        Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
+            + DepthPrice.BasicShare + " of its items done. items: and how "
+            + "long each waited and ran, two events an item; " + DepthPrice.ItemsShare + " at " + DepthPrice.ItemsPerSecond
+            + " items a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8; ends by itself under a flood. "
+            + "stacks: and what holds the workers, a burst of samples while items wait, each about "
+            + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
             + "Both: items,stacks. Default: basic.",
         HelpName = "basic|items|stacks",
         CustomParser = Parse,
@@ -26,7 +29,8 @@ internal static class DepthOption
         {
             if (!Enum.TryParse<CaptureDepth>(word, ignoreCase: true, out var one) || !Enum.IsDefined(one) || int.TryParse(word, out _))
             {
-                return OptionKinds.Refuse<CaptureDepth?>(result, $"'{word}' is not known for --depth", "choose one of basic, items, stacks, or items,stacks");
+                return OptionKinds.Refuse<CaptureDepth?>(
+                    result, $"'{word}' is not known for --depth", "choose one of basic, items, stacks, or items,stacks");
             }
 
             depth = (depth ?? CaptureDepth.Basic) | one;

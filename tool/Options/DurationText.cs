@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Tpwatch.Options;
 
-/// <summary>Durations as people write them: <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and <c>dd:hh:mm:ss</c> as the diagnostics family does.</summary>
+/// <summary>
+/// Durations as people write them: <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and
+/// <c>dd:hh:mm:ss</c> as the diagnostics family does.
+/// </summary>
 internal static class DurationText
 {
     /// <summary>The longest that a timer of the runtime can wait is 49 days.</summary>
@@ -19,7 +22,8 @@ internal static class DurationText
     }
 
     static TimeSpan? Clock(string text) =>
-        TimeSpan.TryParseExact(text, [@"d\:hh\:mm\:ss", @"dd\:hh\:mm\:ss", @"h\:mm\:ss", @"hh\:mm\:ss"], CultureInfo.InvariantCulture, out var value)
+        TimeSpan.TryParseExact(
+            text, [@"d\:hh\:mm\:ss", @"dd\:hh\:mm\:ss", @"h\:mm\:ss", @"hh\:mm\:ss"], CultureInfo.InvariantCulture, out var value)
             ? value
             : null;
 

@@ -14,8 +14,9 @@ internal sealed class FailOnOption
 
     readonly Option<IReadOnlyList<Condition>?> failOn = new("--fail-on")
     {
-        Description = "End with 10 when one of LIST is met, with 12 when the capture cannot say: starvation, any, warning, serious, rule ids, limits "
-            + "such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'; commas between them.",
+        Description =
+            "End with 10 when one of LIST is met, with 12 when the capture cannot say: starvation, any, warning, serious, rule ids, limits "
+                + "such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'; commas between them.",
         HelpName = "LIST",
         CustomParser = result => Parse(OptionKinds.Text(result), out var mistake)
             ?? OptionKinds.Refuse<IReadOnlyList<Condition>>(result, mistake.Sentence, mistake.Hint),
@@ -53,7 +54,8 @@ internal sealed class FailOnOption
         }
 
         mistake = Measured(word) is { } measure
-            ? ($"'{word}' lacks its limit in --fail-on", $"write it in quotes, or the shell takes the rest for a file: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
+            ? ($"'{word}' lacks its limit in --fail-on",
+                $"write it in quotes, or the shell takes the rest for a file: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
             : ($"'{word}' is not known for --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
         return word.ToUpperInvariant() switch
         {
@@ -61,7 +63,9 @@ internal sealed class FailOnOption
             "ANY" => new FindingCondition("any", Severity.Note),
             "WARNING" => new FindingCondition("warning", Severity.Warning),
             "SERIOUS" => new FindingCondition("serious", Severity.Serious),
-            _ => RuleCatalogue.Findings.FirstOrDefault(f => f.Id.Equals(word, StringComparison.OrdinalIgnoreCase)) is { } rule ? new RuleCondition(rule.Id) : null,
+            _ => RuleCatalogue.Findings.FirstOrDefault(f => f.Id.Equals(word, StringComparison.OrdinalIgnoreCase)) is { } rule
+                ? new RuleCondition(rule.Id)
+                : null,
         };
     }
 
@@ -69,11 +73,13 @@ internal sealed class FailOnOption
     {
         if (Measured(parts.Name) is not { } measure)
         {
-            mistake = ($"'{parts.Name}' cannot be compared in --fail-on", $"choose one of {string.Join(", ", Measure.All.Select(m => m.Name))}");
+            mistake = ($"'{parts.Name}' cannot be compared in --fail-on",
+                $"choose one of {string.Join(", ", Measure.All.Select(m => m.Name))}");
             return null;
         }
 
-        mistake = ($"'{parts.Value}' is no {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'", measure.IsCount ? "write a whole number" : "write 50ms, 1.5s or 1m");
+        mistake = ($"'{parts.Value}' is no {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'",
+            measure.IsCount ? "write a whole number" : "write 50ms, 1.5s or 1m");
         return Value(measure, parts.Value) is { } value ? new($"{measure.Name}>{parts.Value}", measure, value) : null;
     }
 

@@ -28,7 +28,8 @@ internal static class Mistyped
             { SymbolResult: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
             { SymbolResult.Parent: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
             var other => Refused(
-                char.ToLowerInvariant(other.Message[0]) + other.Message[1..].TrimEnd('.'), $"'{Spelled(command)} --help' says what goes here"),
+                char.ToLowerInvariant(other.Message[0]) + other.Message[1..].TrimEnd('.'),
+                $"'{Spelled(command)} --help' says what goes here"),
         };
     }
 
@@ -36,9 +37,11 @@ internal static class Mistyped
     public static void RefuseBeforeVerb(ParseResult parse)
     {
         var verb = parse.CommandResult.Command;
-        if (verb is not RootCommand && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
+        if (verb is not RootCommand
+            && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
         {
-            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the verb '{verb.Name}'", $"write it after '{verb.Name}'");
+            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the verb '{verb.Name}'",
+                $"write it after '{verb.Name}'");
         }
     }
 

@@ -45,7 +45,8 @@ internal sealed class ObserveOptions
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);
 
     /// <summary>Whether anything was said about how to observe.</summary>
-    public bool AreGiven(ParseResult parse) => parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
+    public bool AreGiven(ParseResult parse) =>
+        parse.GetValue(duration) is not null || parse.GetValue(heartbeat) is not null || parse.GetValue(depth) is not null;
 
     static Heartbeat? Parse(ArgumentResult result)
     {
@@ -57,7 +58,8 @@ internal sealed class ObserveOptions
 
         return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
             ? new(interval)
-            : OptionKinds.Refuse<Heartbeat>(result, $"'{text}' is no interval for --heartbeat", "write off, or a duration from 100ms to 60s");
+            : OptionKinds.Refuse<Heartbeat>(
+                result, $"'{text}' is no interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
     // A class, so that "off" and "not read" stay apart.

@@ -26,7 +26,8 @@ internal static class OptionKinds
         Description = description,
         HelpName = "N",
         CustomParser = result =>
-            int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value >= range.Min && value <= range.Max
+            int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
+            && value >= range.Min && value <= range.Max
                 ? value
                 : Refuse<int?>(result, $"'{Text(result)}' is no number for {Given(result, name)}",
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {range.Min} to {range.Max}")),
@@ -46,7 +47,8 @@ internal static class OptionKinds
     {
         Description = description,
         Arity = arity,
-        CustomParser = result => Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is no file", "give a .nettrace file") : Text(result),
+        CustomParser = result =>
+            Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is no file", "give a .nettrace file") : Text(result),
     };
 
     /// <summary>Adds an error that carries a sentence and a hint.</summary>

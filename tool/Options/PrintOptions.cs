@@ -6,9 +6,11 @@ namespace Tpwatch.Options;
 /// <summary>Where results go and how they are written.</summary>
 internal sealed class PrintOptions
 {
-    readonly Option<string?> output = new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
+    readonly Option<string?> output =
+        new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
 
-    readonly Option<string?> time = OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
+    readonly Option<string?> time =
+        OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
@@ -36,7 +38,8 @@ internal sealed class PrintOptions
 
     /// <summary>What was asked for.</summary>
     public PrintRequest Read(ParseResult parse) => new(
-        parse.GetValue(output), parse.GetValue(format) ?? defaultFormat, parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
+        parse.GetValue(output), parse.GetValue(format) ?? defaultFormat,
+        parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
         parse.GetValue(showCommandLine));
 }
 

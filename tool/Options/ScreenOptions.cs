@@ -30,5 +30,6 @@ internal sealed class ScreenOptions
     /// <summary>What was asked for; null is no screen.</summary>
     public ScreenRequest? Read(ParseResult parse, TimeStyle time) => parse.GetValue(plain)
         ? null
-        : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto", parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time);
+        : new(parse.GetValue(color) ?? "auto", parse.GetValue(glyphs) ?? "auto",
+            parse.GetValue(theme), parse.GetValue(fps) ?? ScreenRequest.DefaultFramesPerSecond, time);
 }

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Tpwatch.Options;
 
-/// <summary>Sizes as people write them: <c>64MB</c>, <c>1GB</c>, <c>500kB</c>, <c>1000000</c>; a kilobyte has 1024 bytes, as in the diagnostics family.</summary>
+/// <summary>
+/// Sizes as people write them: <c>64MB</c>, <c>1GB</c>, <c>500kB</c>, <c>1000000</c>; a kilobyte
+/// has 1024 bytes, as in the diagnostics family.
+/// </summary>
 internal static class SizeText
 {
     static readonly (string Suffix, long Bytes)[] Units =

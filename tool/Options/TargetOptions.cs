@@ -21,7 +21,8 @@ internal sealed class TargetOptions(CommandContext context)
 
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "The same by a socket, for containers and for starts: PATH,connect to a runtime's own; PATH,listen for one that is started with "
+        Description = "The same by a socket, for containers and for starts: PATH,connect to a runtime's own; "
+            + "PATH,listen for one that is started with "
             + "DOTNET_DiagnosticPorts=PATH[,suspend] (default: connect when a socket is there, listen otherwise).",
         HelpName = "PATH[,connect|listen]",
     };
@@ -31,13 +32,15 @@ internal sealed class TargetOptions(CommandContext context)
 
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
-        Description = "With -- COMMAND: it reads our standard input, and what it writes goes to our standard error; lines instead of the screen. "
-            + "Otherwise its input is empty and its output is thrown away.",
+        Description =
+            "With -- COMMAND: it reads our standard input, and what it writes goes to our standard error; lines instead of the screen. "
+                + "Otherwise its input is empty and its output is thrown away.",
     };
 
     readonly Option<bool> wait = new("--wait") { Description = "With -n: wait until a process of that name appears." };
 
-    readonly Option<TimeSpan?> timeout = OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: give up after so long (default: 5m).");
+    readonly Option<TimeSpan?> timeout =
+        OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: give up after so long (default: 5m).");
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -47,7 +50,8 @@ internal sealed class TargetOptions(CommandContext context)
             command.Options.Add(option);
         }
 
-        command.Description += " Instead of naming a process: -- COMMAND ARGS starts one, observed from its first instruction; it ends with us.";
+        command.Description +=
+            " Instead of naming a process: -- COMMAND ARGS starts one, observed from its first instruction; it ends with us.";
     }
 
     /// <summary>What was asked for.</summary>
@@ -55,7 +59,8 @@ internal sealed class TargetOptions(CommandContext context)
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])
-            [("-p", parse.GetValue(processId) is not null), ("-n", parse.GetValue(name) is not null), ("--dport", parse.GetValue(port) is not null), ("--", context.Command is not null)])
+            [("-p", parse.GetValue(processId) is not null), ("-n", parse.GetValue(name) is not null),
+                ("--dport", parse.GetValue(port) is not null), ("--", context.Command is not null)])
             .Where(t => t.Given).Select(t => t.Word).ToList();
         if (given.Count > 1)
         {
@@ -70,7 +75,9 @@ internal sealed class TargetOptions(CommandContext context)
         RefuseLonely(parse);
         return new(parse.GetValue(processId), parse.GetValue(name), parse.GetValue(wait), parse.GetValue(timeout))
         {
-            Port = parse.GetValue(port) is { } path ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" } : null,
+            Port = parse.GetValue(port) is { } path
+                ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" }
+                : null,
             Command = context.Command is { } words ? new CommandRequest(words, parse.GetValue(showChildIo)).Checked() : null,
         };
     }

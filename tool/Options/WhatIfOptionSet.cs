@@ -29,10 +29,13 @@ internal sealed class WhatIfOptionSet
     // No default: leaving it out keeps the target's own.
     readonly Option<string?> policy = new("--policy")
     {
-        Description = "Change: the pool of .NET 6 and later, of .NET Framework 4 to .NET 5, of .NET 3.5, of 1.1, of the Shared Source CLI (default: the target's own).",
+        Description = "Change: the pool of .NET 6 and later, of .NET Framework 4 to .NET 5, of .NET 3.5, of 1.1, "
+            + "of the Shared Source CLI (default: the target's own).",
         HelpName = "portable|native|clr35|clr11|rotor",
-        CustomParser = result => Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
-            ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not known for --policy", "choose one of portable, native, clr35, clr11, rotor"),
+        CustomParser = result =>
+            Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
+                ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not known for --policy",
+                    "choose one of portable, native, clr35, clr11, rotor"),
     };
 
     readonly Option<string?> clock = OptionKinds.Choice(
@@ -61,7 +64,8 @@ internal sealed class WhatIfOptionSet
             WindowsClock = parse.GetValue(clock) == "windows",
         };
         return change.IsNone ? throw Refused("nothing is changed", Hint)
-            : change is { Min: { } low, Max: { } high } && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "write a min that is at most max")
+            : change is { Min: { } low, Max: { } high }
+                && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "write a min that is at most max")
             : change;
     }
 

@@ -20,7 +20,8 @@ internal static class RecordingFile
         throw Directory.Exists(path)
             ? new ForeseenException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
             : new ForeseenException($"there is no file '{path}'",
-                isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME", ExitCode.Arguments);
+                isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME",
+                ExitCode.Arguments);
     }
 
     /// <summary>
@@ -32,7 +33,8 @@ internal static class RecordingFile
         // The recording of an incident is the only one there will ever be, and FILE.json may be somebody's settings.
         if (!force && path.Length > 0 && Written(path, depth).FirstOrDefault(IsThere) is { } there)
         {
-            throw new ForeseenException($"'{there}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
+            throw new ForeseenException(
+                $"'{there}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
         }
 
         try

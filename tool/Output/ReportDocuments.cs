@@ -17,7 +17,8 @@ namespace Tpwatch.Output;
 internal sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
 {
     /// <summary>Their names, the default first.</summary>
-    public static readonly string[] Formats = ["text", "json", "html", "svg", "perfetto", "speedscope", "csv", "csv-gaps", "plain", "github", "junit"];
+    public static readonly string[] Formats = ["text", "json", "html", "svg",
+        "perfetto", "speedscope", "csv", "csv-gaps", "plain", "github", "junit"];
 
     /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
     public static bool TellsWhatIf(string format) => format is "text" or "json" or "html";

@@ -27,13 +27,17 @@ internal sealed class ResultFile : IDisposable
     /// <summary>Write here; flush after each thing that belongs together.</summary>
     public TextWriter Writer { get; }
 
-    /// <summary>For lines, which somebody may follow while they come: opens <paramref name="path"/>, or standard output where there is none.</summary>
+    /// <summary>
+    /// For lines, which somebody may follow while they come: opens <paramref name="path"/>, or standard output where there is none.
+    /// </summary>
     /// <exception cref="ForeseenException">The file cannot be created.</exception>
     public static ResultFile ForLines(string? path, CommandContext context) => path is null
         ? new(context.Out, owned: false)
         : InPlace(path);
 
-    /// <summary>For a report, which comes at once: a file of another name beside <paramref name="path"/> takes its place at the end.</summary>
+    /// <summary>
+    /// For a report, which comes at once: a file of another name beside <paramref name="path"/> takes its place at the end.
+    /// </summary>
     /// <exception cref="ForeseenException">The file cannot be created.</exception>
     public static ResultFile ForReport(string? path, CommandContext context)
     {
@@ -72,7 +76,8 @@ internal sealed class ResultFile : IDisposable
 
     /// <summary>The sentence for a file that cannot be created.</summary>
     public static ForeseenException NotCreated(string path, Exception e) =>
-        new($"'{path}' cannot be created: {e.Message.TrimEnd('.')}", "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
+        new($"'{path}' cannot be created: {e.Message.TrimEnd('.')}",
+            "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
     /// <summary>Writes everything and sees that it has arrived; a report is then in its place.</summary>
     public void Write(string text)

@@ -12,7 +12,10 @@ using Tpwatch.Streams;
 
 namespace Tpwatch.Output;
 
-/// <summary>A report beside whoever watches, as text or another document: into the working directory, readable by its owner alone, never over another file.</summary>
+/// <summary>
+/// A report beside whoever watches, as text or another document: into the working directory,
+/// readable by its owner alone, never over another file.
+/// </summary>
 internal static class SavedReport
 {
     /// <summary>What <c>s</c> saves.</summary>
@@ -29,7 +32,8 @@ internal static class SavedReport
             ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
             ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
             ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
-            ["html"] = (".html", (report, time) => HtmlReportRenderer.Render(report, new([], Seen(report), ToolVersion.Text, ShowCommandLine: false, time))),
+            ["html"] = (".html",
+                (report, time) => HtmlReportRenderer.Render(report, new([], Seen(report), ToolVersion.Text, ShowCommandLine: false, time))),
             ["svg"] = (".svg", TimelineSvg.File),
             ["perfetto"] = (".perfetto.json", (report, _) => ChromeTraceRenderer.Render(report, ToolVersion.Text)),
             ["speedscope"] = (".speedscope.json", (report, _) => SpeedscopeRenderer.Render(report, ToolVersion.Text)),

@@ -37,7 +37,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
         var assembly = Path.Combine(AppContext.BaseDirectory, Assembly);
         if (!File.Exists(assembly))
         {
-            throw new ForeseenException("this build of tpwatch comes without its fixtures", "use the tool package, or a clone of the source", ExitCode.Unsupported);
+            throw new ForeseenException(
+                "this build of tpwatch comes without its fixtures", "use the tool package, or a clone of the source", ExitCode.Unsupported);
         }
 
         var start = new ProcessStartInfo(DotnetHost.Path())
@@ -56,11 +57,14 @@ internal sealed class FixtureProcess : IAsyncDisposable
         }
         catch (System.ComponentModel.Win32Exception e)
         {
-            throw new ForeseenException("no 'dotnet' was found to run the fixture with", "set DOTNET_ROOT, or put dotnet on the PATH", ExitCode.Unsupported, e);
+            throw new ForeseenException(
+                "no 'dotnet' was found to run the fixture with", "set DOTNET_ROOT, or put dotnet on the PATH", ExitCode.Unsupported, e);
         }
     }
 
-    /// <summary>The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.</summary>
+    /// <summary>
+    /// The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.
+    /// </summary>
     public async Task<int> ReadyAsync()
     {
         using var patience = new CancellationTokenSource(StartPatience, context.Time);
@@ -69,7 +73,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
         {
             while (await process.StandardOutput.ReadLineAsync(ends.Token) is { } line)
             {
-                if (line.StartsWith(ReadyMark, StringComparison.Ordinal) && int.TryParse(line.AsSpan(ReadyMark.Length), CultureInfo.InvariantCulture, out var pid))
+                if (line.StartsWith(ReadyMark, StringComparison.Ordinal)
+                    && int.TryParse(line.AsSpan(ReadyMark.Length), CultureInfo.InvariantCulture, out var pid))
                 {
                     return pid;
                 }
@@ -77,7 +82,9 @@ internal sealed class FixtureProcess : IAsyncDisposable
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            throw new ForeseenException($"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}", "try again when the machine is less busy", ExitCode.NoSession);
+            throw new ForeseenException(
+                $"the scenario '{scenario}' was not ready within {Format.Duration(StartPatience.TotalMilliseconds)}",
+                "try again when the machine is less busy", ExitCode.NoSession);
         }
 
         throw await RefusedAsync();
@@ -93,7 +100,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
         }
         catch (IOException e)
         {
-            throw new ForeseenException($"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it anew", ExitCode.NoSession, e);
+            throw new ForeseenException(
+                $"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it anew", ExitCode.NoSession, e);
         }
 
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
@@ -115,7 +123,8 @@ internal sealed class FixtureProcess : IAsyncDisposable
 
     async Task<ForeseenException> RefusedAsync()
     {
-        var said = (await errors.WaitAsync(StartPatience, context.Time)).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
+            '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a word";
         return new($"the scenario '{scenario}' did not start: {reason}",
             said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a name shows the usual one", ExitCode.Arguments);

@@ -17,7 +17,9 @@ internal sealed class TargetChoice(CommandContext context)
     /// <summary>How long a name may take to appear when nothing else was said.</summary>
     static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(5);
 
-    /// <summary>How often the processes are looked through while waiting: quick enough for a service's start, cheap enough for minutes.</summary>
+    /// <summary>
+    /// How often the processes are looked through while waiting: quick enough for a service's start, cheap enough for minutes.
+    /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The process to attach to; one who must choose sees <paramref name="look"/>, or no screen when that is null.</summary>
@@ -38,7 +40,8 @@ internal sealed class TargetChoice(CommandContext context)
     {
         if (port.Mode == PortMode.Listen)
         {
-            context.Note($"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a runtime with DOTNET_DiagnosticPorts={port.Path}");
+            context.Note(
+                $"waiting up to {Format.Duration(timeout.TotalMilliseconds)} for a runtime with DOTNET_DiagnosticPorts={port.Path}");
         }
 
         return context.Engine.BehindPortAsync(port, timeout, context.Stop);
@@ -89,7 +92,8 @@ internal sealed class TargetChoice(CommandContext context)
         }
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
-            throw new ForeseenException($"'{name}' was not waited for any longer", "nothing was changed in any process", ExitCode.NoSession);
+            throw new ForeseenException(
+                $"'{name}' was not waited for any longer", "nothing was changed in any process", ExitCode.NoSession);
         }
         finally
         {
@@ -134,5 +138,6 @@ internal sealed class TargetChoice(CommandContext context)
         throw new ForeseenException("no process was named", hint, ExitCode.Arguments);
     }
 
-    static string Table(IReadOnlyList<ProcessRow> rows) => ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
+    static string Table(IReadOnlyList<ProcessRow> rows) =>
+        ProcessTableRenderer.Render(rows, showCommandLine: false, width: null).TrimEnd('\n');
 }

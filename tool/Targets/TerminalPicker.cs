@@ -9,7 +9,8 @@ namespace Tpwatch.Targets;
 internal sealed class TerminalPicker(IFrontEnd front)
 {
     /// <inheritdoc cref="PickTarget"/>
-    public async Task<ProcessRow?> PickAsync(Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find, ScreenRequest request, CancellationToken stop)
+    public async Task<ProcessRow?> PickAsync(Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find,
+        ScreenRequest request, CancellationToken stop)
     {
         var app = new PickerApp(() => find(stop), ScreenLook.Of(request), TimeProvider.System);
         var options = new FrontEndOptions { Tick = TimeSpan.FromSeconds(1.0 / request.FramesPerSecond) };

@@ -35,27 +35,33 @@ internal sealed class OneLook(CommandContext context, string does, params string
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
         RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _) => code);
 
-    /// <summary>The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code.</summary>
+    /// <summary>
+    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code.
+    /// </summary>
     public async Task<int> RunAsync(
-        ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document, Func<ExitCode, PoolReport, ExitCode> conclude)
+        ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
+        Func<ExitCode, PoolReport, ExitCode> conclude)
     {
         var printed = print.Read(parse);
         var request = target.Read(parse);
         var recording = parse.GetValue(file);
         if (recording is not null && request.IsGiven)
         {
-            throw new ForeseenException("two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
+            throw new ForeseenException(
+                "two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
         }
 
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds", "leave them out", ExitCode.Arguments);
+                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds",
+                "leave them out", ExitCode.Arguments);
         }
 
         var wanted = new Wanted(printed.File, report => document(report, printed), conclude);
         return recording is null
-            ? await ObserveAsync(request, (observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null)), wanted)
+            ? await ObserveAsync(
+                request, (observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null)), wanted)
             : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
     }
 
@@ -100,5 +106,6 @@ internal sealed class OneLook(CommandContext context, string does, params string
         return (int)wanted.Conclude(code, report);
     }
 
-    sealed record Wanted(string? File, Func<PoolReport, (string Text, PoolReport Report)> Document, Func<ExitCode, PoolReport, ExitCode> Conclude);
+    sealed record Wanted(string? File, Func<PoolReport, (string Text, PoolReport Report)> Document,
+        Func<ExitCode, PoolReport, ExitCode> Conclude);
 }

@@ -14,7 +14,8 @@ internal sealed class PsCommand(CommandContext context)
 {
     readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(
-        "--check", "Attach to each of them for so long, at most 8 at a time, and say which of them is starved. Each gets a session and a heartbeat for that time.");
+        "--check", "Attach to each of them for so long, at most 8 at a time, and say which of them is starved. "
+            + "Each gets a session and a heartbeat for that time.");
 
     readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
 
@@ -34,7 +35,8 @@ internal sealed class PsCommand(CommandContext context)
         var json = parse.GetValue(format) == "json";
         if (parse.GetValue(check) is { } duration)
         {
-            return await CheckAsync((all, rows), duration, looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
+            return await CheckAsync((all, rows), duration,
+                looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
         }
 
         Write(json ? JsonProcessListRenderer.Render(rows, whole) : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width));
@@ -42,7 +44,8 @@ internal sealed class PsCommand(CommandContext context)
         return (int)ExitCode.Done;
     }
 
-    async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found, TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
+    async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
+        TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
     {
         Explain(found.All);
         var looked = await new ShortLooks(context).RunAsync(found.Open, duration);

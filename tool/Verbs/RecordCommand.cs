@@ -18,7 +18,8 @@ internal sealed class RecordCommand(CommandContext context)
 
     readonly Option<string?> output = new("--output", "-o")
     {
-        Description = "The recording, opens in PerfView too; FILE.json beside it holds the target's facts (default: NAME_yyyyMMdd_HHmmss.nettrace).",
+        Description =
+            "The recording, opens in PerfView too; FILE.json beside it holds the target's facts (default: NAME_yyyyMMdd_HHmmss.nettrace).",
         HelpName = "FILE",
     };
 
@@ -28,7 +29,8 @@ internal sealed class RecordCommand(CommandContext context)
         HelpName = "64MB|1GB",
         CustomParser = result => SizeText.TryParse(OptionKinds.Text(result), out var bytes)
             ? bytes
-            : OptionKinds.Refuse<long?>(result, $"'{OptionKinds.Text(result)}' is no size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
+            : OptionKinds.Refuse<long?>(
+                result, $"'{OptionKinds.Text(result)}' is no size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
     };
 
     readonly Option<bool> force = new("--force") { Description = "Write over a recording that is there already." };
@@ -61,7 +63,8 @@ internal sealed class RecordCommand(CommandContext context)
     async Task<int> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
-        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it", "the stream holds the target's whole command line, as its runtime writes it");
+        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
+            "the stream holds the target's whole command line, as its runtime writes it");
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");

@@ -30,7 +30,9 @@ internal sealed class ReportCommand(CommandContext context)
             parse,
             (report, printed) =>
             {
-                var answers = ReportDocuments.TellsWhatIf(printed.Format) ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems())) : [];
+                var answers = ReportDocuments.TellsWhatIf(printed.Format)
+                    ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems()))
+                    : [];
                 var whole = StandardChanges.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },

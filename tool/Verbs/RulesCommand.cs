@@ -22,7 +22,8 @@ internal sealed class RulesCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("rules", "Explain every finding and gap code: mechanism, evidence needed, remedy, false alarms.") { id, format };
+        var command = new Command(
+            "rules", "Explain every finding and gap code: mechanism, evidence needed, remedy, false alarms.") { id, format };
         command.SetAction((parse, _) => Run(parse));
         return command;
     }

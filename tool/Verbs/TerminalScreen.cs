@@ -50,7 +50,8 @@ internal sealed class TerminalScreen(IFrontEnd front)
     {
         { Awaits: { } awaits } => awaits,
         { Silence: { } silence } => $"SILENT {silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}",
-        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: events come faster than they are read, and now is so old.  L",
+        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: events come faster than "
+            + "they are read, and now is so old.  L",
         _ => null,
     };
 }

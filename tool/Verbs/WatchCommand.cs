@@ -50,9 +50,10 @@ internal sealed class WatchCommand(CommandContext context)
         : null;
 
     // What we start ourselves ends with us; behind a port anybody may come.
-    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) => request is not { Command: null, Port: null } ? null : async cancel =>
-    {
-        var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
-        return await next.AttachAsync(options, cancel);
-    };
+    Func<CancellationToken, Task<IWatch>>? Next(TargetRequest request, ITarget chosen, WatchOptions options) =>
+        request is not { Command: null, Port: null } ? null : async cancel =>
+        {
+            var next = await new TargetChoice(context).AwaitNextAsync(chosen.Row, cancel);
+            return await next.AttachAsync(options, cancel);
+        };
 }

@@ -35,7 +35,8 @@ internal sealed class WhatIfCommand(CommandContext context)
     static WhatIfAnswer Answer(PoolReport report, WhatIfChange wanted)
     {
         var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
-            ?? throw new ForeseenException(missing!, "observe while items wait, with a heartbeat, and not for too long", ExitCode.Arguments);
+            ?? throw new ForeseenException(
+                missing!, "observe while items wait, with a heartbeat, and not for too long", ExitCode.Arguments);
         WhatIfOptionSet.Check(wanted, study.Settings);
         return study.Answer(wanted);
     }

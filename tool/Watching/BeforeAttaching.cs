@@ -9,7 +9,9 @@ namespace Tpwatch.Watching;
 /// <summary>What somebody must know before a session is opened in the target.</summary>
 internal static class BeforeAttaching
 {
-    /// <summary>The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.</summary>
+    /// <summary>
+    /// The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.
+    /// </summary>
     public const int LastWithSharedInterval = 8;
 
     /// <summary>The last major version whose sessions cannot leave the stacks of their events out.</summary>
@@ -29,7 +31,8 @@ internal static class BeforeAttaching
         if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} events of work items cannot leave their stacks out: a saturated pool gets {DepthPrice.ItemsWithStacksShare} of its items done "
+                $"on .NET {target.RuntimeMajor} events of work items cannot leave their stacks out: a saturated pool gets "
+                    + $"{DepthPrice.ItemsWithStacksShare} of its items done "
                 + $"({DepthPrice.ItemsShare} on .NET 9 and later)",
                 "--depth stacks tells what holds the workers without it");
         }

@@ -10,7 +10,8 @@ namespace Tpwatch.Watching;
 internal static class Gate
 {
     /// <summary>
-    /// 10 where a condition is met, which a stream that broke later does not undo; 12 where none is and one cannot be answered; ours otherwise.
+    /// 10 where a condition is met, which a stream that broke later does not undo; 12 where none
+    /// is and one cannot be answered; ours otherwise.
     /// </summary>
     public static ExitCode Conclude(ExitCode ours, PoolReport report, ImmutableArray<Condition> failOn, CommandContext context)
     {

@@ -10,7 +10,8 @@ namespace Tpwatch.Watching;
 internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// What a flight recorder may hold of the stream: at basic depth an hour of a busy target, several of an idle one, in less memory than the rest takes.
+    /// What a flight recorder may hold of the stream: at basic depth an hour of a busy target, several of an
+    /// idle one, in less memory than the rest takes.
     /// </summary>
     public const long RetainedBytes = 16 << 20;
 

@@ -60,10 +60,12 @@ internal sealed class Observation(IWatch watch, CommandContext context)
         switch (report.End)
         {
             case SessionEnd.StreamBroken:
-                context.Note($"the stream broke although the target lives; {kept}", "attach again; if it happens again, the target's diagnostics are in trouble");
+                context.Note($"the stream broke although the target lives; {kept}",
+                    "attach again; if it happens again, the target's diagnostics are in trouble");
                 return ExitCode.Broken;
             case SessionEnd.RecordingBroken:
-                context.Note($"the recording breaks off or is damaged; {kept}", "record again, and end a recording with Ctrl+C rather than by a kill");
+                context.Note($"the recording breaks off or is damaged; {kept}",
+                    "record again, and end a recording with Ctrl+C rather than by a kill");
                 return ExitCode.Broken;
             default:
                 return watch.RecordingFailed ? ExitCode.Arguments : ExitCode.Done;
@@ -101,7 +103,8 @@ internal sealed class Observation(IWatch watch, CommandContext context)
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            context.Note($"the target did not end the session within {Format.Duration(StopPatience.TotalMilliseconds)}; what came until then is reported");
+            context.Note($"the target did not end the session within {Format.Duration(StopPatience.TotalMilliseconds)}; "
+                + "what came until then is reported");
         }
     }
 }

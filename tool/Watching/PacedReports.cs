@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Watching;
 
 /// <summary>
-/// What the screen is made of, at most four times a second: events come in several batches a second, a report costs a millisecond of our own processor
-/// time, and an axis of a quarter of a second a column moves no faster.
+/// What the screen is made of, at most four times a second: events come in several batches a second, a report costs a millisecond of our
+/// own processor time, and an axis of a quarter of a second a column moves no faster.
 /// </summary>
 internal sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {

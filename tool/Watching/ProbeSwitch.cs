@@ -3,7 +3,10 @@ using Tpwatch.Controls;
 
 namespace Tpwatch.Watching;
 
-/// <summary>Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then <paramref name="items"/> is null).</summary>
+/// <summary>
+/// Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then
+/// <paramref name="items"/> is null).
+/// </summary>
 internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
 {
     const string Ended = "The session has ended: nothing can be switched on until there is another.";
@@ -15,8 +18,12 @@ internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbe
             bursts.HasEnded ? Ended : null)
         : new(
             items is not { IsAsked: false },
-            $"Items: two events each; a target saturated with {DepthPrice.ItemsPerSecond} a second gets {DepthPrice.ItemsShare} of them done, {DepthPrice.ItemsWithStacksShare} on .NET 8.",
-            items is { HasEnded: true } ? Ended : items?.Remark ?? (items is not { IsAsked: false } ? "Items are watched until the end: the probe cannot be switched off." : null));
+            $"Items: two events each; a target saturated with {DepthPrice.ItemsPerSecond} a second gets {DepthPrice.ItemsShare} of them "
+                + $"done, {DepthPrice.ItemsWithStacksShare} on .NET 8.",
+            items is { HasEnded: true }
+                ? Ended
+                : items?.Remark
+                    ?? (items is not { IsAsked: false } ? "Items are watched until the end: the probe cannot be switched off." : null));
 
     /// <inheritdoc/>
     public string Turn(DeepProbe probe, bool on)
@@ -33,6 +40,8 @@ internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbe
         }
 
         bursts.IsAllowed = on;
-        return on ? "Stacks are taken while items wait; who holds a lock is known with --depth stacks from the start." : "No more stacks are taken; what they showed stays.";
+        return on
+            ? "Stacks are taken while items wait; who holds a lock is known with --depth stacks from the start."
+            : "No more stacks are taken; what they showed stays.";
     }
 }

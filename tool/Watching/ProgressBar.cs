@@ -3,7 +3,9 @@ using Tpwatch.World;
 
 namespace Tpwatch.Watching;
 
-/// <summary>How much of a recording has been read, on one line of a terminal's standard error; nothing for what takes no time, and nothing in a log.</summary>
+/// <summary>
+/// How much of a recording has been read, on one line of a terminal's standard error; nothing for what takes no time, and nothing in a log.
+/// </summary>
 internal sealed class ProgressBar(CommandContext context)
 {
     /// <summary>What is done sooner needs no bar.</summary>
@@ -31,7 +33,8 @@ internal sealed class ProgressBar(CommandContext context)
 
         drawn = now;
         var full = (int)(Math.Clamp(done, 0, 1) * Cells);
-        Write(string.Create(CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
+        Write(string.Create(
+            CultureInfo.InvariantCulture, $"reading [{new string('#', full)}{new string('.', Cells - full)}] {Math.Floor(done * 100):0}%"));
     }
 
     /// <summary>Leaves an empty line, for whatever is said next.</summary>

@@ -7,8 +7,8 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>
-/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without waiting, back it reads the recording anew up to there.
-/// The report at the end is the same whatever was done.
+/// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without waiting, back it reads the recording
+/// anew up to there. The report at the end is the same whatever was done.
 /// </summary>
 internal sealed class ReplayWatch : IWatch, IPlayback
 {

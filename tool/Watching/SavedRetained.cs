@@ -5,7 +5,9 @@ using Tpwatch.World;
 
 namespace Tpwatch.Watching;
 
-/// <summary>A recording of what a running observation retains, beside whoever watches; readable by its owner alone, never over another file.</summary>
+/// <summary>
+/// A recording of what a running observation retains, beside whoever watches; readable by its owner alone, never over another file.
+/// </summary>
 internal static class SavedRetained
 {
     const string Ending = ".nettrace";
@@ -22,7 +24,8 @@ internal static class SavedRetained
         try
         {
             var saved = watch.SaveRetained(path);
-            return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, {(saved.IsWhole ? "the capture from its start" : "the newest that is retained")}; replay and report open it.";
+            return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, "
+                + $"{(saved.IsWhole ? "the capture from its start" : "the newest that is retained")}; replay and report open it.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {

@@ -36,7 +36,9 @@ internal sealed class ShortLooks(CommandContext context)
         return await looks;
     }
 
-    /// <summary>Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is printed after <c>fg</c>.</summary>
+    /// <summary>
+    /// Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is printed after <c>fg</c>.
+    /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
     async Task<CheckedRow> LookAsync(ProcessRow row, TimeSpan duration, SemaphoreSlim turns, CancellationToken stop)
@@ -75,12 +77,15 @@ internal sealed class ShortLooks(CommandContext context)
         }
 
         var turns = (rows.Count + AtOnce - 1) / AtOnce;
-        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {AtOnce} at a time, {Format.Duration(duration.TotalMilliseconds)} each: "
+        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {AtOnce} at a time, "
+            + $"{Format.Duration(duration.TotalMilliseconds)} each: "
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time");
-        var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval).Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
+        var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
+            .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
-            context.Note($"on .NET 8 the counters' interval is shared: every other listener of {string.Join(", ", shared)} will get them at least every second, also after we leave");
+            context.Note($"on .NET 8 the counters' interval is shared: every other listener of {string.Join(", ", shared)} will get them "
+                + "at least every second, also after we leave");
         }
     }
 }

@@ -3,7 +3,9 @@ using Tpwatch.Render.Shared;
 
 namespace Tpwatch.World;
 
-/// <summary>The process that was chosen, and the way to observe it. Disposing it ends a command that was started, and nothing else.</summary>
+/// <summary>
+/// The process that was chosen, and the way to observe it. Disposing it ends a command that was started, and nothing else.
+/// </summary>
 internal interface ITarget : IAsyncDisposable
 {
     /// <summary>What is known of it before it is observed; a command not started yet has no pid.</summary>
@@ -13,6 +15,8 @@ internal interface ITarget : IAsyncDisposable
     /// <exception cref="ForeseenException">No session could be started.</exception>
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
-    /// <summary>The exit code of a command that ends by itself, waiting a moment for it; null for one that goes on, or was no command.</summary>
+    /// <summary>
+    /// The exit code of a command that ends by itself, waiting a moment for it; null for one that goes on, or was no command.
+    /// </summary>
     Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(null);
 }

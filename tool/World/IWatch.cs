@@ -6,7 +6,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.World;
 
-/// <summary>One observation that goes on, as far as verbs need it; the engine's public face behind a seam, so that verbs can be tested without a process.</summary>
+/// <summary>
+/// One observation that goes on, as far as verbs need it; the engine's public face behind a seam,
+/// so that verbs can be tested without a process.
+/// </summary>
 internal interface IWatch : IAsyncDisposable
 {
     /// <summary>Completes when the stream has ended and everything is folded.</summary>
@@ -27,13 +30,18 @@ internal interface IWatch : IAsyncDisposable
     /// <summary>Whether something of the recording could not be written.</summary>
     bool RecordingFailed => false;
 
-    /// <summary>Why no session could be started again after <c>fg</c>; what was seen before stays. Null when none was needed, or one was.</summary>
+    /// <summary>
+    /// Why no session could be started again after <c>fg</c>; what was seen before stays. Null when none was needed, or one was.
+    /// </summary>
     string? ResumeFailure => null;
 
     /// <summary>How far behind a live target the reading is; null while it keeps up.</summary>
     TimeSpan? Behind => null;
 
-    /// <summary>What the watch itself waits for, such as a new process of that name; begins with an upper-case word. Null while it waits for nothing.</summary>
+    /// <summary>
+    /// What the watch itself waits for, such as a new process of that name; begins with an
+    /// upper-case word. Null while it waits for nothing.
+    /// </summary>
     string? Awaits => null;
 
     /// <summary>The controls of a replay; null of what is live.</summary>
@@ -45,7 +53,10 @@ internal interface IWatch : IAsyncDisposable
     /// <summary>Whether <see cref="Again"/> can find the target when it starts again.</summary>
     bool CanWatchAgain => false;
 
-    /// <summary>Once the target has ended: waits for a new process of that name and watches it, what was seen before stays until then. A sentence that says so.</summary>
+    /// <summary>
+    /// Once the target has ended: waits for a new process of that name and watches it, what was seen
+    /// before stays until then. A sentence that says so.
+    /// </summary>
     string Again() => "";
 
     /// <summary>From now on reports leave out what came until now.</summary>
@@ -55,7 +66,8 @@ internal interface IWatch : IAsyncDisposable
 
     /// <summary>Makes a recording of what is retained of the stream.</summary>
     /// <exception cref="ForeseenException">Nothing is retained, or the file cannot be written.</exception>
-    SavedFlight SaveRetained(string path) => throw new ForeseenException("nothing is retained here", "record from the start instead", ExitCode.NoSession);
+    SavedFlight SaveRetained(string path) =>
+        throw new ForeseenException("nothing is retained here", "record from the start instead", ExitCode.NoSession);
 
     /// <summary>Stops in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);

@@ -3,16 +3,22 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.World;
 
-/// <summary>Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+/// <summary>
+/// Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.
+/// </summary>
 internal delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
 
-/// <summary>Shows that a process is waited for until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.</summary>
+/// <summary>
+/// Shows that a process is waited for until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.
+/// </summary>
 internal delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
 
 /// <summary>The same in the looks that were asked for.</summary>
 internal delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
-/// <summary>Lets somebody choose one of the processes that <paramref name="find"/> finds, again and again when asked; null when nobody did.</summary>
+/// <summary>
+/// Lets somebody choose one of the processes that <paramref name="find"/> finds, again and again when asked; null when nobody did.
+/// </summary>
 internal delegate Task<ProcessRow?> PickTarget(
     Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find, ScreenRequest request, CancellationToken stop);
 

@@ -3,7 +3,8 @@ using Tpwatch.Screen.FrontEnds.Ansi;
 namespace Tpwatch.World;
 
 /// <summary>What the process talks to.</summary>
-/// <param name="IsInteractive">Keys can be read and a screen can be drawn: input and output are a terminal that understands more than lines.</param>
+/// <param name="IsInteractive">Keys can be read and a screen can be drawn: input and output are a
+/// terminal that understands more than lines.</param>
 /// <param name="Width">Columns of the terminal; null when the output goes elsewhere.</param>
 internal sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
@@ -18,6 +19,9 @@ internal sealed record TerminalFacts(bool IsInteractive, int? Width)
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
         var interactive = AnsiFrontEnd.IsPossible(Environment.GetEnvironmentVariable);
-        return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth) { IsErrorSeen = !Console.IsErrorRedirected && !dumb };
+        return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth)
+        {
+            IsErrorSeen = !Console.IsErrorRedirected && !dumb,
+        };
     }
 }

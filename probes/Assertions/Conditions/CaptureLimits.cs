@@ -17,7 +17,8 @@ static class CaptureLimits
             { LossUnknown: true } => "events were lost, how many is not known",
             { Lost: > 0 and var lost } => $"{Format.Plural(lost, "event")} {(lost == 1 ? "was" : "were")} lost",
             _ when report.End is SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "the capture breaks off",
-            _ when length < ReportBuilder.TooShortMs => $"the capture is too short: {Format.Duration(length)}, and a pool's detector alone needs a second",
+            _ when length < ReportBuilder.TooShortMs =>
+                $"the capture is too short: {Format.Duration(length)}, and a pool's detector alone needs a second",
             _ when report.Verdict == Verdict.Undecided => char.ToLowerInvariant(report.Headline[0]) + report.Headline[1..].TrimEnd('.'),
             _ => null,
         };

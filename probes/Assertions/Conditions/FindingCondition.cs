@@ -8,7 +8,8 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
     /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) =>
         report.Findings.Where(f => f.Severity >= Least).ToList() is [var first, .. var others]
-            ? $"{first.Id} {first.Title}: {first.Headline}" + (others.Count > 0 ? $" And {string.Join(", ", others.Select(f => f.Id))}." : "")
+            ? $"{first.Id} {first.Title}: {first.Headline}"
+                + (others.Count > 0 ? $" And {string.Join(", ", others.Select(f => f.Id))}." : "")
             : null;
 
     /// <inheritdoc/>

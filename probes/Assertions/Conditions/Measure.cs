@@ -20,7 +20,8 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         new("gap", "the longest wait for a worker was", "", LongestGap) { ForgetsOldOnes = true },
         new("starved", "items waited for", NoHeartbeat, Starved),
         new("backlog", "the largest backlog was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
-        new("workers", "the most workers were", "no event or heartbeat told how many workers there were", r => r.MaxWorkers) { IsCount = true },
+        new("workers", "the most workers were", "no event or heartbeat told how many workers there were",
+            r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the time from queued to started", r => r.QueueDelay),
         .. Points("run-time", "of the time from started to ended", r => r.RunTime),
     ];

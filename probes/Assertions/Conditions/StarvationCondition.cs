@@ -9,7 +9,9 @@ sealed record StarvationCondition(string Text) : Condition(Text)
     /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Episodes.Any(e => e.Kind.IsStarvation())
-            ? report.Verdict.IsStarvation() ? report.Headline : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
+            ? report.Verdict.IsStarvation()
+                ? report.Headline
+                : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
             : null;
 
     /// <inheritdoc/>

@@ -18,9 +18,11 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
         : Measure.IsLeast(report)
             ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; more is not known while items still wait or run"
-        : report.EvictedWaits > 0 && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be forgotten to bound memory"
+        : report.EvictedWaits > 0
+            && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be forgotten to bound memory"
         : null;
 
     /// <inheritdoc/>
-    protected override string WhyNot(PoolReport report) => $"{Measure.Words} {Measure.Written(Measure.Of(report) ?? 0)}, not more than {Measure.Written(Limit)}";
+    protected override string WhyNot(PoolReport report) =>
+        $"{Measure.Words} {Measure.Written(Measure.Of(report) ?? 0)}, not more than {Measure.Written(Limit)}";
 }

@@ -104,7 +104,8 @@ internal sealed class ClockSampler : IDisposable
 
         double grid = ModuloStep(CoarseClock.Coarse());
         double lagAtEdge = EdgeSample.Modulo(edge - grid, this.stepMs);
-        readings.Put(new ClockReading(new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, RegimeRule.Judge(lags, this.stepMs, lagAtEdge))
+        readings.Put(new ClockReading(
+            new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, RegimeRule.Judge(lags, this.stepMs, lagAtEdge))
         {
             IdleShare = RegimeRule.IdleShare(lags, this.stepMs, lagAtEdge),
         });

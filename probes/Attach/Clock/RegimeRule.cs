@@ -26,8 +26,8 @@ internal static class RegimeRule
     static readonly double EnoughExpected = -Math.Log(0.01);
 
     /// <summary>
-    /// At what share of wake-ups the interrupt had refreshed the clock. Lags below that of an edge come from such alone, lags above one step from the
-    /// others alone, and each kind shows itself equally often. Null when too few did.
+    /// At what share of wake-ups the interrupt had refreshed the clock. Lags below that of an edge come from such alone, lags above one
+    /// step from the others alone, and each kind shows itself equally often. Null when too few did.
     /// </summary>
     public static double? IdleShare(IReadOnlyCollection<double> lagsMs, double stepMs, double lagAtEdgeMs)
     {

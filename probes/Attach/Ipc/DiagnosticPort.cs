@@ -129,13 +129,16 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
         byte[] payload = new byte[length];
         await stream.ReadExactlyAsync(payload, cancel).ConfigureAwait(false);
         bool refused = header[17] != ReplyOk;
-        return refused || !continued ? new Reply(refused, payload) : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
+        return refused || !continued
+            ? new Reply(refused, payload)
+            : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
     }
 
     // What does not fit into a reply's 64 KB follows it; the payload says how long it is.
     static async Task<Reply?> ReadContinuationAsync(NetworkStream stream, byte[] payload, CancellationToken cancel)
     {
-        if (payload.Length < sizeof(uint) || BinaryPrimitives.ReadUInt32LittleEndian(payload) is var length && length > MostEnvironmentBytes)
+        if (payload.Length < sizeof(uint)
+            || BinaryPrimitives.ReadUInt32LittleEndian(payload) is var length && length > MostEnvironmentBytes)
         {
             return null;
         }

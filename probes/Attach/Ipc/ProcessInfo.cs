@@ -10,7 +10,8 @@ namespace Tpwatch.Attach.Ipc;
 /// <param name="RuntimeVersion">Since version 2 of the command (.NET 6).</param>
 /// <param name="RuntimeIdentifier">Since version 3 of the command (.NET 8).</param>
 internal sealed record ProcessInfo(
-    ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture, string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)
+    ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture,
+    string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)
 {
     /// <param name="payload">The reply without its header.</param>
     /// <param name="version">Of the command: 1, 2 or 3.</param>
@@ -24,7 +25,8 @@ internal sealed record ProcessInfo(
         }
 
         ProcessInfo info = new(
-            at.U64(), at.Guid(), at.Text(), at.Text(), at.Text(), version >= 2 ? at.Text() : null, version >= 2 ? at.Text() : null, version >= 3 ? at.Text() : null);
+            at.U64(), at.Guid(), at.Text(), at.Text(), at.Text(), version >= 2 ? at.Text() : null,
+            version >= 2 ? at.Text() : null, version >= 3 ? at.Text() : null);
         return at.Failed ? null : info;
     }
 }

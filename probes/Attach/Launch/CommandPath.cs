@@ -26,7 +26,8 @@ internal static class CommandPath
         return candidates.FirstOrDefault(IsExecutable) ?? throw WhyNot(name, candidates);
     }
 
-    static bool IsExecutable(string path) => !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
+    static bool IsExecutable(string path) =>
+        !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & Executable) != 0;
 
     static ForeseenException WhyNot(string name, string[] candidates)
     {
@@ -38,7 +39,9 @@ internal static class CommandPath
         if (candidates.FirstOrDefault(File.Exists) is { } file)
         {
             return WrongCommand.Refused(
-                $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? $"write -- dotnet {name}" : "make it executable (chmod +x), or give the program that runs it");
+                $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+                    ? $"write -- dotnet {name}"
+                    : "make it executable (chmod +x), or give the program that runs it");
         }
 
         return WrongCommand.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");

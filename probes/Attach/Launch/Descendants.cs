@@ -28,7 +28,9 @@ internal static class Descendants
     // The main thread's children are all that matter: shells and launchers have no other thread.
     static IEnumerable<int> Children(Machine machine, int pid)
     {
-        string? text = machine.IsLinux ? machine.Tree.Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{pid}/children")).Text : null;
+        string? text = machine.IsLinux
+            ? machine.Tree.Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{pid}/children")).Text
+            : null;
         return (text ?? "").Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(id => int.Parse(id, CultureInfo.InvariantCulture));
     }
 }

@@ -62,8 +62,8 @@ public sealed partial class LaunchedProcess : IAsyncDisposable
 
     /// <summary>
     /// Starts a program. Streams that are redirected are read here and written to <paramref name="passOn"/> (null throws them away), a
-    /// redirected input is empty. <see cref="ForeseenException"/> (exit code 3): no such program, or one that starts the real one as its child;
-    /// (1) diagnostics are disabled for it.
+    /// redirected input is empty. <see cref="ForeseenException"/> (exit code 3): no such program, or one that starts the real one as its
+    /// child; (1) diagnostics are disabled for it.
     /// </summary>
     public static async Task<LaunchedProcess> StartAsync(ProcessStartInfo command, Stream? passOn = null)
     {
@@ -94,8 +94,8 @@ public sealed partial class LaunchedProcess : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens a session and lets the program go on. <see cref="ForeseenException"/> (exit code 1): it has ended, or is no .NET program; it is then
-    /// ended by whoever disposes this.
+    /// Opens a session and lets the program go on. <see cref="ForeseenException"/> (exit code 1): it has ended, or is no .NET program; it
+    /// is then ended by whoever disposes this.
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {

@@ -8,7 +8,9 @@ internal static class WrongCommand
 {
     const string Dotnet = "dotnet";
 
-    /// <summary>Verbs of the SDK: each is a .NET program itself, starts others, and is done before or instead of what somebody wants to see.</summary>
+    /// <summary>
+    /// Verbs of the SDK: each is a .NET program itself, starts others, and is done before or instead of what somebody wants to see.
+    /// </summary>
     static readonly string[] SdkVerbs =
         ["run", "watch", "test", "build", "publish", "msbuild", "pack", "restore", "clean", "vstest", "tool", "dnx", "new", "format"];
 
@@ -27,7 +29,8 @@ internal static class WrongCommand
         }
 
         string? verb = words.Skip(1).FirstOrDefault(w => !w.StartsWith('-'));
-        return verb is not null && (SdkVerbs.Contains(verb, StringComparer.OrdinalIgnoreCase) || verb.EndsWith(".cs", StringComparison.OrdinalIgnoreCase))
+        return verb is not null
+            && (SdkVerbs.Contains(verb, StringComparer.OrdinalIgnoreCase) || verb.EndsWith(".cs", StringComparison.OrdinalIgnoreCase))
             ? Refused(
                 $"'dotnet {verb}' runs the SDK, and the program only as a child of it",
                 "run the built program: -- dotnet bin/Release/net10.0/App.dll, or its executable")

@@ -24,8 +24,8 @@ public sealed record PortAddress(string Path, PortMode Mode)
     public bool ResumeRuntime { get; init; } = true;
 
     /// <summary>
-    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do, unless a
-    /// socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.
+    /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do,
+    /// unless a socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.
     /// </summary>
     public static PortAddress Parse(string text)
     {
@@ -40,7 +40,8 @@ public sealed record PortAddress(string Path, PortMode Mode)
         {
             "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
             _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
-                $"the path of the diagnostic port is longer than {MostPathBytes} bytes", "the system allows no more for a socket; choose a shorter one"),
+                $"the path of the diagnostic port is longer than {MostPathBytes} bytes",
+                "the system allows no more for a socket; choose a shorter one"),
             _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
         };
     }

@@ -9,7 +9,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Ports;
 
-/// <summary>A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.</summary>
+/// <summary>
+/// A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.
+/// </summary>
 public sealed class PortTarget : IAsyncDisposable
 {
     readonly ReversedPort? listening;
@@ -26,14 +28,15 @@ public sealed class PortTarget : IAsyncDisposable
     public Target Target { get; }
 
     /// <summary>
-    /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>: nobody is there
-    /// or came (exit code 1), the port cannot be opened (3), not on this platform (4).
+    /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>:
+    /// nobody is there or came (exit code 1), the port cannot be opened (3), not on this platform (4).
     /// </summary>
     public static async Task<PortTarget> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
         if (OperatingSystem.IsWindows())
         {
-            throw new ForeseenException("diagnostic ports given by path are supported on Linux and macOS only", "name the process: -p PID or -n NAME", ExitCode.Unsupported);
+            throw new ForeseenException("diagnostic ports given by path are supported on Linux and macOS only",
+                "name the process: -p PID or -n NAME", ExitCode.Unsupported);
         }
 
         return address.Mode == PortMode.Connect
@@ -52,7 +55,8 @@ public sealed class PortTarget : IAsyncDisposable
         int? pid = Knock(address.Path);
         ProcessInfo? info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
         return info is null
-            ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does", "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
+            ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does",
+                "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
             : new PortTarget(address, TargetAt(machine, address.Path, pid, info), listening: null);
     }
 
@@ -62,7 +66,8 @@ public sealed class PortTarget : IAsyncDisposable
         try
         {
             (Advertisement runtime, int? pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
-            ProcessInfo? info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+            ProcessInfo? info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
+                .ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
             return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), port);
         }
@@ -117,9 +122,12 @@ public sealed class PortTarget : IAsyncDisposable
             {
                 SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
                 SocketError.ConnectionRefused => NoSession(
-                    $"nobody listens at '{path}'", "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
-                _ when !File.Exists(path) => NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),
-                _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}", "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket"),
+                    $"nobody listens at '{path}'",
+                    "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
+                _ when !File.Exists(path) =>
+                    NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),
+                _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}",
+                    "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket"),
             };
         }
     }

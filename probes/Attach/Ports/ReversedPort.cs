@@ -7,8 +7,8 @@ namespace Tpwatch.Attach.Ports;
 
 /// <summary>
 /// Listens where a runtime connects, and makes a port out of it that is connected to as any other: each connection of ours to
-/// <see cref="InnerPath"/> is joined with the next one of the runtime. The first runtime that comes is the one; others, above all children that
-/// have inherited its environment, are let go on at once so that none of them waits for us.
+/// <see cref="InnerPath"/> is joined with the next one of the runtime. The first runtime that comes is the one; others, above all children
+/// that have inherited its environment, are let go on at once so that none of them waits for us.
 /// </summary>
 internal sealed class ReversedPort : IAsyncDisposable
 {
@@ -60,12 +60,14 @@ internal sealed class ReversedPort : IAsyncDisposable
         catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
             throw new ForeseenException(
-                $"'{address.Path}' is there already", $"to connect to it write {address.Path},connect; if nobody listens at it any more, remove it", ExitCode.Arguments, e);
+                $"'{address.Path}' is there already",
+                $"to connect to it write {address.Path},connect; if nobody listens at it any more, remove it", ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ForeseenException(
-                $"no diagnostic port can be opened at '{address.Path}': {e.Message.TrimEnd('.')}", "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
+                $"no diagnostic port can be opened at '{address.Path}': {e.Message.TrimEnd('.')}",
+                "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
         }
     }
 

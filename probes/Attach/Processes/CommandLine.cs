@@ -30,7 +30,9 @@ public static class CommandLine
 
     /// <summary>Without .dll or .exe.</summary>
     internal static string BareName(string name) =>
-        name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) ? name[..^4] : name;
+        name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
+            ? name[..^4]
+            : name;
 
     // The runtime joins arguments with blanks and puts those with blanks into quotes.
     internal static List<string> Split(string commandLine)

@@ -5,7 +5,8 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>What /proc/PID/stat says.</summary>
 /// <param name="Name">The kernel's name of the process, at most 15 characters.</param>
 /// <param name="State">R, S, D, T, t, Z, X, I.</param>
-/// <param name="StartTime">Clock ticks after boot; with the pid it names a process once and for all, and it is the key in the socket's name.</param>
+/// <param name="StartTime">Clock ticks after boot; with the pid it names a process once and for all,
+/// and it is the key in the socket's name.</param>
 internal sealed record ProcStat(string Name, char State, ulong StartTime)
 {
     // Fields 14, 15, 20 and 22 of the line; the first two are cut off with the name, which may itself hold blanks and parentheses.
@@ -34,7 +35,8 @@ internal sealed record ProcStat(string Name, char State, ulong StartTime)
         }
 
         string[] fields = text[(close + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        return fields.Length > StartTimeAfterName && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out ulong start)
+        return fields.Length > StartTimeAfterName
+            && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out ulong start)
             ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
             {
                 ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * TickMs,
@@ -43,5 +45,6 @@ internal sealed record ProcStat(string Name, char State, ulong StartTime)
             : null;
     }
 
-    static long? Number(string field) => long.TryParse(field, NumberStyles.None, CultureInfo.InvariantCulture, out long value) ? value : null;
+    static long? Number(string field) =>
+        long.TryParse(field, NumberStyles.None, CultureInfo.InvariantCulture, out long value) ? value : null;
 }

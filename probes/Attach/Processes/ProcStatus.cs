@@ -41,7 +41,8 @@ internal sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, 
         foreach (string range in values[0].Split(','))
         {
             string[] ends = range.Split('-');
-            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out int first) || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out int last))
+            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out int first)
+                || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out int last))
             {
                 return null;
             }

@@ -27,7 +27,8 @@ internal sealed class ProcTree(string root)
 
     /// <summary>Time since boot, milliseconds; null where it does not show.</summary>
     public double? UptimeMs() => ReadFile(Path.Combine(root, "uptime")).Text is { } text
-        && double.TryParse(text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) ? seconds * 1000 : null;
+        && double.TryParse(
+            text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) ? seconds * 1000 : null;
 
     public ProcText Read(int pid, string name) => ReadFile(PathOf(pid, name));
 

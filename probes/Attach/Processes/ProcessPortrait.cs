@@ -38,7 +38,8 @@ internal sealed class ProcessPortrait
     public RuntimeTrace Runtime => runtime.Value;
 
     /// <summary>Entry assembly where <c>dotnet</c> runs one, else the executable's name.</summary>
-    public string Name => CommandLine.EntryAssembly(Arguments) is { } assembly ? CommandLine.BareName(CommandLine.FileName(assembly)) : ProcessName;
+    public string Name =>
+        CommandLine.EntryAssembly(Arguments) is { } assembly ? CommandLine.BareName(CommandLine.FileName(assembly)) : ProcessName;
 
     /// <summary>Null when there is no such process.</summary>
     public static ProcessPortrait? Of(Machine machine, int pid) =>
@@ -47,13 +48,16 @@ internal sealed class ProcessPortrait
     public bool IsCalled(string name)
     {
         string wanted = CommandLine.BareName(name);
-        return ((string[])[Name, ProcessName, Stat.Name]).Any(n => CommandLine.BareName(n).Equals(wanted, StringComparison.OrdinalIgnoreCase));
+        return ((string[])[Name, ProcessName,
+            Stat.Name]).Any(n => CommandLine.BareName(n).Equals(wanted, StringComparison.OrdinalIgnoreCase));
     }
 
     static string NameOf(string? executable, IReadOnlyList<string> arguments, ProcStat stat)
     {
         const string Deleted = " (deleted)";
         string? path = executable ?? (arguments.Count > 0 ? arguments[0] : null);
-        return string.IsNullOrEmpty(path) ? stat.Name : CommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);
+        return string.IsNullOrEmpty(path)
+            ? stat.Name
+            : CommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);
     }
 }

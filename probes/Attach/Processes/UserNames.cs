@@ -2,12 +2,15 @@ using System.Globalization;
 
 namespace Tpwatch.Attach.Processes;
 
-/// <summary>Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.</summary>
+/// <summary>
+/// Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.
+/// </summary>
 internal sealed class UserNames(string passwd)
 {
     readonly Dictionary<int, string> names = Load(passwd);
 
-    public string Of(int? user) => user is not { } id ? "unknown" : this.names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
+    public string Of(int? user) =>
+        user is not { } id ? "unknown" : this.names.GetValueOrDefault(id, "user id " + id.ToString(CultureInfo.InvariantCulture));
 
     static Dictionary<int, string> Load(string passwd)
     {

@@ -26,7 +26,8 @@ internal static class WrongTarget
 
     public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
         $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when built with EventSourceSupport=true.");
+        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when "
+            + "built with EventSourceSupport=true.");
 
     public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
@@ -44,7 +45,8 @@ internal static class WrongTarget
     {
         if (p.Runtime.IsDotnet is null)
         {
-            return $"Whether it is a .NET process at all could not be seen either, reading /proc/{Id(p.Pid)} was denied: run as root or with CAP_SYS_PTRACE.";
+            return $"Whether it is a .NET process at all could not be seen either, reading /proc/{Id(p.Pid)} was denied: "
+                + "run as root or with CAP_SYS_PTRACE.";
         }
 
         if (rootDenied)
@@ -54,7 +56,8 @@ internal static class WrongTarget
 
         if (p.Socket.Stale.Length > 0)
         {
-            return $"{p.Socket.Stale[0]} was left behind by an earlier process of the same id. If the target has only just started, try again.";
+            return $"{p.Socket.Stale[0]} was left behind by an earlier process of the same id. "
+                + "If the target has only just started, try again.";
         }
 
         return "If the target has only just started, try again. Otherwise something has deleted the socket (a cleaner of temporary files): "
@@ -67,5 +70,6 @@ internal static class WrongTarget
 
     static string Id(int pid) => pid.ToString(CultureInfo.InvariantCulture);
 
-    static string SudoName(string owner) => owner.StartsWith("user id ", StringComparison.Ordinal) ? "'#" + owner["user id ".Length..] + "'" : owner;
+    static string SudoName(string owner) =>
+        owner.StartsWith("user id ", StringComparison.Ordinal) ? "'#" + owner["user id ".Length..] + "'" : owner;
 }

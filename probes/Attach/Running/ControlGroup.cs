@@ -31,7 +31,9 @@ internal sealed class ControlGroup
             [.. ProcessorControllers.SelectMany(c => Levels(System.IO.Path.Combine(machine.ControlGroups, c), one, "cpu.stat"))]);
     }
 
-    /// <summary>Time that it was throttled since it exists, milliseconds, summed over its processors; null where no quota is visible.</summary>
+    /// <summary>
+    /// Time that it was throttled since it exists, milliseconds, summed over its processors; null where no quota is visible.
+    /// </summary>
     public double? ThrottledMs()
     {
         double?[] all =
@@ -62,7 +64,9 @@ internal sealed class ControlGroup
     }
 
     static string? Path(string[] lines, Func<string, bool> which) =>
-        Array.Find(lines, line => which(line))?.Split(':', 3)[2].Trim() is { } path && !path.Contains("..", StringComparison.Ordinal) ? path : null;
+        Array.Find(lines, line => which(line))?.Split(':', 3)[2].Trim() is { } path && !path.Contains("..", StringComparison.Ordinal)
+            ? path
+            : null;
 
     // Its own first, then those above it. A path that is not there belongs to another namespace; then only the root is ours to see.
     static string[] Levels(string root, string? path, string witness)
@@ -94,6 +98,9 @@ internal sealed class ControlGroup
     {
         string? text = ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text;
         string? line = text?.Split('\n').FirstOrDefault(l => l.StartsWith(key + " ", StringComparison.Ordinal));
-        return line is not null && double.TryParse(line[(key.Length + 1)..], NumberStyles.Integer, CultureInfo.InvariantCulture, out double value) ? value : null;
+        return line is not null
+            && double.TryParse(line[(key.Length + 1)..], NumberStyles.Integer, CultureInfo.InvariantCulture, out double value)
+            ? value
+            : null;
     }
 }

@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;
 
-/// <summary>What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.</summary>
+/// <summary>
+/// What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.
+/// </summary>
 internal sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
 {
     // A window of the gap ledger is 20 ms wide; what is shorter than half of it explains nothing.

@@ -4,8 +4,8 @@ using Tpwatch.Attach.Processes;
 namespace Tpwatch.Attach.Running;
 
 /// <summary>
-/// How long the process's threads were ready and waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds). The pool's
-/// gate thread is known by its name.
+/// How long the process's threads were ready and waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds). The
+/// pool's gate thread is known by its name.
 /// </summary>
 internal sealed class ThreadWaits(ProcTree tree, int pid)
 {

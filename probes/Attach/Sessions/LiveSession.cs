@@ -69,8 +69,8 @@ public sealed class LiveSession : ISession
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10 s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1)
-    /// or too old (4).
+    /// Starts a session; <paramref name="plan"/> may depend on what is known of the target by then, its runtime above all. Takes at most 10
+    /// s. <see cref="ForeseenException"/> when the target does not answer, refuses, is gone (exit code 1) or too old (4).
     /// </summary>
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
@@ -83,7 +83,8 @@ public sealed class LiveSession : ISession
         try
         {
             TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            return new LiveSession(setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
+            return new LiveSession(
+                setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
         {
@@ -95,7 +96,8 @@ public sealed class LiveSession : ISession
     /// Opens another session with the same target, for as long as its caller keeps it. Throws what the client library throws
     /// (<see cref="SessionErrors.IsForeseen"/>), and <see cref="OperationCanceledException"/>.
     /// </summary>
-    internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) => SideSession.OpenAsync(target, plan, time, cancel);
+    internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>
+        SideSession.OpenAsync(target, plan, time, cancel);
 
     /// <summary>
     /// The threads that the kernel calls workers of the pool, by the ids that events give them; none where that cannot be seen.
@@ -181,7 +183,9 @@ public sealed class LiveSession : ISession
         SideSession? beside = null;
         try
         {
-            beside = plan.Beside is { } second ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false) : null;
+            beside = plan.Beside is { } second
+                ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
+                : null;
             await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
             return (port, beside, plan.Depth);
         }

@@ -11,7 +11,9 @@ internal sealed record LiveSessionSetting
 
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>For all that is asked of the target before events flow; a busy machine answers within 1 s, a stopped target never.</summary>
+    /// <summary>
+    /// For all that is asked of the target before events flow; a busy machine answers within 1 s, a stopped target never.
+    /// </summary>
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>What the session says of itself.</summary>

@@ -84,13 +84,15 @@ internal sealed class OpenPort
             : null;
 
     // .NET 8 and earlier cannot be asked to leave the stacks out, and say so by not knowing the command.
-    static async Task<OpenPort> StartAsync(DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
+    static async Task<OpenPort> StartAsync(DiagnosticsClientConnector? connector,
+        DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
     {
         if (plan.WithoutStacks)
         {
             try
             {
-                EventPipeSession session = await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
+                EventPipeSession session =
+                    await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
                 return new OpenPort(connector, client, session, withoutStacks: true);
             }
             catch (UnsupportedCommandException)
@@ -99,7 +101,8 @@ internal sealed class OpenPort
         }
 
         return new OpenPort(
-            connector, client, await client.StartEventPipeSessionAsync(Configuration(plan, stacks: true), cancel).ConfigureAwait(false), withoutStacks: false);
+            connector, client,
+            await client.StartEventPipeSessionAsync(Configuration(plan, stacks: true), cancel).ConfigureAwait(false), withoutStacks: false);
     }
 
     static EventPipeSessionConfiguration Configuration(SessionPlan plan, bool stacks) => new(

@@ -21,19 +21,24 @@ internal static class SessionErrors
     public static ForeseenException OfStart(Machine machine, Target target, Exception e) => e switch
     {
         _ when HasGone(machine, target) => No(
-            $"Process {Called(target)} ended while tpwatch was attaching.", "`dotnet tpwatch ps` lists the processes that can be watched.", e),
+            $"Process {Called(target)} ended while tpwatch was attaching.",
+            "`dotnet tpwatch ps` lists the processes that can be watched.", e),
         UnsupportedCommandException or UnsupportedProtocolException => new(
-            $"The runtime of process {Called(target)} is too old to be watched.", "tpwatch needs .NET 6 or later in the target.", ExitCode.Unsupported, e),
+            $"The runtime of process {Called(target)} is too old to be watched.",
+            "tpwatch needs .NET 6 or later in the target.", ExitCode.Unsupported, e),
         PlatformNotSupportedException => new(
-            $"Attaching to process {Called(target)} is not supported on this system: {e.Message}", "Run tpwatch where the target runs.", ExitCode.Unsupported, e),
+            $"Attaching to process {Called(target)} is not supported on this system: {e.Message}",
+            "Run tpwatch where the target runs.", ExitCode.Unsupported, e),
         ServerErrorException => No(
             $"The runtime of process {Called(target)} refused the session: {e.Message.TrimEnd('.')}.",
-            "It allows 64 sessions at once: end other listeners (dotnet-trace, dotnet-counters, monitoring agents) or restart the target.", e),
+            "It allows 64 sessions at once: end other listeners (dotnet-trace, dotnet-counters, monitoring agents) or restart the target.",
+            e),
         OperationCanceledException or TimeoutException => NoAnswer(machine, target, e),
         _ when IsDenied(e) => No(
             $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
         _ => No(
-            $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.", "Try again; if it stays so, the target's diagnostic port is broken until its restart.", e),
+            $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
+            "Try again; if it stays so, the target's diagnostic port is broken until its restart.", e),
     };
 
     /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
@@ -50,8 +55,10 @@ internal static class SessionErrors
         {
             'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(target)}), then attach again."),
             't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
-            'D' => ("it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)", "Look at what its storage does; attach again when it runs."),
-            { } other => ($"its diagnostic port is stuck (process state {other})", "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again."),
+            'D' => ("it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)",
+                "Look at what its storage does; attach again when it runs."),
+            { } other => ($"its diagnostic port is stuck (process state {other})",
+                "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again."),
             null => ("it is stopped, in a debugger, or held up by another tool's session", "Let it continue, then attach again."),
         };
         return No($"Process {Called(target)} does not answer: {because}.", hint, e);
@@ -76,7 +83,8 @@ internal static class SessionErrors
     }
 
     static bool IsDenied(Exception? e) =>
-        e is UnauthorizedAccessException or SocketException { SocketErrorCode: SocketError.AccessDenied } || (e?.InnerException is { } inner && IsDenied(inner));
+        e is UnauthorizedAccessException or SocketException { SocketErrorCode: SocketError.AccessDenied }
+        || (e?.InnerException is { } inner && IsDenied(inner));
 
     static ForeseenException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
 

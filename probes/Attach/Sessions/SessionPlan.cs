@@ -9,7 +9,8 @@ namespace Tpwatch.Attach.Sessions;
 /// <param name="Level">How much of it.</param>
 /// <param name="Keywords">Which parts of it.</param>
 /// <param name="Arguments">Its own arguments, or null.</param>
-public sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
+public sealed record PlannedProvider(string Name, EventLevel Level,
+    long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
 /// <summary>What to switch on in a target, as plain data.</summary>
 public sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
@@ -17,7 +18,9 @@ public sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
     /// <summary>The target's buffer, megabytes; it takes only what it needs of it.</summary>
     public int BufferMb { get; init; } = 64;
 
-    /// <summary>Ask for events without stacks where the runtime can (.NET 9 and later); with them an event costs nine times as much.</summary>
+    /// <summary>
+    /// Ask for events without stacks where the runtime can (.NET 9 and later); with them an event costs nine times as much.
+    /// </summary>
     public bool WithoutStacks { get; init; } = true;
 
     /// <summary>At its end the runtime tells every method it has compiled, by name; takes the longer the larger the target.</summary>

@@ -29,9 +29,13 @@ internal static class PoolSettings
     {
         try
         {
-            using JsonDocument document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
-            return Property(document.RootElement, "runtimeOptions") is { } options && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
-                ? [.. all.EnumerateObject().Where(p => p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal) || p.Name == HighMemoryEntry).Select(Setting)]
+            using JsonDocument document = JsonDocument.Parse(
+                json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+            return Property(document.RootElement, "runtimeOptions") is { } options
+                && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
+                ? [.. all.EnumerateObject()
+                    .Where(p => p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal) || p.Name == HighMemoryEntry)
+                    .Select(Setting)]
                 : [];
         }
         catch (JsonException)
@@ -42,7 +46,8 @@ internal static class PoolSettings
 
     /// <summary>The variable as the runtime looks it up.</summary>
     public static PoolSetting? InEnvironment(ImmutableArray<PoolSetting> settings, string name) =>
-        Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name)).FirstOrDefault(s => s is not null);
+        Prefixes.Select(prefix => settings.FirstOrDefault(s => s.Source == SettingSource.Environment && s.Name == prefix + name))
+            .FirstOrDefault(s => s is not null);
 
     public static PoolSetting? InRuntimeconfig(ImmutableArray<PoolSetting> settings, string name) =>
         settings.FirstOrDefault(s => s.Source == SettingSource.Runtimeconfig && s.Name == RuntimeconfigPrefix + name);

@@ -19,7 +19,9 @@ public sealed record ListedProcess
     /// <summary>Version of a shared runtime; null when unknown.</summary>
     public string? Runtime { get; init; }
 
-    /// <summary>The whole command line, for those who asked: it may hold secrets. Shorten it with <see cref="CommandLine.Shorten(string)"/>.</summary>
+    /// <summary>
+    /// The whole command line, for those who asked: it may hold secrets. Shorten it with <see cref="CommandLine.Shorten(string)"/>.
+    /// </summary>
     public required string CommandLine { get; init; }
 
     /// <summary>Its diagnostic socket; null when there is none that can be used.</summary>
@@ -44,7 +46,9 @@ public sealed record ListedProcess
 /// <summary>Looks at every process of this machine.</summary>
 public static class ProcessScan
 {
-    /// <summary>The .NET processes, ordered by pid, without this one. Needs /proc: <see cref="ForeseenException"/> (exit code 4) elsewhere.</summary>
+    /// <summary>
+    /// The .NET processes, ordered by pid, without this one. Needs /proc: <see cref="ForeseenException"/> (exit code 4) elsewhere.
+    /// </summary>
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
 
     internal static ImmutableArray<ListedProcess> All(Machine machine) =>

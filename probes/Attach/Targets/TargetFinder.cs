@@ -52,7 +52,9 @@ public static class TargetFinder
         };
     }
 
-    /// <summary>Why the process cannot be watched, or null when it can. The order matters: the first reason explains the later ones.</summary>
+    /// <summary>
+    /// Why the process cannot be watched, or null when it can. The order matters: the first reason explains the later ones.
+    /// </summary>
     internal static ForeseenException? WhyNot(Machine machine, ProcessPortrait p)
     {
         ProcTree tree = machine.Tree;
@@ -62,7 +64,8 @@ public static class TargetFinder
         {
             { Pid: var pid } when pid == tree.SelfPid() => WrongTarget.IsSelf(pid),
             { Stat.HasEnded: true } => WrongTarget.HasEnded(p),
-            _ when self is { } me and not 0 && p.User is { } owner && owner != me => WrongTarget.OtherUser(p, names.Of(owner), names.Of(me)),
+            _ when self is { } me and not 0 && p.User is { } owner && owner != me =>
+                WrongTarget.OtherUser(p, names.Of(owner), names.Of(me)),
             { Socket.Path: not null } => null,
             { Runtime.IsDotnet: false } => WrongTarget.IsNotDotnet(p),
             _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),
@@ -76,7 +79,8 @@ public static class TargetFinder
 
     static ForeseenException Several(string name, ProcessPortrait[] matches) => new(
         $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
-            + string.Concat(matches.Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
+            + string.Concat(matches
+                .Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
         "Choose one with --pid N.",
         ExitCode.Arguments);
 

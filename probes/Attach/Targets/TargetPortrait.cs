@@ -32,7 +32,8 @@ internal static class TargetPortrait
     static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
         ProcTree tree = machine.Tree;
-        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])), .. RuntimeconfigFile.Settings(tree, target.Pid)];
+        ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])),
+            .. RuntimeconfigFile.Settings(tree, target.Pid)];
         return Told(target, info, settings, tree.Status(target.Pid).AllowedProcessors) with
         {
             Name = info?.EntryAssembly is { Length: > 0 } entry ? entry : target.Name,

@@ -18,7 +18,9 @@ public readonly record struct CountersRead(EventTime At, double? IntervalMs, int
 /// <param name="Share">Share of all processors, 0 to 1.</param>
 public readonly record struct CpuUse(double? Seconds, double? Share);
 
-/// <summary>The target refused our heartbeat settings, since another listener came first with others; values come at its interval.</summary>
+/// <summary>
+/// The target refused our heartbeat settings, since another listener came first with others; values come at its interval.
+/// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">What the runtime said.</param>
 public readonly record struct HeartbeatOverruled(EventTime At, string Message)

@@ -3,7 +3,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Events.Facts;
 
-/// <summary>The pool changed the number of workers it wants (event 55). <paramref name="Goal"/> is the goal, not the number of threads.</summary>
+/// <summary>
+/// The pool changed the number of workers it wants (event 55). <paramref name="Goal"/> is the goal, not the number of threads.
+/// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the thread that changed it: the gate for Starvation and CooperativeBlocking.</param>
 /// <param name="Goal">The new goal, workers.</param>

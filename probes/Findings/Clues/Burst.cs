@@ -13,7 +13,9 @@ namespace Tpwatch.Findings.Clues;
 /// <param name="Decided">Whether it was seen that little came after it; false while that may still be a load that only begins.</param>
 sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtOnce, bool Decided)
 {
-    /// <summary>An idle pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.</summary>
+    /// <summary>
+    /// An idle pool may complete a few items, such as timers and health checks: at most this share of what then comes at once.
+    /// </summary>
     const double IdleShare = 0.1;
 
     /// <summary>What still comes while the burst is worked off, as a share of it, at most; more of it is a load and no burst.</summary>

@@ -25,7 +25,8 @@ static class DeepEvidence
     /// <summary>The places that hold workers, as evidence.</summary>
     public static IEnumerable<Evidence> Stacks(PoolReport report, params BlockKind[] kinds)
     {
-        foreach (var blocker in (report.Blockers ?? []).Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
+        foreach (var blocker in (report.Blockers ?? [])
+            .Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
         {
             var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
             yield return new($"Of the workers' samples in {Place(blocker)}{held}", blocker.Share * 100, "%",
@@ -39,7 +40,8 @@ static class DeepEvidence
         var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
         return part is not { IsKnown: true } ? [] :
         [
-            new($"Queue delay {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal), part.P50Ms, "ms", "events 30 and 31"),
+            new($"Queue delay {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal),
+                part.P50Ms, "ms", "events 30 and 31"),
             new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
             new("The longest wait", part.MaxMs, "ms", "events 30 and 31"),
         ];

@@ -27,7 +27,9 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Items that came a second.</summary>
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 
-    /// <summary>Whether each worker ended two items on average: below that, what was under way at both ends outweighs what was counted.</summary>
+    /// <summary>
+    /// Whether each worker ended two items on average: below that, what was under way at both ends outweighs what was counted.
+    /// </summary>
     public bool IsFounded => Completed > 0 && Completed >= 2 * Workers;
 
     /// <summary>Workers that keep up with the arrivals; null when that cannot be said.</summary>
@@ -53,18 +55,22 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
         return sum;
     }
 
-    /// <summary>Items that came between two heartbeats at both of which some waited, so that all workers were busy; null when not known.</summary>
+    /// <summary>
+    /// Items that came between two heartbeats at both of which some waited, so that all workers were busy; null when not known.
+    /// </summary>
     public static long? Arrivals(Heartbeat from, Heartbeat to) => to.Backlog - from.Backlog + to.Completed + (to.Workers - from.Workers);
 
     Demand And(Heartbeat from, Heartbeat to, bool growing)
     {
-        if (from is not { Backlog: > 0, Workers: { } before } || to is not { Backlog: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
+        if (from is not { Backlog: > 0, Workers: { } before }
+            || to is not { Backlog: > 0, Workers: { } after, Completed: { } done, IntervalMs: { } interval }
             || to.At.MsSince(from.At) - interval > MissingReadingMs)
         {
             return this;
         }
 
-        return new(SpanMs + interval, BusyMs + (before + after) / 2.0 * interval, Completed + done, Arrived + (growing ? Math.Max(0, Arrivals(from, to) ?? 0) : 0))
+        return new(SpanMs + interval, BusyMs + (before + after) / 2.0 * interval,
+            Completed + done, Arrived + (growing ? Math.Max(0, Arrivals(from, to) ?? 0) : 0))
         {
             GrowingMs = GrowingMs + (growing ? interval : 0),
         };

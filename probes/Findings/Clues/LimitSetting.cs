@@ -22,7 +22,8 @@ static class LimitSetting
     static string Spelling(string which, int wanted, TargetFacts target)
     {
         var hex = wanted.ToString("X", CultureInfo.InvariantCulture);
-        var configured = $"DOTNET_ThreadPool_Force{which}WorkerThreads={hex} (hexadecimal), or \"System.Threading.ThreadPool.{which}Threads\": {wanted} in "
+        var configured = $"DOTNET_ThreadPool_Force{which}WorkerThreads={hex} (hexadecimal), "
+            + $"or \"System.Threading.ThreadPool.{which}Threads\": {wanted} in "
             + "runtimeconfig.json";
         return Forced(which, target) is { } now
             ? $"{configured}; {now.Name}={now.Value} forces it now, so a call of Set{which}Threads is refused"

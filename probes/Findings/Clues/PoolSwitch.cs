@@ -12,14 +12,18 @@ static class PoolSwitch
     public static PoolSetting? On(TargetFacts target, string name) =>
         Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
-    /// <summary>The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.</summary>
+    /// <summary>
+    /// The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.
+    /// </summary>
     public static PoolSetting? Of(TargetFacts target, string name) =>
         target.Settings.Where(s => Is(s, name) && s.Value.Trim().Length > 0)
             .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
 
     // DOTNET_ThreadPool_Name in the environment, System.Threading.ThreadPool.Name elsewhere.
     static bool Is(PoolSetting setting, string name) =>
-        setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal) || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);
+        setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal)
+        || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);
 
-    static bool IsOn(string value) => value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
+    static bool IsOn(string value) =>
+        value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

@@ -7,14 +7,18 @@ namespace Tpwatch.Findings.Clues;
 /// <param name="Throttled">Time in which a quota was used up, as a share of the time in which items waited.</param>
 /// <param name="Waited">The same of the wait of the thread that waited longest; null where nobody read it.</param>
 /// <param name="Ran">Share of that time in which a worker ran, on average.</param>
-/// <param name="Late">Timed starvation injections that were at no moment the rule allows, or that only a lack of processors excuses.</param>
+/// <param name="Late">Timed starvation injections that were at no moment the rule allows, or
+/// that only a lack of processors excuses.</param>
 /// <param name="Timed">All timed starvation injections.</param>
 sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int Late, int Timed)
 {
     /// <summary>From here on the lack of processors is worth naming.</summary>
     const double WorthNaming = 0.25;
 
-    /// <summary>A thread that computes runs or is ready to nearly all the time; one that sleeps and wakes late on a crowded machine is so for half of it at most.</summary>
+    /// <summary>
+    /// A thread that computes runs or is ready to nearly all the time; one that sleeps and wakes late on a
+    /// crowded machine is so for half of it at most.
+    /// </summary>
     const double Computing = 0.8;
 
     /// <summary>So many timed injections show whether the gate's own thread comes late, as it does where processors are short.</summary>
@@ -23,22 +27,26 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsThrottled => Throttled >= WorthNaming;
 
     /// <summary>
-    /// A quota that was used up; or threads that were ready all the time and mostly waited, unless the gate, which needs a processor as they
-    /// do, came in time all the same: then it is another thread that waits, and not what keeps the items.
+    /// A quota that was used up; or threads that were ready all the time and mostly waited, unless the gate, which needs a processor as
+    /// they do, came in time all the same: then it is another thread that waits, and not what keeps the items.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
     /// <summary>Whether the gate's own thread shows it too.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;
 
-    /// <summary>The gate came at other moments than its clock says, mostly, and nobody has read whether threads waited for processors.</summary>
+    /// <summary>
+    /// The gate came at other moments than its clock says, mostly, and nobody has read whether threads waited for processors.
+    /// </summary>
     public bool IsDoubtful => !IsProven && Waited is null && IsGateLate;
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
     public static ProcessorLack Of(PoolReport report)
     {
-        var timed = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early }).ToArray();
+        var timed = report.Gaps
+            .Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early })
+            .ToArray();
         return new(
             Share(report, HindranceKind.Throttled) ?? 0, Share(report, HindranceKind.ProcessorWait), RanShare(report),
             timed.Count(g => g.Verdict != GapVerdict.Fits || g.Rule == GapRule.G12NotRunning), timed.Length);
@@ -61,7 +69,8 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     static double RanShare(PoolReport report)
     {
-        var workers = report.Timeline.Heartbeats.Where(b => report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Workers).Average();
+        var workers = report.Timeline.Heartbeats.Where(b => report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To))
+            .Select(b => b.Workers).Average();
         return Waits.Cpu(report, report.Episodes) is { } cpu && report.Timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;
     }

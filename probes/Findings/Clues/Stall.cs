@@ -43,9 +43,11 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool L
     {
         var beats = report.Timeline.Heartbeats;
         var span = new EventSpan(Start(beats[first]), beats[last].At);
-        var rises = report.Gaps.Where(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && g.End >= span.From && g.End <= span.To);
+        var rises = report.Gaps.Where(g =>
+            g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && g.End >= span.From && g.End <= span.To);
         return new(
-            span, rises.Sum(g => Math.Max(0, (g.GoalAfter - g.GoalBefore) ?? 1)), beats[first..(last + 1)].Average(b => b.Cpu), beats[last].Backlog ?? 0,
+            span, rises.Sum(g => Math.Max(0, (g.GoalAfter - g.GoalBefore) ?? 1)),
+            beats[first..(last + 1)].Average(b => b.Cpu), beats[last].Backlog ?? 0,
             last == beats.Length - 1);
     }
 }

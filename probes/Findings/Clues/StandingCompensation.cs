@@ -11,8 +11,9 @@ static class StandingCompensation
         [.. report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 })];
 
     /// <summary>
-    /// Those of them before which the last adjustment for task waits had raised the goal: task waits go on, for their end lowers it. The gate
-    /// looks at starvation only when no step is pending, so the pool had either compensated every task wait that it counts or was not let.
+    /// Those of them before which the last adjustment for task waits had raised the goal: task waits go on, for their end lowers it. The
+    /// gate looks at starvation only when no step is pending, so the pool had either compensated every task wait that it counts or was not
+    /// let.
     /// </summary>
     public static ImmutableArray<Gap> InjectionsBeside(PoolReport report)
     {

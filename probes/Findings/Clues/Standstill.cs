@@ -10,7 +10,9 @@ static class Standstill
     /// <summary>A stop as long as a wait that is called starvation.</summary>
     public const double LongMs = WaitTracker.AlarmMs;
 
-    /// <summary>What came within the last minutes is what somebody who looks now asks about; ten, since a stop of a second is an event of its own.</summary>
+    /// <summary>
+    /// What came within the last minutes is what somebody who looks now asks about; ten, since a stop of a second is an event of its own.
+    /// </summary>
     const double RecentMs = 600_000;
 
     /// <summary>A fifth of the time: every item is late by a quarter on average, whatever the pool does.</summary>
@@ -26,21 +28,26 @@ static class Standstill
 
     /// <summary>A stop that was long ago explains what was late then, and not what somebody asks about now.</summary>
     static bool IsRecent(TimelineSnapshot timeline) => CaptureMs(timeline) <= RecentMs
-        || timeline.Hindrances.Any(h => h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
+        || timeline.Hindrances.Any(h =>
+            h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
     /// <summary>Length of the capture, milliseconds; never 0.</summary>
     public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Now.MsSince(timeline.Start));
 
     /// <summary>The sums by kind; of a timeline that holds stretches alone those of the stretches.</summary>
-    public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) => !timeline.HindranceTotals.IsEmpty ? timeline.HindranceTotals
-        : [.. timeline.Hindrances.GroupBy(h => h.Kind).Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
+    public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) =>
+        !timeline.HindranceTotals.IsEmpty ? timeline.HindranceTotals
+            : [.. timeline.Hindrances.GroupBy(h => h.Kind)
+                .Select(g => new HindranceTotal(g.Key, g.Count(), g.Sum(h => h.Ms), g.Max(h => h.Ms)))];
 
     /// <summary>Share of the capture in which no thread ran, 0 to 1.</summary>
-    public static double Share(TimelineSnapshot timeline) => Math.Min(1, Totals(timeline).Where(StopsAll).Sum(t => t.Ms) / CaptureMs(timeline));
+    public static double Share(TimelineSnapshot timeline) =>
+        Math.Min(1, Totals(timeline).Where(StopsAll).Sum(t => t.Ms) / CaptureMs(timeline));
 
     /// <summary>The longest stop of all threads, milliseconds; of throttling only sums are known, so it is left out.</summary>
     public static double LongestMs(TimelineSnapshot timeline) =>
-        Totals(timeline).Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped).Select(t => t.LongestMs).DefaultIfEmpty().Max();
+        Totals(timeline).Where(t => t.Kind is HindranceKind.Suspension or HindranceKind.Stopped)
+            .Select(t => t.LongestMs).DefaultIfEmpty().Max();
 
     static bool StopsAll(HindranceTotal total) => total.Kind != HindranceKind.ProcessorWait;
 }

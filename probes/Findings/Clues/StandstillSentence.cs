@@ -7,17 +7,23 @@ namespace Tpwatch.Findings.Clues;
 /// <summary>What kept the process from running, in words.</summary>
 static class StandstillSentence
 {
-    /// <summary>The kinds that were seen with their sums in milliseconds, those that stop every thread first, then the largest first.</summary>
+    /// <summary>
+    /// The kinds that were seen with their sums in milliseconds, those that stop every thread first, then the largest first.
+    /// </summary>
     public static ImmutableArray<(HindranceKind Kind, double Ms)> Kinds(TimelineSnapshot timeline) =>
-        [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms)).OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
+        [.. Standstill.Totals(timeline).Where(t => t.Ms > 0).Select(t => (t.Kind, t.Ms))
+            .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
-    /// <summary>How long of how much, and by what: <c>9.6 s of 20.0 s (48%), mostly suspended by the runtime for garbage collections</c>.</summary>
+    /// <summary>
+    /// How long of how much, and by what: <c>9.6 s of 20.0 s (48%), mostly suspended by the runtime for garbage collections</c>.
+    /// </summary>
     public static string Of(TimelineSnapshot timeline)
     {
         var (kinds, all) = (Kinds(timeline), Standstill.CaptureMs(timeline));
         var top = kinds[0];
         var words = Phrase(top.Kind);
-        return $"{Format.Duration(top.Ms)} of {Format.Duration(all)} ({Format.Percent(top.Ms / all)}) {char.ToLowerInvariant(words[0])}{words[1..]}"
+        return $"{Format.Duration(top.Ms)} of {Format.Duration(all)} ({Format.Percent(top.Ms / all)}) "
+            + $"{char.ToLowerInvariant(words[0])}{words[1..]}"
             + (Standstill.LongestMs(timeline) is > 0 and var longest ? $", {Format.Duration(longest)} at a time at most" : "");
     }
 
@@ -43,9 +49,13 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Look at the collections (dotnet-counters shows the share of time in them, dotnet-trace --profile gc-collect their causes): fewer long-lived objects, no forced collections."),
-        HindranceKind.Stopped => new("Find who stopped it: a debugger, a dump being written, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
-        HindranceKind.Throttled => new("Raise the processor limit of its container or unit (cpu.max; resources.limits.cpu; CPUQuota), or use less."),
-        _ => new("Others use the processors: find them (top, /proc/pressure/cpu), and give this process a larger share or another machine."),
+            "Look at the collections (dotnet-counters shows the share of time in them, dotnet-trace --profile gc-collect their causes): "
+                + "fewer long-lived objects, no forced collections."),
+        HindranceKind.Stopped =>
+            new("Find who stopped it: a debugger, a dump being written, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
+        HindranceKind.Throttled =>
+            new("Raise the processor limit of its container or unit (cpu.max; resources.limits.cpu; CPUQuota), or use less."),
+        _ =>
+            new("Others use the processors: find them (top, /proc/pressure/cpu), and give this process a larger share or another machine."),
     };
 }

@@ -9,7 +9,8 @@ static class Waits
     public static bool IsStarving(PoolReport report) => report.Verdict.IsWait();
 
     /// <summary>Episodes in which items waited for workers.</summary>
-    public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) => report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
+    public static IEnumerable<StarvedEpisode> ForWorkers(PoolReport report) =>
+        report.Episodes.Where(e => e.Kind is not (Verdict.Saturated or Verdict.Held));
 
     /// <summary>Whether the gap is an injection by the gate, for starvation or for task waits.</summary>
     public static bool IsInjection(Gap gap) =>

@@ -10,7 +10,10 @@ sealed class BeatLog
     /// <summary>Two minutes at one a second: longer than any wait that is judged sharply.</summary>
     const int Capacity = 128;
 
-    /// <summary>The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a millisecond's items may be counted on either side.</summary>
+    /// <summary>
+    /// The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a
+    /// millisecond's items may be counted on either side.
+    /// </summary>
     const double MarginMs = 1;
 
     /// <summary>So early or late a heartbeat may come.</summary>
@@ -31,9 +34,9 @@ sealed class BeatLog
 
     /// <summary>
     /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
-    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. Where nobody was idle at that heartbeat, n are
-    /// only the workers that came since. A proven lower bound as long as nothing leaves
-    /// the queue uncounted, as items do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
+    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. Where nobody was idle at
+    /// that heartbeat, n are only the workers that came since. A proven lower bound as long as nothing leaves the queue uncounted, as items
+    /// do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
     /// </summary>
     public double ProvenWaitMs { get; private set; }
 
@@ -62,8 +65,8 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An estimate,
-    /// good enough to say that a proven wait goes on, not to begin one.
+    /// How long an item queued now would wait by backlog and rate (Little's law), milliseconds; infinite when nothing completes. An
+    /// estimate, good enough to say that a proven wait goes on, not to begin one.
     /// </summary>
     public static double EstimatedWaitMs(Heartbeat beat) => beat switch
     {
@@ -72,7 +75,10 @@ sealed class BeatLog
         _ => double.PositiveInfinity,
     };
 
-    /// <summary>Whether items may have completed in the span: false only when heartbeats cover all of it and counted none; null when some of it is not covered.</summary>
+    /// <summary>
+    /// Whether items may have completed in the span: false only when heartbeats cover all of it and
+    /// counted none; null when some of it is not covered.
+    /// </summary>
     public bool? MayHaveCompleted(EventTime from, EventTime to)
     {
         var covered = from;
@@ -101,8 +107,8 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at its beginning or before, and none has completed
-    /// since, so that nobody was free to take one.
+    /// Whether every worker up to the goal was busy in the span, as far as heartbeats tell: items waited at its beginning or before, and
+    /// none has completed since, so that nobody was free to take one.
     /// </summary>
     public bool NobodyWasFree(EventTime from, EventTime to) =>
         beats.FindLast(b => b.At <= from) is { Backlog: > 0 } beat && MayHaveCompleted(beat.At, to) == false;
@@ -111,7 +117,9 @@ sealed class BeatLog
     public double? CpuAt(EventTime at) =>
         beats.Find(b => b.At >= at && b.Cpu is not null)?.Cpu ?? beats.FindLast(b => b.Cpu is not null)?.Cpu;
 
-    /// <summary>Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.</summary>
+    /// <summary>
+    /// Items that waited around a moment: the more of what the heartbeats before and after it counted; null when neither did.
+    /// </summary>
     public long? BacklogAround(EventTime at)
     {
         var before = beats.FindLast(b => b.At <= at)?.Backlog;
@@ -136,15 +144,16 @@ sealed class BeatLog
     }
 
     /// <summary>
-    /// Ticks of the gate since a moment at which its condition held beyond doubt: nothing had been dequeued for more than 500 ms, items waited and the
-    /// processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
+    /// Ticks of the gate since a moment at which its condition held beyond doubt: nothing had been dequeued for more than 500 ms, items
+    /// waited and the processors were idle, as heartbeats tell that count no completion. A tick comes every 500 ms.
     /// </summary>
     public int UnansweredTicks(EventTime since)
     {
         var (ticks, quietMs) = (0, 0.0);
         for (var i = 1; i < beats.Count; i++)
         {
-            var held = beats[i - 1].At >= since && beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
+            var held = beats[i - 1].At >= since
+                && beats[i] is { Completed: 0, Backlog: > 0, Cpu: < GateTiming.BusyCpu } && beats[i - 1].Backlog > 0;
             quietMs = held ? quietMs + beats[i].At.MsSince(beats[i - 1].At) : 0;
             ticks += held ? TicksWithin(quietMs) - TicksWithin(quietMs - beats[i].At.MsSince(beats[i - 1].At)) : 0;
         }
@@ -159,8 +168,8 @@ sealed class BeatLog
     public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
 
     /// <summary>
-    /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one, and none went to
-    /// sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
+    /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one,
+    /// and none went to sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
     /// </summary>
     bool Settled(int index) => index > 0 && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
         && beats[index].IntervalMs >= WakesWithinMs && !newcomers.SleptSince(index - 1);

@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger.Beats;
 
 /// <summary>
-/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none has ended one. A worker that
-/// runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds an item.
+/// Finds work that hangs though nothing waits in the queue: as many workers as processors or more hold an item, and none has ended one. A
+/// worker that runs out of work says so (event 57) and ends after its idle time-out, so one that has said nothing for longer holds an item.
 /// </summary>
 sealed class HeldTracker(TargetFacts target)
 {
@@ -91,7 +91,8 @@ sealed class HeldTracker(TargetFacts target)
         }
     }
 
-    // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began the same holds until one time-out has passed.
+    // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began
+    // the same holds until one time-out has passed.
     int MayBeIdle(EventTime now, int workers)
     {
         var heard = sleptAt.Count;

@@ -3,8 +3,8 @@
 namespace Tpwatch.Ledger.Beats;
 
 /// <summary>
-/// Workers that may have taken an item without having ended one: those that started (event 50), and parked ones that a rising goal lets go on. Counted from
-/// heartbeat to heartbeat, by the index of <see cref="BeatLog.Beats"/>.
+/// Workers that may have taken an item without having ended one: those that started (event 50), and parked ones that a rising goal lets go
+/// on. Counted from heartbeat to heartbeat, by the index of <see cref="BeatLog.Beats"/>.
 /// </summary>
 sealed class Newcomers
 {

@@ -4,8 +4,8 @@ using System.Text;
 namespace Tpwatch.Recordings.Flight;
 
 /// <summary>
-/// Finds the whole blocks in a nettrace stream that comes in pieces. Knows format 4, which every runtime since .NET 5 writes; of another one it says
-/// so and finds nothing.
+/// Finds the whole blocks in a nettrace stream that comes in pieces. Knows format 4, which every runtime since .NET 5 writes; of another
+/// one it says so and finds nothing.
 /// </summary>
 internal sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
 {

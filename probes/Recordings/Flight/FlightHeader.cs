@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings.Flight;
 
-/// <summary>The beginning of a nettrace stream of format 4: its signature, and the object that tells when and where the trace began.</summary>
+/// <summary>
+/// The beginning of a nettrace stream of format 4: its signature, and the object that tells when and where the trace began.
+/// </summary>
 /// <param name="Bytes">As it came; empty before it has come.</param>
 internal sealed record FlightHeader(byte[] Bytes)
 {
@@ -19,7 +21,9 @@ internal sealed record FlightHeader(byte[] Bytes)
 
     long Ticks => BinaryPrimitives.ReadInt64LittleEndian(Bytes.AsSpan(TicksAt));
 
-    /// <summary>That of a stream that begins later, at that tick of the same clock. The wall clock has milliseconds, so that it moves by whole ones.</summary>
+    /// <summary>
+    /// That of a stream that begins later, at that tick of the same clock. The wall clock has milliseconds, so that it moves by whole ones.
+    /// </summary>
     public FlightHeader BeginningAt(long ticks)
     {
         var milliseconds = Frequency <= 0 ? 0 : (long)Math.Floor((ticks - Ticks) * 1000.0 / Frequency);
@@ -54,7 +58,8 @@ internal sealed record FlightHeader(byte[] Bytes)
 
     static void Put(Span<byte> at, DateTime moment)
     {
-        ReadOnlySpan<int> parts = [moment.Year, moment.Month, (int)moment.DayOfWeek, moment.Day, moment.Hour, moment.Minute, moment.Second, moment.Millisecond];
+        ReadOnlySpan<int> parts = [moment.Year, moment.Month, (int)moment.DayOfWeek,
+            moment.Day, moment.Hour, moment.Minute, moment.Second, moment.Millisecond];
         for (var i = 0; i < parts.Length; i++)
         {
             BinaryPrimitives.WriteInt16LittleEndian(at[(i * sizeof(short))..], (short)parts[i]);

@@ -4,8 +4,8 @@ using Tpwatch.Streams;
 namespace Tpwatch.Recordings.Flight;
 
 /// <summary>
-/// Retains the newest of the raw stream in memory, within a bound: whole blocks, the oldest forgotten first, but never one that later blocks cannot
-/// be read without. Written by the reading thread; <see cref="Tape"/> is immutable and for anyone.
+/// Retains the newest of the raw stream in memory, within a bound: whole blocks, the oldest forgotten first, but never one that later
+/// blocks cannot be read without. Written by the reading thread; <see cref="Tape"/> is immutable and for anyone.
 /// </summary>
 internal sealed class FlightRecorder
 {

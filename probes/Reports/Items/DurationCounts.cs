@@ -34,7 +34,9 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     /// <summary>The others.</summary>
     public DurationCounts Below(long nanoseconds) => Where(b => DurationBuckets.FromNs(b.Index) < nanoseconds);
 
-    /// <summary>That share of the durations, 0 to 1, is at most so long, milliseconds: the middle of the bucket of the nearest rank.</summary>
+    /// <summary>
+    /// That share of the durations, 0 to 1, is at most so long, milliseconds: the middle of the bucket of the nearest rank.
+    /// </summary>
     public double QuantileMs(double share)
     {
         var rank = Math.Clamp((long)Math.Ceiling(share * Count), 1, Math.Max(1, Count));
@@ -57,7 +59,8 @@ sealed record DurationCounts(long Count, long MinNs, long MaxNs, ImmutableArray<
     }
 
     /// <summary>The middle of a bucket, as far as it lies between the shortest and the longest, milliseconds.</summary>
-    public double MiddleMs(int bucket) => Math.Clamp((DurationBuckets.FromNs(bucket) + DurationBuckets.FromNs(bucket + 1) - 1) / 2, MinNs, MaxNs) / 1e6;
+    public double MiddleMs(int bucket) =>
+        Math.Clamp((DurationBuckets.FromNs(bucket) + DurationBuckets.FromNs(bucket + 1) - 1) / 2, MinNs, MaxNs) / 1e6;
 
     DurationCounts Where(Func<BucketCount, bool> wanted)
     {

@@ -11,7 +11,9 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
     /// <summary>The type without its namespace: <c>SemaphoreSlim</c>.</summary>
     public string Type => Space[(Space.LastIndexOf('.') + 1)..];
 
-    /// <summary><c>SemaphoreSlim.Wait</c>; of a property its name, of the runtime's inner halves that of the method that was called.</summary>
+    /// <summary>
+    /// <c>SemaphoreSlim.Wait</c>; of a property its name, of the runtime's inner halves that of the method that was called.
+    /// </summary>
     public string Short => $"{Type}.{Called}";
 
     string Called => Method.StartsWith("get_", StringComparison.Ordinal) ? Method[4..]
@@ -54,7 +56,8 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         return ("", name);
     }
 
-    // The compiler's own types and methods carry the author's name in angle brackets: <Run>b__0, <>c__DisplayClass1_0, <LoadAsync>d__5.MoveNext.
+    // The compiler's own types and methods carry the author's name in angle brackets: <Run>b__0,
+    // <>c__DisplayClass1_0, <LoadAsync>d__5.MoveNext.
     static FrameName Written(string space, string method)
     {
         method = Plain(method);
@@ -63,7 +66,9 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
         {
             var inner = space[(plus + 1)..];
             space = space[..plus];
-            return method == "MoveNext" && Body(inner) is { Length: > 0 } async ? Written(space, async.StartsWith('<') ? async : $"<{async}>$") : Written(space, method);
+            return method == "MoveNext" && Body(inner) is { Length: > 0 } async
+                ? Written(space, async.StartsWith('<') ? async : $"<{async}>$")
+                : Written(space, method);
         }
 
         return Between(method) is not { Length: > 0 } author ? new(false, space, method)

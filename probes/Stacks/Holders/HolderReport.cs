@@ -14,7 +14,8 @@ sealed class HolderReport
 
     readonly ImmutableArray<Sampled> work;
 
-    HolderReport(StacksSeen seen) => work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
+    HolderReport(StacksSeen seen) =>
+        work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
 
     /// <summary>The report with what the bursts say.</summary>
     public static PoolReport AddTo(PoolReport report, StacksSeen seen)
@@ -36,7 +37,8 @@ sealed class HolderReport
 
     // Where items end around the burst, something outside ends the waits: a timer, a socket, a thread that waits itself.
     static WaitsFor WaitsForOf(PoolReport report, BurstSamples burst) => Outlook.Of(burst) is WaitsFor.QueuedItems
-        && report.Timeline.Heartbeats.Any(b => b.Completed > 0 && b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)))
+        && report.Timeline.Heartbeats
+            .Any(b => b.Completed > 0 && b.At >= burst.At.PlusMs(-AroundMs) && b.At <= burst.At.PlusMs(AroundMs + (b.IntervalMs ?? 0)))
             ? WaitsFor.Unknown
             : Outlook.Of(burst);
 
@@ -45,7 +47,8 @@ sealed class HolderReport
     ImmutableArray<Blocker> Blockers(StacksSeen seen)
     {
         var all = work.Sum(w => (long)w.Stack.Samples);
-        return [.. work.GroupBy(w => w.Shape.Frame).OrderByDescending(Samples).ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most).Select(g => Blocker(g, seen, all))];
+        return [.. work.GroupBy(w => w.Shape.Frame).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most).Select(g => Blocker(g, seen, all))];
     }
 
     static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
@@ -55,7 +58,9 @@ sealed class HolderReport
         // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it.
         var kind = group.GroupBy(w => Kind(w)).OrderByDescending(Samples).First();
         var usual = kind.GroupBy(w => string.Join('\n', w.Stack.Frames)).OrderByDescending(Samples).First().First();
-        var over = seen.Bursts.Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count())).ToImmutableArray();
+        var over = seen.Bursts
+            .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
+            .ToImmutableArray();
         return new(group.Key, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, usual.Shape.Frames)
         {
             Samples = Samples(group),

@@ -2,7 +2,10 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks.Holders;
 
-/// <summary>Whether what the workers wait for is under way somewhere, or with no thread: in the queue behind them, or with a timer or a socket that wakes none before it is due.</summary>
+/// <summary>
+/// Whether what the workers wait for is under way somewhere, or with no thread: in the queue behind them, or with a timer
+/// or a socket that wakes none before it is due.
+/// </summary>
 static class Outlook
 {
     /// <summary>By one burst.</summary>

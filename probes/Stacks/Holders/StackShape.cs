@@ -20,7 +20,8 @@ sealed class StackShape
         IsWorker = Last(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
 
         // Between two items a worker looks for the next one; then nothing holds it.
-        IsAtWork = IsWorker && dispatch > 0 && (user >= 0 || !frames[dispatch - 1].Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal));
+        IsAtWork = IsWorker && dispatch > 0
+            && (user >= 0 || !frames[dispatch - 1].Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal));
         place = user >= 0 ? user : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
         Kind = KindOf();
     }
@@ -37,7 +38,9 @@ sealed class StackShape
     /// <summary>What it does.</summary>
     public BlockKind Kind { get; }
 
-    /// <summary>The frame that stands for the whole: the first of the user's own below the wait, of the runtime's where there is none.</summary>
+    /// <summary>
+    /// The frame that stands for the whole: the first of the user's own below the wait, of the runtime's where there is none.
+    /// </summary>
     public string Frame => place < 0 ? "?" : frames[place].Full;
 
     /// <summary>The call in it that blocks; null when it computes, or waits in the code itself.</summary>

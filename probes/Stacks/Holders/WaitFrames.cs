@@ -5,11 +5,13 @@ static class WaitFrames
 {
     /// <summary>The pool is told of it: every such wait goes through one method of Task.</summary>
     public static bool IsForTask(FrameName f) =>
-        f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" } or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
+        f is { Type: "Task", Method: "SpinThenBlockingWait" or "InternalWaitCore" or "InternalWait" }
+            or { Type: "TaskAwaiter", Method: "HandleNonSuccessAndDebuggerNotification" };
 
     /// <summary>A monitor or a lock, taken by another thread; Monitor.Wait is none.</summary>
     public static bool IsForLock(FrameName f) =>
-        f is { Type: "Monitor", Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout" }
+        f is { Type: "Monitor",
+            Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout" }
             or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
         || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock";
 
@@ -19,10 +21,12 @@ static class WaitFrames
     /// <summary>Sockets, streams, files, pipes, names, other processes.</summary>
     public static bool IsIo(FrameName f) =>
         f.Space.StartsWith("System.Net", StringComparison.Ordinal) || f.Space.StartsWith("System.IO", StringComparison.Ordinal)
-        || f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal) || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
+        || f.Space.StartsWith("Interop.Sys", StringComparison.Ordinal)
+        || f is { Type: "Process", Method: "WaitForExit" or "WaitForExitCore" };
 
     /// <summary>An event, a semaphore, another thread.</summary>
     public static bool IsForHandle(FrameName f) =>
         f is { Type: "Monitor", Method: "Wait" or "ObjWait" } or { Type: "Thread", Method: "Join" or "JoinInternal" }
-        || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier" or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
+        || f.Type is "WaitHandle" or "ManualResetEventSlim" or "SemaphoreSlim" or "Barrier"
+            or "CountdownEvent" or "WaitSubsystem" or "LowLevelLifoSemaphore";
 }

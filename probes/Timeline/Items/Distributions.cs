@@ -27,5 +27,6 @@ static class Distributions
     }
 
     static DistributionBucket Bucket(IGrouping<int, BucketCount> group) => new(
-        DurationBuckets.FromNs(group.Key * Together) / 1e6, DurationBuckets.FromNs((group.Key + 1) * Together) / 1e6, group.Sum(b => b.Count));
+        DurationBuckets.FromNs(group.Key * Together) / 1e6,
+        DurationBuckets.FromNs((group.Key + 1) * Together) / 1e6, group.Sum(b => b.Count));
 }

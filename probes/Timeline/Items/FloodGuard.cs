@@ -2,12 +2,14 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Timeline.Items;
 
-/// <summary>Decides when the deep probes cost more than they are worth, by the events that come; by event time alone, so that it can be replayed.</summary>
+/// <summary>
+/// Decides when the deep probes cost more than they are worth, by the events that come; by event time alone, so that it can be replayed.
+/// </summary>
 sealed class FloodGuard(bool withStacks)
 {
     /// <summary>
-    /// Events a second, two an item. At 0.18 µs each, measured, that is an eighth of a processor; a reader decodes twice as many, and a session
-    /// with 190 thousand items a second lost none.
+    /// Events a second, two an item. At 0.18 µs each, measured, that is an eighth of a processor; a reader decodes twice as many, and a
+    /// session with 190 thousand items a second lost none.
     /// </summary>
     const double Most = 700_000;
 
@@ -43,6 +45,7 @@ sealed class FloodGuard(bool withStacks)
         var rate = (tracker.Told - told) * 1000 / ms;
         (from, told) = (tracker.Now, tracker.Told);
         return rate <= (withStacks ? MostWithStacks : Most) ? null
-            : $"Work items are not watched any more: with {Format.Rate(rate / 2)} of them every event costs the target more than it tells. What was measured until then stays.";
+            : $"Work items are not watched any more: with {Format.Rate(rate / 2)} of them every event costs the target more than it tells. "
+                + "What was measured until then stays.";
     }
 }

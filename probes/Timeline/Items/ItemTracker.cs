@@ -5,8 +5,8 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>
-/// Pairs the moments at which items were queued, taken and over. The runtime has no event for the end of an item: it is over when its worker takes
-/// the next one, goes to sleep or ends.
+/// Pairs the moments at which items were queued, taken and over. The runtime has no event for the end of an item: it is over when its
+/// worker takes the next one, goes to sleep or ends.
 /// </summary>
 sealed class ItemTracker
 {
@@ -81,7 +81,9 @@ sealed class ItemTracker
     /// <summary>The stream has come so far, whether or not there were items.</summary>
     public void Listened(EventTime at) => See(at);
 
-    /// <summary>Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it.</summary>
+    /// <summary>
+    /// Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it.
+    /// </summary>
     public void QueueEmpty(EventTime at)
     {
         See(at);

@@ -7,7 +7,9 @@ namespace Tpwatch.Timeline.Items;
 /// <summary>A thread's wait for a lock; <paramref name="Until"/> is null while it lasts.</summary>
 readonly record struct LockWait(LockAwaited Begun, EventTime? Until);
 
-/// <summary>Which threads wait for a lock, and the waits that ended lately: a burst of stacks is read when its moment is long past.</summary>
+/// <summary>
+/// Which threads wait for a lock, and the waits that ended lately: a burst of stacks is read when its moment is long past.
+/// </summary>
 sealed class LockTracker
 {
     /// <summary>More threads at once wait nowhere; who ended without a word is forgotten with them.</summary>

@@ -19,7 +19,8 @@ static class LocksAt
         foreach (var wait in begun.LockId == 0 ? [] : waits.Where(w => w.Begun.LockId == begun.LockId))
         {
             newest = wait.Until is { } until && until <= moment && until > newest.At ? (until, wait.Begun.ThreadId)
-                : wait.Begun.At <= moment && wait.Begun.At > newest.At && wait.Begun.OwnerThreadId != 0 ? (wait.Begun.At, wait.Begun.OwnerThreadId)
+                : wait.Begun.At <= moment && wait.Begun.At > newest.At
+                    && wait.Begun.OwnerThreadId != 0 ? (wait.Begun.At, wait.Begun.OwnerThreadId)
                 : newest;
         }
 

@@ -5,8 +5,8 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>
-/// Counts queue delay and run time in slices of a second. When there are too many, each two become one, so that a day's watch takes the memory
-/// of ten minutes' and nothing of what was counted is lost.
+/// Counts queue delay and run time in slices of a second. When there are too many, each two become one, so that a day's watch takes the
+/// memory of ten minutes' and nothing of what was counted is lost.
 /// </summary>
 sealed class SliceTracker
 {
@@ -63,7 +63,10 @@ sealed class SliceTracker
         if (closed.Count >= Most)
         {
             widthNs *= 2;
-            ImmutableArray<ItemSlice> wider = [.. closed.GroupBy(s => (s.Span.From.Nanoseconds - origin) / widthNs).Select(g => Wider(g.Key, [.. g]))];
+            ImmutableArray<ItemSlice> wider =
+            [
+                .. closed.GroupBy(s => (s.Span.From.Nanoseconds - origin) / widthNs).Select(g => Wider(g.Key, [.. g])),
+            ];
             closed.Clear();
             closed.AddRange(wider);
         }

@@ -3,8 +3,8 @@ using Tpwatch.Basics;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>
-/// Items that were queued and not yet taken, first in first out by their id: ids are hashes, so the same object comes again and two may share one.
-/// Nodes lie in one array and are used again, so that nothing is allocated once it has its size.
+/// Items that were queued and not yet taken, first in first out by their id: ids are hashes, so the same object comes again and two may
+/// share one. Nodes lie in one array and are used again, so that nothing is allocated once it has its size.
 /// </summary>
 sealed class WaitingItems
 {

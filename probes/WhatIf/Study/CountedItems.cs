@@ -71,7 +71,9 @@ sealed class CountedItems
         return this;
     }
 
-    /// <summary>How long an item holds its worker, milliseconds: items that began before or go on afterwards count half. Infinite when none ended.</summary>
+    /// <summary>
+    /// How long an item holds its worker, milliseconds: items that began before or go on afterwards count half. Infinite when none ended.
+    /// </summary>
     public double HoldMs(WorkerUse use)
     {
         var count = ended + (Drained ? 0 : heldAtEnd / 2.0) - use.At(beats[0].At) / 2.0;

@@ -5,9 +5,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// Items estimated from heartbeats, adjustments and the workers' own moments. Arrivals: what is waiting, held and completed together. How long an item holds
-/// its worker: the time that all workers were held, divided by the items that ended (Little's law), the same for all. What kind of
-/// blocking: task waits where the pool compensated more often than it injected.
+/// Items estimated from heartbeats, adjustments and the workers' own moments. Arrivals: what is waiting, held and completed together. How
+/// long an item holds its worker: the time that all workers were held, divided by the items that ended (Little's law), the same for all.
+/// What kind of blocking: task waits where the pool compensated more often than it injected.
 /// </summary>
 sealed class CounterItems : IItemSource
 {
@@ -15,8 +15,8 @@ sealed class CounterItems : IItemSource
     public const int MostItems = 50_000;
 
     /// <summary>
-    /// Processor time that is no item's, milliseconds a second: what a young program compiles and what watching costs. Programs whose items only
-    /// slept used 10 to 30.
+    /// Processor time that is no item's, milliseconds a second: what a young program compiles and what watching costs. Programs whose items
+    /// only slept used 10 to 30.
     /// </summary>
     const double OtherMsPerSecond = 30;
 
@@ -31,7 +31,8 @@ sealed class CounterItems : IItemSource
         var blocking = KindOf(report);
         var counted = CountedItems.Of(report, use, blocking == Blocking.PoolTask);
         return counted.Total < 1 ? ItemsSeen.None("no items were seen: nothing ran on the pool meanwhile")
-            : counted.Total > MostItems ? ItemsSeen.None($"{Format.Count((long)counted.Total)} items are more than can be imagined one by one ({Format.Count(MostItems)})")
+            : counted.Total > MostItems ? ItemsSeen.None(
+                $"{Format.Count((long)counted.Total)} items are more than can be imagined one by one ({Format.Count(MostItems)})")
             : Items(report, use, (counted, blocking));
     }
 
@@ -72,7 +73,10 @@ sealed class CounterItems : IItemSource
     {
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
-        var how = double.IsPositiveInfinity(hold) ? "none of which ended" : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
+        var how = double.IsPositiveInfinity(hold)
+            ? "none of which ended"
+            : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken "
+                + $"to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked in waits for tasks whose ends are work items themselves"
             : "blocked in a way that the pool cannot see";

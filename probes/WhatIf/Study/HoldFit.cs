@@ -3,8 +3,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// Where the end of a wait needs a worker, workers are held longer than the tasks take, by what the pool itself delays. At the end of a burst nothing
-/// delays them any more, and the tasks' time is read off the workers; where there is no end, that time is sought with which
+/// Where the end of a wait needs a worker, workers are held longer than the tasks take, by what the pool itself delays. At the end of a
+/// burst nothing delays them any more, and the tasks' time is read off the workers; where there is no end, that time is sought with which
 /// the pool as it was seen to grow would have shown the backlog that was seen.
 /// </summary>
 static class HoldFit

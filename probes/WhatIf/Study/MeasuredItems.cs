@@ -6,8 +6,9 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// Items that were measured one by one: when each was queued and how long it held its worker. How much of that it computed is the processors' use shared
-/// among them. Where not all were seen, or the end of a wait for a task is an item itself, what the counters tell is taken instead.
+/// Items that were measured one by one: when each was queued and how long it held its worker. How much of that it computed is the
+/// processors' use shared among them. Where not all were seen, or the end of a wait for a task is an item itself, what the counters tell is
+/// taken instead.
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
@@ -19,7 +20,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 
     // Then timers' and continuations' items are among them, which the model makes itself.
     static bool WaitsForTasks(PoolReport report) =>
-        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking) > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        report.Adjustments.GetValueOrDefault(
+            AdjustmentReason.CooperativeBlocking) > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     static ItemsSeen Of(PoolReport report, ItemSnapshot seen)
     {
@@ -40,7 +42,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     static double Computing(PoolReport report, MeasuredItem[] ended)
     {
         var processors = report.Timeline.Target.Processors.Value ?? 1;
-        var used = report.Timeline.Heartbeats.Where(b => b.Cpu is { } cpu && double.IsFinite(cpu)).Sum(b => b.Cpu!.Value * processors * (b.IntervalMs ?? 0));
+        var used = report.Timeline.Heartbeats.Where(b => b.Cpu is { } cpu && double.IsFinite(cpu))
+            .Sum(b => b.Cpu!.Value * processors * (b.IntervalMs ?? 0));
         var held = ended.Sum(i => i.Ended!.Value.MsSince(i.Taken));
         return held > 0 ? Math.Clamp((used - OtherShare * report.Timeline.Now.MsSince(report.Timeline.Start)) / held, 0, 1) : 0;
     }
@@ -48,7 +51,11 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     /// <summary>Processor time that is no item's, a share of a processor: what a young program compiles and what watching costs.</summary>
     const double OtherShare = 0.03;
 
-    static string Basis(int ended, int all) =>
-        $"{Format.Plural(all, "item")} measured one by one{(all == ended ? "" : $", of which {Format.Count(all - ended)} had not ended: they are taken for as long as half of the others were")}, "
-        + "blocked in a way that the pool cannot see";
+    static string Basis(int ended, int all)
+    {
+        var unfinished = all == ended
+            ? ""
+            : $", of which {Format.Count(all - ended)} had not ended: they are taken for as long as half of the others were";
+        return $"{Format.Plural(all, "item")} measured one by one{unfinished}, blocked in a way that the pool cannot see";
+    }
 }

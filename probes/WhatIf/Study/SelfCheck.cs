@@ -2,7 +2,9 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.WhatIf.Study;
 
-/// <summary>The configuration that was seen, imagined and compared: whoever cannot tell what happened cannot tell what would have.</summary>
+/// <summary>
+/// The configuration that was seen, imagined and compared: whoever cannot tell what happened cannot tell what would have.
+/// </summary>
 /// <param name="Sentence">How far apart the two are.</param>
 /// <param name="ErrorShare">The largest error of total, mean delay and most workers, as a share; null where nothing could be
 /// compared.</param>

@@ -3,8 +3,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// Items that begin together and take alike also end together, and leave the detector awake in between; those that end in turn keep it asleep. Counters
-/// show no difference, the pool's growth does: where like items do not explain it, the first of each worker is taken to end in turn.
+/// Items that begin together and take alike also end together, and leave the detector awake in between; those that end in turn keep it
+/// asleep. Counters show no difference, the pool's growth does: where like items do not explain it, the first of each worker is taken to
+/// end in turn.
 /// </summary>
 static class StaggeredItems
 {

@@ -11,9 +11,12 @@ namespace Tpwatch.WhatIf.Study;
 static class StandardChanges
 {
     /// <summary>Backlog of one reading may be gone a moment later; who waited nowhere needs no other world.</summary>
-    static bool Waited(PoolReport report) => report.MaxBacklog > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
+    static bool Waited(PoolReport report) =>
+        report.MaxBacklog > 0 && report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Wedged or Verdict.Held);
 
-    /// <summary>The report with what would have happened otherwise; the same report when nothing waited or nothing can be imagined.</summary>
+    /// <summary>
+    /// The report with what would have happened otherwise; the same report when nothing waited or nothing can be imagined.
+    /// </summary>
     public static PoolReport AddTo(PoolReport report, IItemSource source) => AddTo(report, Answers(report, source));
 
     /// <summary>The same with answers that are there already.</summary>

@@ -5,9 +5,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// The end of a burst shows how long its items hold their workers. A worker sleeps only when no item is left, so the last item was taken before the
-/// first of them slept, at most one step of the pool before; and it ended when the last of them slept. Within that range the time is the one
-/// at which the sleeps follow the moments when workers were added, each of which took an item.
+/// The end of a burst shows how long its items hold their workers. A worker sleeps only when no item is left, so the last item was taken
+/// before the first of them slept, at most one step of the pool before; and it ended when the last of them slept. Within that range the
+/// time is the one at which the sleeps follow the moments when workers were added, each of which took an item.
 /// </summary>
 static class TailOfBurst
 {
@@ -29,13 +29,16 @@ static class TailOfBurst
 
         var least = end.MsSince(first) - SameMs;
         var added = Added(report).ToArray();
-        var times = slept.SelectMany(at => added.Select(start => at.MsSince(start))).Where(ms => ms >= least && ms < least + CooperativeSchedule.MaxMs).ToArray();
+        var times = slept.SelectMany(at => added.Select(start => at.MsSince(start)))
+            .Where(ms => ms >= least && ms < least + CooperativeSchedule.MaxMs).ToArray();
         var best = times.Select(ms => (Ms: ms, Follow: Follow(slept, added, ms))).OrderByDescending(t => t.Follow).FirstOrDefault();
         return best.Follow < Enough ? null : times.Where(ms => Math.Abs(ms - best.Ms) <= SameMs).Average();
     }
 
-    static IEnumerable<EventTime> Added(PoolReport report) => report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At)
-        .Concat(report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
+    static IEnumerable<EventTime> Added(PoolReport report) =>
+        report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At)
+            .Concat(
+                report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).Select(g => g.End));
 
     // Several that sleep at once count once.
     static int Follow(EventTime[] slept, EventTime[] added, double ms) =>

@@ -40,7 +40,9 @@ sealed record WhatIfAnswer
     /// <summary>How far off the same configuration imagined is from what was seen, and whatever else is doubtful.</summary>
     public required string Uncertainty { get; init; }
 
-    /// <summary>The largest error of the same configuration imagined, total or mean delay, as a share; null where it could not be compared.</summary>
+    /// <summary>
+    /// The largest error of the same configuration imagined, total or mean delay, as a share; null where it could not be compared.
+    /// </summary>
     public double? ErrorShare { get; init; }
 
     /// <summary>What the answer leaves out.</summary>

@@ -18,13 +18,17 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
     /// <summary>Items that had not started when it ended.</summary>
     public int NeverStarted { get; init; }
 
-    /// <summary>The figures of an imagined run; with <paramref name="cut"/> as far as it got until then, where whoever still waits has waited so long.</summary>
+    /// <summary>
+    /// The figures of an imagined run; with <paramref name="cut"/> as far as it got until then,
+    /// where whoever still waits has waited so long.
+    /// </summary>
     public static WhatIfFigures Of(WhatIfResult run, EventTime? cut = null) =>
         cut is { } end ? Figures(Cut(run, end), end) : Figures(run, End(run));
 
     static WhatIfResult Cut(WhatIfResult run, EventTime end) => run with
     {
-        Items = [.. run.Items.Select(item => item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
+        Items = [.. run.Items.Select(item =>
+            item with { Started = item.Started <= end ? item.Started : null, Ended = item.Ended <= end ? item.Ended : null })],
         Curve = [.. run.Curve.TakeWhile(point => point.At <= end)],
     };
 
@@ -38,7 +42,8 @@ sealed record WhatIfFigures(double? TotalMs, double? StartDelayMs, double? Laten
         var latencies = run.Items.Select(item => Math.Max(0, (item.Ended ?? end).MsSince(item.Queued))).ToArray();
         return new(
             run.TotalMs, delays.Length == 0 ? null : delays.Average(), latencies.Length == 0 ? null : latencies.Average(),
-            run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(), run.Curve.Select(point => (long)point.Backlog).DefaultIfEmpty().Max(), Starved(run))
+            run.Curve.Select(point => point.Workers).DefaultIfEmpty().Max(),
+            run.Curve.Select(point => (long)point.Backlog).DefaultIfEmpty().Max(), Starved(run))
         {
             NeverStarted = run.Items.Count(item => item.Started is null),
         };

@@ -89,7 +89,9 @@ sealed class WhatIfStudy
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
     {
         var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
-        ImmutableArray<WhatIfItem> items = change.Async ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })] : seen.Items;
+        ImmutableArray<WhatIfItem> items = change.Async
+            ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
+            : seen.Items;
         return WhatIfRun.Of(change.NewPolicy(ClockKnown), change.Climbs ? options : options with { Moves = [] }, items);
     }
 
@@ -126,9 +128,11 @@ sealed class WhatIfStudy
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
         (settings.MinBasis != MinBasis.Known, $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors."),
-        (!rebuiltWhole, "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined."),
+        (!rebuiltWhole,
+            "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined."),
         (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost; items that came meanwhile are not known."),
         (cut is not null, "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end."),
-        (seen.Existing > 0, $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there."),
+        (seen.Existing > 0,
+            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there."),
     ];
 }

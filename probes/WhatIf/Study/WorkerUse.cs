@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>
-/// How many workers were held by items at each moment, rebuilt from the moments that workers tell and from the heartbeats. A woken worker tells nothing,
-/// but while items wait every worker up to the goal is held.
+/// How many workers were held by items at each moment, rebuilt from the moments that workers tell and from the heartbeats. A woken worker
+/// tells nothing, but while items wait every worker up to the goal is held.
 /// </summary>
 sealed class WorkerUse
 {
@@ -53,7 +53,9 @@ sealed class WorkerUse
     /// <summary>When a worker was let go last; null when none was.</summary>
     public EventTime? LastLetGo => steps.FindLastIndex(step => step.By < 0) is >= 0 and var index ? steps[index].At : null;
 
-    /// <summary>When items began to come in a heartbeat's interval: the first worker's start, a wait that began there, or its middle.</summary>
+    /// <summary>
+    /// When items began to come in a heartbeat's interval: the first worker's start, a wait that began there, or its middle.
+    /// </summary>
     public static (EventTime At, bool Seen) Onset(PoolReport report, EventTime from, EventTime to)
     {
         var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started && m.At > from && m.At <= to).Select(m => m.At);
@@ -72,7 +74,8 @@ sealed class WorkerUse
     }
 
     /// <summary>The goal at a moment; null where none was seen yet.</summary>
-    public static int? GoalAt(PoolReport report, EventTime at) => report.Gaps.LastOrDefault(g => g.GoalAfter is not null && g.End <= at)?.GoalAfter;
+    public static int? GoalAt(PoolReport report, EventTime at) =>
+        report.Gaps.LastOrDefault(g => g.GoalAfter is not null && g.End <= at)?.GoalAfter;
 
     void Rebuild()
     {

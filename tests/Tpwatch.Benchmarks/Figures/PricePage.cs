@@ -1,14 +1,19 @@
+using System.Globalization;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Benchmarks.Figures;
 
-/// <summary>Work items per processor-second of a saturated target with a session, as a share of those without, and the rate of items without.</summary>
+/// <summary>
+/// Work items per processor-second of a saturated target with a session, as a share of those without, and the rate of items without.
+/// </summary>
 internal sealed record PriceRows(Spread Basic, Spread Items, Spread Nothing, double ItemsPerSecond);
 
 /// <summary>The same of a target on .NET 8, whose events of work items cannot leave their stacks out.</summary>
 internal sealed record StackedRows(Spread Basic, Spread Items, double ItemsPerSecond);
 
-/// <summary>Processor time of an idle target, milliseconds a second, without and with a basic session, and the bytes of its stream.</summary>
+/// <summary>
+/// Processor time of an idle target, milliseconds a second, without and with a basic session, and the bytes of its stream.
+/// </summary>
 internal sealed record IdleRow(string Runtime, double WithoutMs, double WithMs, double BytesPerSecond);
 
 /// <summary>The section of tests/SCORES.md about what watching costs.</summary>
@@ -40,7 +45,8 @@ internal static class PricePage
         .AtLeast("share of the items with the basic session", rows.Basic.Median, BasicGoal)
         .AtLeast("share of the items with --depth items", rows.Items.Median, ItemsGoal);
 
-    public static string Of((PriceRows Now, StackedRows Net8) rows, IEnumerable<IdleRow> idle, (BurstCost Idle, BurstCost Blocked) bursts, string machine) =>
+    public static string Of((PriceRows Now, StackedRows Net8) rows, IEnumerable<IdleRow> idle,
+        (BurstCost Idle, BurstCost Blocked) bursts, string machine) =>
         $"""
         ## What watching costs the target
 
@@ -72,8 +78,10 @@ internal static class PricePage
         {Row(BlockedBurst, bursts.Blocked)}
         """;
 
-    static string Row(IdleRow row) => FormattableString.Invariant(
-        $"| {Idle}{row.Runtime} | {row.WithoutMs:0.000} ms | {row.WithMs:0.00} ms | {Format.Count((long)row.BytesPerSecond)} bytes a second |");
+    static string Row(IdleRow row) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"| {Idle}{row.Runtime} | {row.WithoutMs:0.000} ms | {row.WithMs:0.00} ms | "
+            + $"{Format.Count((long)row.BytesPerSecond)} bytes a second |");
 
     static string Row(string target, BurstCost burst) =>
         $"| {target} | {Ms(burst.Sampled)}, {burst.Sampled.Count} | {burst.Threads} | {Ms(burst.Cpu)} | {Ms(burst.Whole)} |";

@@ -36,7 +36,8 @@ internal static class ReadmePrice
     static double Idle(WrittenTables scores, string runtime, int column) => scores.Number(PricePage.Name, PricePage.Idle + runtime, column);
 
     /// <summary>Two digits are what a second run on the same machine repeats.</summary>
-    static string ItemsPerSecond(WrittenTables scores) => Format.Count((long)(Math.Round(scores.Number(PricePage.Name, PricePage.Rate, 1) / 10_000) * 10_000));
+    static string ItemsPerSecond(WrittenTables scores) =>
+        Format.Count((long)(Math.Round(scores.Number(PricePage.Name, PricePage.Rate, 1) / 10_000) * 10_000));
 
     static string Share(double[] share) => FormattableString.Invariant($"{share[0]:0.00} ({share[1]:0.00} to {share[2]:0.00})");
 
@@ -48,5 +49,7 @@ internal static class ReadmePrice
 
     /// <summary>Without the clock and the load, which say nothing to a user.</summary>
     static string Machine(WrittenTables scores) =>
-        string.Join(", ", scores.Machine(PricePage.Name).Split(';')[0].Split(", ").Where(word => !word.StartsWith("clock step", StringComparison.Ordinal)));
+        string.Join(
+            ", ", scores.Machine(PricePage.Name).Split(';')[0].Split(", ")
+                .Where(word => !word.StartsWith("clock step", StringComparison.Ordinal)));
 }

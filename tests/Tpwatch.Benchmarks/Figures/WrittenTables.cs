@@ -14,12 +14,15 @@ internal sealed partial class WrittenTables(string text)
     {
         var (begin, end) = ($"<!-- {name}: generated -->\n", $"<!-- {name}: end -->\n");
         var (from, to) = (text.IndexOf(begin, StringComparison.Ordinal), text.IndexOf(end, StringComparison.Ordinal));
-        return from >= 0 && to > from ? text[(from + begin.Length)..to] : throw new InvalidOperationException($"no command has written the section {name} yet");
+        return from >= 0 && to > from
+            ? text[(from + begin.Length)..to]
+            : throw new InvalidOperationException($"no command has written the section {name} yet");
     }
 
     /// <summary>A cell of the first row of a section that begins so; columns from 1 on, behind the row's name.</summary>
     public string Cell(string section, string row, int column) =>
-        Section(section).Split('\n').FirstOrDefault(line => line.StartsWith($"| {row} |", StringComparison.Ordinal))?.Split('|')[column + 1].Trim()
+        Section(section).Split('\n')
+            .FirstOrDefault(line => line.StartsWith($"| {row} |", StringComparison.Ordinal))?.Split('|')[column + 1].Trim()
         ?? throw new InvalidOperationException($"the section {section} has no row {row}");
 
     /// <summary>The numbers of a cell, in their order.</summary>
@@ -33,7 +36,8 @@ internal sealed partial class WrittenTables(string text)
 
     /// <summary>Thousands are set apart by a space.</summary>
     public static double[] NumbersOf(string words) =>
-        [.. AnyNumber.Matches(words).Select(number => double.Parse(number.Value.Replace(" ", "", StringComparison.Ordinal), CultureInfo.InvariantCulture))];
+        [.. AnyNumber.Matches(words)
+            .Select(number => double.Parse(number.Value.Replace(" ", "", StringComparison.Ordinal), CultureInfo.InvariantCulture))];
 
     [GeneratedRegex(@"\d{1,3}(?: \d{3})+(?!\d)|\d+(?:\.\d+)?")]
     private static partial Regex AnyNumber { get; }

@@ -10,8 +10,8 @@ using Tpwatch.Scoring.Checks;
 namespace Tpwatch.Benchmarks.FullRuns;
 
 /// <summary>
-/// Runs the catalogue with the articles' own numbers while the tool is attached, and writes what came out into fixtures/full-run.json and the
-/// READMEs of the fixtures, beside the articles' figures. Names run only these and leave the others as they were.
+/// Runs the catalogue with the articles' own numbers while the tool is attached, and writes what came out into fixtures/full-run.json and
+/// the READMEs of the fixtures, beside the articles' figures. Names run only these and leave the others as they were.
 /// </summary>
 static class FullRunCommand
 {
@@ -33,7 +33,8 @@ static class FullRunCommand
         var outcomes = await MakeAsync([.. rows.Select(row => new RunPlan(row, TargetRuntime.Net10) { Words = row.FullWords })], parallel);
         var made = outcomes.Select(outcome => outcome.Value).OfType<FullRunEntry>().ToArray();
         var known = FullRun.Read(Data) ?? new FullRun("", []);
-        var full = (known with { Machine = MachineWords.Of([], load) }).With(made, [.. ScenarioRow.All.Select(row => string.Join(' ', row.FullWords))]);
+        var full = (known with { Machine = MachineWords.Of([], load) }).With(
+            made, [.. ScenarioRow.All.Select(row => string.Join(' ', row.FullWords))]);
         Console.WriteLine(FullRunMarkdown.Write([.. rows.Select(row => row.Scenario)], full));
         if (!dry)
             Write(full);
@@ -41,7 +42,9 @@ static class FullRunCommand
     }
 
     static Goals GoalsOf(IEnumerable<Outcome<FullRunEntry>> outcomes) => outcomes
-        .SelectMany(outcome => outcome.Value is { } entry ? entry.Unexpected.Select(one => $"{entry.Words}: {one}") : [$"{outcome.Plan.Name}: {outcome.Failure}"])
+        .SelectMany(outcome => outcome.Value is { } entry
+            ? entry.Unexpected.Select(one => $"{entry.Words}: {one}")
+            : [$"{outcome.Plan.Name}: {outcome.Failure}"])
         .Aggregate(new Goals(), (goals, wrong) => goals.Add(wrong, met: false));
 
     static async Task<ImmutableArray<Outcome<FullRunEntry>>> MakeAsync(ImmutableArray<RunPlan> plans, int parallel)
@@ -68,14 +71,18 @@ static class FullRunCommand
             Words = string.Join(' ', run.Plan.Words),
             Processors = run.Run.Truth.Header.Processors,
             Verdict = ExpectationCheck.Word(run.Run.Report.Verdict),
-            Figures = [Headline(row.Expectation.Headline, summary.Headline), .. summary.Lines.Where(line => line.Article is not null).Select(Figure)],
+            Figures = [Headline(row.Expectation.Headline, summary.Headline),
+                .. summary.Lines.Where(line => line.Article is not null).Select(Figure)],
             Unexpected = ExpectationCheck.Differences(run.Run, run.Plan),
         };
     }
 
     static FullRunFigure Headline(HeadlineNumber expected, double? here) => new(
         $"**{expected.Name}**",
-        FormattableString.Invariant($"{(here is { } number ? Rounded(number) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to {expected.AtMost:0.###}"),
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(here is { } number ? Rounded(number) : "none")} {expected.Unit}, expected {expected.AtLeast:0.###} to "
+                + $"{expected.AtMost:0.###}"),
         null);
 
     static string Rounded(double number) => number.ToString(Math.Abs(number) >= 100 ? "0" : "0.###", CultureInfo.InvariantCulture);

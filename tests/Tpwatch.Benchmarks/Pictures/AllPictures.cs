@@ -9,7 +9,9 @@ namespace Tpwatch.Benchmarks.Pictures;
 /// <param name="Text">What it must hold.</param>
 internal sealed record MadeText(string Path, string? Part, string Text);
 
-/// <summary>Every picture of the documentation, made by the program from a recording: as text, as SVG, and as a tour for asciinema.</summary>
+/// <summary>
+/// Every picture of the documentation, made by the program from a recording: as text, as SVG, and as a tour for asciinema.
+/// </summary>
 internal static class AllPictures
 {
     const string Folder = "pictures";
@@ -17,7 +19,8 @@ internal static class AllPictures
     static readonly (string Name, double Seconds, string[] Keys, string Title)[] Shots =
     [
         ("overview", 10, ["["], "The overview ten seconds into a burst that starves the pool, with an injection selected"),
-        ("injections", 10, ["2"], "The injections, the last one drawn: what each look of the gate read, and the moments that the rule allows"),
+        ("injections", 10, ["2"],
+            "The injections, the last one drawn: what each look of the gate read, and the moments that the rule allows"),
         ("findings", 10, ["6"], "The findings: what, why with the numbers, what to do, how sure"),
     ];
 

@@ -13,7 +13,8 @@ internal sealed class Cast
     readonly StringBuilder lines = new();
 
     public Cast(int width, int height, string title) => lines.Append(CultureInfo.InvariantCulture,
-        $"{{\"version\": 2, \"width\": {width}, \"height\": {height}, \"title\": {Quoted(title)}, \"env\": {{\"TERM\": \"xterm-256color\"}}}}\n");
+        $"{{\"version\": 2, \"width\": {width}, \"height\": {height}, \"title\": {Quoted(title)}, \"env\": "
+            + $"{{\"TERM\": \"xterm-256color\"}}}}\n");
 
     /// <summary>Output at a moment, seconds; nothing for an empty text.</summary>
     public void Add(double seconds, string output)

@@ -7,7 +7,9 @@ using Tpwatch.Screen.Keys;
 
 namespace Tpwatch.Benchmarks.Pictures;
 
-/// <summary>The real screen without a terminal: what it knows and the keys come from a script, frames and what a terminal would get go out.</summary>
+/// <summary>
+/// The real screen without a terminal: what it knows and the keys come from a script, frames and what a terminal would get go out.
+/// </summary>
 internal sealed class DrivenScreen
 {
     /// <summary>The size of the pictures: the smallest at which everything is shown.</summary>

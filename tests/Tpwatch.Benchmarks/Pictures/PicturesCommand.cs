@@ -13,7 +13,8 @@ internal static class PicturesCommand
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             var text = made.Part is { } part ? AllPictures.WithPart(await File.ReadAllTextAsync(path), part, made.Text) : made.Text;
             await File.WriteAllTextAsync(path, text ?? throw new InvalidOperationException($"{made.Path} lacks the part {made.Part}"));
-            Console.WriteLine(FormattableString.Invariant($"{made.Path}{(made.Part is null ? "" : $" ({made.Part})")}: {made.Text.Length} characters"));
+            Console.WriteLine(
+                FormattableString.Invariant($"{made.Path}{(made.Part is null ? "" : $" ({made.Part})")}: {made.Text.Length} characters"));
         }
 
         return 0;

@@ -9,7 +9,9 @@ namespace Tpwatch.Benchmarks.Pictures;
 /// <summary>What the screen knew at some moments of a recording, by event time: the same whenever and wherever it is read.</summary>
 internal static class RecordedMoments
 {
-    /// <summary>A report for each moment, seconds since the start of the capture, in ascending order; after the end, the last one.</summary>
+    /// <summary>
+    /// A report for each moment, seconds since the start of the capture, in ascending order; after the end, the last one.
+    /// </summary>
     public static async Task<IReadOnlyList<PoolReport>> ReadAsync(string recording, IReadOnlyList<double> seconds)
     {
         await using var session = RecordedSession.Open(recording);

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Scoring.Recorded;
@@ -29,7 +30,8 @@ internal static class RecordingsReadme
     public static string Write(string folder)
     {
         var text = new StringBuilder(Introduction)
-            .Append("\n\n| recording | fixture, processors | runtime | bytes | items | longest wait | verdict by the record |\n|---|---|---|---:|---:|---:|---|\n");
+            .Append("\n\n| recording | fixture, processors | runtime | bytes | items | longest wait | verdict by the record "
+                + "|\n|---|---|---|---:|---:|---:|---|\n");
         var bytes = 0L;
         foreach (var name in RecordedRun.Names(folder))
         {
@@ -40,11 +42,15 @@ internal static class RecordingsReadme
             var size = new[] { file, SideCarFile.PathFor(file), StoredTruthFile.PathFor(file) }.Sum(one => new FileInfo(one).Length);
             var verdicts = TrueVerdict.Of(truth.Run, plan.Row.Expectation.Work, from);
             bytes += size;
-            text.Append(FormattableString.Invariant(
-                $"| `{name}` | `{string.Join(' ', plan.Words)}`, {truth.Run.Header.Processors} | {truth.Run.Header.Runtime} | {Format.Count(size)} | {truth.Run.Items.Length} | "))
-                .Append(FormattableString.Invariant($"{Format.Duration(TrueWaits.Seen(truth.Run, from).DefaultIfEmpty().Max())} | {string.Join(" or ", verdicts)} |\n"));
+            text.Append(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| `{name}` | `{string.Join(' ', plan.Words)}`, {truth.Run.Header.Processors} | "
+                    + $"{truth.Run.Header.Runtime} | {Format.Count(size)} | {truth.Run.Items.Length} | "))
+                .Append(FormattableString.Invariant(
+                    $"{Format.Duration(TrueWaits.Seen(truth.Run, from).DefaultIfEmpty().Max())} | {string.Join(" or ", verdicts)} |\n"));
         }
 
-        return text.Append(FormattableString.Invariant($"\n{RecordedRun.Names(folder).Length} recordings, {Format.Count(bytes)} bytes.\n")).ToString();
+        return text.Append(FormattableString.Invariant($"\n{RecordedRun.Names(folder).Length} recordings, {Format.Count(bytes)} bytes.\n"))
+            .ToString();
     }
 }

@@ -7,8 +7,9 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Benchmarks.Recording;
 
 /// <summary>
-/// Makes the recordings of tests/Recordings again, or some of them, with the truth of each, and their README. The first run that is complete is
-/// kept: what the engine makes of it is not asked. <c>--folder</c> puts them elsewhere: those of scenarios that are not judged yet.
+/// Makes the recordings of tests/Recordings again, or some of them, with the truth of each, and their README. The first run that is
+/// complete is kept: what the engine makes of it is not asked. <c>--folder</c> puts them elsewhere: those of scenarios that are not judged
+/// yet.
 /// </summary>
 static class StoredRecordings
 {
@@ -52,7 +53,8 @@ static class StoredRecordings
         var scratch = Directory.CreateTempSubdirectory("recordings-").FullName;
         try
         {
-            return await new RunQueue(how.Parallel, Limit).MakeAsync(plans, async (plan, cancel) => Keep(how.Folder, await CompleteAsync(plan, (fixtures, scratch), cancel)), made => made.Said);
+            return await new RunQueue(how.Parallel, Limit).MakeAsync(
+                plans, async (plan, cancel) => Keep(how.Folder, await CompleteAsync(plan, (fixtures, scratch), cancel)), made => made.Said);
         }
         finally
         {
@@ -60,7 +62,8 @@ static class StoredRecordings
         }
     }
 
-    static async Task<(AttachedRun Run, StoredTruth Truth)> CompleteAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
+    static async Task<(AttachedRun Run, StoredTruth Truth)> CompleteAsync(
+        RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
     {
         var incomplete = ImmutableArray.CreateBuilder<string>();
         while (true)

@@ -32,7 +32,8 @@ internal sealed record AttachedRun(
     {
         var stem = Path.Combine(place.Scratch, $"{plan.Name}-{Guid.NewGuid():N}");
         var (recording, truth) = (stem + ".nettrace", stem + ".ndjson");
-        await using var fixture = await FixtureProcess.StartAsync(place.Fixtures.Command(plan), plan.Processors, [.. plan.Words, "--truth", truth]);
+        await using var fixture = await FixtureProcess.StartAsync(
+            place.Fixtures.Command(plan), plan.Processors, [.. plan.Words, "--truth", truth]);
         if (plan.LateMs is { } late)
         {
             await fixture.BeginAsync();

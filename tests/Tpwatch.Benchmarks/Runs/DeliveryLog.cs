@@ -5,8 +5,8 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Benchmarks.Runs;
 
 /// <summary>
-/// When how much of a stream had come, from the outside: the length of the recording, which is written as it is read, looked at every few milliseconds
-/// from a thread of its own.
+/// When how much of a stream had come, from the outside: the length of the recording, which is written as it is read, looked at every few
+/// milliseconds from a thread of its own.
 /// </summary>
 sealed class DeliveryLog
 {

@@ -7,7 +7,9 @@ static class PublishedProgram
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
 
-    /// <summary>Its path. Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.</summary>
+    /// <summary>
+    /// Its path. Publishes into folders of its own, so that the build under test is left alone; takes a second when nothing changed.
+    /// </summary>
     public static async Task<string> OfAsync(string project, TargetRuntime runtime)
     {
         var framework = runtime switch { TargetRuntime.Net8 => "net8.0", TargetRuntime.Net9 => "net9.0", _ => "net10.0" };
@@ -20,6 +22,8 @@ static class PublishedProgram
         ]), Limit, CancellationToken.None);
         return exit != 0
             ? throw new InvalidOperationException($"publishing {project} for {framework} failed:\n{output}")
-            : Path.Combine(run, Directory.GetFiles(run, "*.runtimeconfig.json").Select(f => Path.GetFileName(f).Replace(".runtimeconfig.json", "", StringComparison.Ordinal)).Single());
+            : Path.Combine(
+                run, Directory.GetFiles(run, "*.runtimeconfig.json")
+                    .Select(f => Path.GetFileName(f).Replace(".runtimeconfig.json", "", StringComparison.Ordinal)).Single());
     }
 }

@@ -8,8 +8,8 @@ internal sealed record Outcome<T>(RunPlan Plan, T? Value, string? Failure)
     where T : class;
 
 /// <summary>
-/// Makes runs and says after each how far it is: those that burn processors alone and first, those that sleep several at a time, the longest
-/// first. A run that fails is an outcome, too; nothing takes longer than the limit in all.
+/// Makes runs and says after each how far it is: those that burn processors alone and first, those that sleep several at a time, the
+/// longest first. A run that fails is an outcome, too; nothing takes longer than the limit in all.
 /// </summary>
 internal sealed class RunQueue(int parallel, TimeSpan limit)
 {
@@ -33,7 +33,8 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
             await OneAsync(place);
         var options = new ParallelOptions { MaxDegreeOfParallelism = parallel };
         await Parallel.ForEachAsync(
-            Places(plans, burners: false).OrderByDescending(place => plans[place].Seconds), options, async (place, _) => await OneAsync(place));
+            Places(plans, burners: false).OrderByDescending(place => plans[place].Seconds),
+            options, async (place, _) => await OneAsync(place));
         return [.. outcomes];
     }
 
@@ -57,7 +58,8 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
         }
         catch (OperationCanceledException)
         {
-            return new(plan, null, over.IsCancellationRequested ? "left out, the time for all was over" : $"not ended after {plan.Limit.TotalSeconds:0} s");
+            return new(plan, null,
+                over.IsCancellationRequested ? "left out, the time for all was over" : $"not ended after {plan.Limit.TotalSeconds:0} s");
         }
         catch (Exception e)
         {
@@ -71,7 +73,8 @@ internal sealed class RunQueue(int parallel, TimeSpan limit)
     {
         var number = Interlocked.Increment(ref done);
         var elapsed = Stopwatch.GetElapsedTime(begun);
-        Console.WriteLine($"[{number}/{all} {elapsed:m\\:ss}] {outcome.Plan.Name}: {(outcome.Value is { } value ? say(value) : "FAILED, " + outcome.Failure)}");
+        Console.WriteLine($"[{number}/{all} {elapsed:m\\:ss}] {outcome.Plan.Name}: "
+            + $"{(outcome.Value is { } value ? say(value) : "FAILED, " + outcome.Failure)}");
         return outcome;
     }
 }

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Globalization;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Reports;
 
@@ -20,7 +21,8 @@ static class HealthyRuns
         var rows = Names.Select(ScenarioRow.Of).ToArray();
         var plans = Enumerable.Repeat(rows, times).SelectMany(row => row).Select(row => new RunPlan(row, TargetRuntime.Net10));
         var load = MachineWords.LoadNow();
-        var outcomes = await Scores.MakeAsync([.. plans], parallel, run => Task.FromResult(Said.Of(run.Run.Report)), said => said.ToString());
+        var outcomes = await Scores.MakeAsync(
+            [.. plans], parallel, run => Task.FromResult(Said.Of(run.Run.Report)), said => said.ToString());
         var section = Section($"{MachineWords.Of([], load)}\n\n", outcomes);
         Console.WriteLine(section);
         if (!dry)
@@ -30,14 +32,17 @@ static class HealthyRuns
 
     static string Section(string machine, IEnumerable<Outcome<Said>> outcomes)
     {
-        var text = new StringBuilder(machine).Append("| scenario | runs | verdicts | findings above a note (goal: none) |\n|---|---|---|---|\n");
+        var text = new StringBuilder(machine).Append(
+            "| scenario | runs | verdicts | findings above a note (goal: none) |\n|---|---|---|---|\n");
         foreach (var row in outcomes.GroupBy(outcome => outcome.Plan.Row.Stem))
         {
             var said = row.Select(outcome => outcome.Value).OfType<Said>().ToArray();
             var verdicts = said.GroupBy(one => one.Verdict).Select(same => $"{same.Count()} {same.Key}");
             var alarms = said.SelectMany(one => one.Alarms).Concat(row.Select(outcome => outcome.Failure).OfType<string>()).ToArray();
-            text.Append(FormattableString.Invariant(
-                $"| `{row.Key}` | {said.Length} | {string.Join(", ", verdicts)} | {(alarms.Length == 0 ? "none" : string.Join("; ", alarms))} |\n"));
+            text.Append(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| `{row.Key}` | {said.Length} | {string.Join(", ", verdicts)} | "
+                    + $"{(alarms.Length == 0 ? "none" : string.Join("; ", alarms))} |\n"));
         }
 
         return text.ToString();

@@ -13,8 +13,10 @@ internal static class MachineWords
     {
         var kernel = Environment.OSVersion.Version.ToString(2);
         var steps = string.Join(" or ", stepsMs.Distinct().Order().Select(step => step.ToString("0.#", CultureInfo.InvariantCulture)));
-        return FormattableString.Invariant($"{Environment.ProcessorCount} processors, {RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant()}, ")
-            + $"kernel {kernel}, clock step {(steps.Length == 0 ? "unknown" : steps + " ms")}, {RuntimeInformation.FrameworkDescription}; {load}; {Version()}.";
+        return FormattableString.Invariant(
+            $"{Environment.ProcessorCount} processors, {RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant()}, ")
+            + $"kernel {kernel}, clock step {(steps.Length == 0 ? "unknown" : steps + " ms")}, "
+            + $"{RuntimeInformation.FrameworkDescription}; {load}; {Version()}.";
     }
 
     /// <summary>Which code was measured, and when.</summary>
@@ -27,7 +29,8 @@ internal static class MachineWords
 
     static string Git(string arguments)
     {
-        using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, WorkingDirectory = BuiltPrograms.Root })!;
+        using var git =
+            Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, WorkingDirectory = BuiltPrograms.Root })!;
         var said = git.StandardOutput.ReadToEnd().Trim();
         git.WaitForExit();
         return said;

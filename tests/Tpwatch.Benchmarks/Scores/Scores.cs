@@ -5,8 +5,9 @@ using Tpwatch.Scoring.Recorded;
 namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>
-/// Scores what the engine says of runs against the records that the fixtures write of themselves, and writes the section of tests/SCORES.md that
-/// belongs to it: of the stored runs, or of runs made now on a quiet machine, or on one with a busy neighbour on every processor, which is started here.
+/// Scores what the engine says of runs against the records that the fixtures write of themselves, and writes the section of tests/SCORES.md
+/// that belongs to it: of the stored runs, or of runs made now on a quiet machine, or on one with a busy neighbour on every processor,
+/// which is started here.
 /// </summary>
 static class Scores
 {
@@ -42,8 +43,10 @@ static class Scores
         await using var neighbour = loaded ? await LoadProcess.StartAsync(Environment.ProcessorCount * ChainsPerProcessor) : null;
         var outcomes = await MakeAsync(plans, parallel, Scored.OfAsync, one => one.Score.ToString());
         var scored = outcomes.Select(outcome => outcome.Value).OfType<Scored>().ToArray();
-        var machine = MachineWords.Of(scored.Select(one => one.StepMs).OfType<double>(), loaded ? $"{load}, a busy neighbour on each" : load);
-        var failures = outcomes.Where(outcome => outcome.Value is null).Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}").ToArray();
+        var machine = MachineWords.Of(
+            scored.Select(one => one.StepMs).OfType<double>(), loaded ? $"{load}, a busy neighbour on each" : load);
+        var failures = outcomes.Where(outcome => outcome.Value is null)
+            .Select(outcome => $"{outcome.Plan.Name}: {outcome.Failure}").ToArray();
         RunScore[] scores = [.. scored.Select(one => one.Score)];
         var section = ScoresPage.Section(machine, scores, failures, !loaded);
         Console.WriteLine(section);
@@ -55,7 +58,8 @@ static class Scores
 
     static async Task<int> RecordedAsync()
     {
-        var runs = await Task.WhenAll(RecordedRun.Names(Recording.StoredRecordings.Folder).Select(name => RecordedRun.ReadAsync(Recording.StoredRecordings.Folder, name)));
+        var runs = await Task.WhenAll(RecordedRun.Names(Recording.StoredRecordings.Folder)
+            .Select(name => RecordedRun.ReadAsync(Recording.StoredRecordings.Folder, name)));
         var scores = (await Task.WhenAll(runs.Select(run => run.ScoreAsync()))).ToImmutableDictionary(score => score.Name);
         var section = RecordedScores.Section(runs, scores);
         Console.WriteLine(section);

@@ -8,5 +8,6 @@ namespace Tpwatch.Benchmarks.Screen;
 sealed record Budget(string What, string Limit, string Measured, bool? Holds)
 {
     public static string Row(Budget budget) =>
-        $"| {budget.What} | {budget.Limit} | {budget.Measured} | {(budget.Holds is { } holds ? holds ? "held" : "**missed**" : "not measured")} |";
+        $"| {budget.What} | {budget.Limit} | {budget.Measured} | "
+        + $"{(budget.Holds is { } holds ? holds ? "held" : "**missed**" : "not measured")} |";
 }

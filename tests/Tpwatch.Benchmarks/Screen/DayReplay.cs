@@ -12,7 +12,8 @@ sealed record DayReplay(int Times, IReadOnlyList<long> ResidentKb, bool Finished
     public long Peak => ResidentKb.Max();
 
     /// <summary>Largest in the last quarter over the largest in the second: what still grows is a leak.</summary>
-    public long GrowthKb => ResidentKb.Skip(ResidentKb.Count * 3 / 4).Max() - ResidentKb.Skip(ResidentKb.Count / 4).Take(Math.Max(1, ResidentKb.Count / 4)).Max();
+    public long GrowthKb => ResidentKb.Skip(ResidentKb.Count * 3 / 4).Max()
+        - ResidentKb.Skip(ResidentKb.Count / 4).Take(Math.Max(1, ResidentKb.Count / 4)).Max();
 
     public static async Task<DayReplay> MeasureAsync(string recording)
     {

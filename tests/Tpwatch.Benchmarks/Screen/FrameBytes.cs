@@ -10,7 +10,8 @@ static class FrameBytes
     public static IReadOnlyList<int> Of(string text)
     {
         var sizes = new List<int>();
-        for (var from = text.IndexOf(Begin, StringComparison.Ordinal); from >= 0; from = text.IndexOf(Begin, from + 1, StringComparison.Ordinal))
+        for (var from = text.IndexOf(Begin, StringComparison.Ordinal); from >= 0;
+            from = text.IndexOf(Begin, from + 1, StringComparison.Ordinal))
         {
             var to = text.IndexOf(End, from, StringComparison.Ordinal);
             if (to < 0)

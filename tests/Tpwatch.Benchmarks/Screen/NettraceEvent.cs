@@ -8,4 +8,5 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <param name="Processor">Where it was written.</param>
 /// <param name="TimeStamp">Ticks of the file's clock.</param>
 /// <param name="Payload">What it says.</param>
-sealed record NettraceEvent(int MetadataId, bool Sorted, long Thread, long CaptureThread, int Processor, long TimeStamp, ReadOnlyMemory<byte> Payload);
+sealed record NettraceEvent(int MetadataId, bool Sorted, long Thread,
+    long CaptureThread, int Processor, long TimeStamp, ReadOnlyMemory<byte> Payload);

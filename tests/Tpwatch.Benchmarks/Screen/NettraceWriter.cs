@@ -2,7 +2,9 @@ using Tpwatch.Recordings.Flight;
 
 namespace Tpwatch.Benchmarks.Screen;
 
-/// <summary>Writes blocks of a nettrace file (format 4); of each event everything that it has, so that none leans on the one before.</summary>
+/// <summary>
+/// Writes blocks of a nettrace file (format 4); of each event everything that it has, so that none leans on the one before.
+/// </summary>
 sealed class NettraceWriter(Stream output) : IDisposable
 {
     const int BlockHeadBytes = 20;

@@ -3,7 +3,9 @@ using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Benchmarks.Screen;
 
-/// <summary>The budgets of the screen, measured on the real program in a terminal of our own, and written to tests/SCREEN-BUDGETS.md.</summary>
+/// <summary>
+/// The budgets of the screen, measured on the real program in a terminal of our own, and written to tests/SCREEN-BUDGETS.md.
+/// </summary>
 static class ScreenBudgets
 {
     const double IdleBytes = 1_000;
@@ -50,7 +52,8 @@ static class ScreenBudgets
         var load = await SteadyLoad.MeasureAsync(screen.Terminal, Length);
         return
         [
-            new("bytes to the terminal, idle target", "< 1 kB a second", SteadyLoad.Bytes(load.BytesPerSecond) + " a second", load.BytesPerSecond < IdleBytes),
+            new("bytes to the terminal, idle target", "< 1 kB a second",
+                SteadyLoad.Bytes(load.BytesPerSecond) + " a second", load.BytesPerSecond < IdleBytes),
             new("own processor use, idle target", "< 2 % of one", SteadyLoad.Percent(load.ProcessorShare), load.ProcessorShare < IdleShare),
         ];
     }
@@ -64,11 +67,17 @@ static class ScreenBudgets
         var writes = await WriteCalls.MeasureAsync(screen.Terminal);
         return
         [
-            new("bytes to the terminal, starved target, following at 0.25 s a column", "< 60 kB a second", SteadyLoad.Bytes(load.BytesPerSecond) + " a second", load.BytesPerSecond < BusyBytes),
-            new("the largest frame of it", "< 20 kB", SteadyLoad.Bytes(load.WorstFrame) + $" of {Format.Plural(load.Frames, "frame")}", load.WorstFrame < WorstFrame),
-            new("write calls a frame", "<= 2", writes is { } w ? FormattableString.Invariant($"{(double)w.Writes / w.Frames:0.00} ({w.Writes} for {w.Frames} frames)") : "no strace here", writes is { } c ? c.Writes <= WritesPerFrame * c.Frames : null),
-            new("own processor use, starved target", "< 10 % of one", SteadyLoad.Percent(load.ProcessorShare), load.ProcessorShare < BusyShare),
-            new("key to frame, 95th percentile, starved target", "< 120 ms", FormattableString.Invariant($"{p95:0} ms (median {keys[keys.Count / 2]:0} ms, {keys.Count} keys)"), p95 < KeyMs),
+            new("bytes to the terminal, starved target, following at 0.25 s a column", "< 60 kB a second",
+                SteadyLoad.Bytes(load.BytesPerSecond) + " a second", load.BytesPerSecond < BusyBytes),
+            new("the largest frame of it", "< 20 kB",
+                SteadyLoad.Bytes(load.WorstFrame) + $" of {Format.Plural(load.Frames, "frame")}", load.WorstFrame < WorstFrame),
+            new("write calls a frame", "<= 2", writes is { } w
+                ? FormattableString.Invariant($"{(double)w.Writes / w.Frames:0.00} ({w.Writes} for {w.Frames} frames)")
+                : "no strace here", writes is { } c ? c.Writes <= WritesPerFrame * c.Frames : null),
+            new("own processor use, starved target", "< 10 % of one",
+                SteadyLoad.Percent(load.ProcessorShare), load.ProcessorShare < BusyShare),
+            new("key to frame, 95th percentile, starved target", "< 120 ms",
+                FormattableString.Invariant($"{p95:0} ms (median {keys[keys.Count / 2]:0} ms, {keys.Count} keys)"), p95 < KeyMs),
             new("memory after a minute (RSS)", "< 120 MB", SteadyLoad.Megabytes(load.ResidentKb), load.ResidentKb < ResidentKb),
         ];
     }
@@ -77,7 +86,8 @@ static class ScreenBudgets
     {
         var times = await FirstFrame.MeasureAsync(recording);
         var median = times[times.Count / 2];
-        return [new("first frame of `replay` after its start, median", "< 400 ms", FormattableString.Invariant($"{median:0} ms ({times[0]:0} to {times[^1]:0} ms, {times.Count} starts)"), median < FirstMs)];
+        return [new("first frame of `replay` after its start, median", "< 400 ms",
+            FormattableString.Invariant($"{median:0} ms ({times[0]:0} to {times[^1]:0} ms, {times.Count} starts)"), median < FirstMs)];
     }
 
     static async Task<IEnumerable<Budget>> DayAsync(string recording)
@@ -85,7 +95,8 @@ static class ScreenBudgets
         var day = await DayReplay.MeasureAsync(recording);
         return
         [
-            new("memory over a replayed day (RSS, largest)", "< 120 MB", $"{SteadyLoad.Megabytes(day.Peak)}{(day.Finished ? "" : ", not read to its end")}", day.Finished && day.Peak < ResidentKb),
+            new("memory over a replayed day (RSS, largest)", "< 120 MB",
+                $"{SteadyLoad.Megabytes(day.Peak)}{(day.Finished ? "" : ", not read to its end")}", day.Finished && day.Peak < ResidentKb),
             new("growth from its second quarter to its last", "< 10 MB", SteadyLoad.Megabytes(day.GrowthKb), day.GrowthKb < GrowthKb),
         ];
     }

@@ -7,7 +7,9 @@ namespace Tpwatch.Benchmarks.Screen;
 /// <summary>What a screen costs while nobody presses a key: bytes, frames, processor time, memory.</summary>
 sealed record SteadyLoad(double BytesPerSecond, int Frames, int WorstFrame, double ProcessorShare, long ResidentKb)
 {
-    /// <summary>At first the runtime compiles what is used, twice: on an idle target it has mostly done after 40 s; a watch lasts longer.</summary>
+    /// <summary>
+    /// At first the runtime compiles what is used, twice: on an idle target it has mostly done after 40 s; a watch lasts longer.
+    /// </summary>
     static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(60);
 
     public static async Task<SteadyLoad> MeasureAsync(OwnTerminal terminal, TimeSpan length)

@@ -41,7 +41,8 @@ sealed class WatchedScreen : IAsyncDisposable
 
     /// <summary>Waits for a text in a whole frame.</summary>
     public static async Task MustAsync(OwnTerminal terminal, string text) =>
-        _ = await terminal.WaitAsync(t => FrameBytes.Shows(t, text), StartLimit) ?? throw new InvalidOperationException($"the screen never showed {text}:\n{terminal.Text}");
+        _ = await terminal.WaitAsync(t => FrameBytes.Shows(t, text), StartLimit)
+            ?? throw new InvalidOperationException($"the screen never showed {text}:\n{terminal.Text}");
 
     public async ValueTask DisposeAsync()
     {

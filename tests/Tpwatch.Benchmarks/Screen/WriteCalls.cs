@@ -17,12 +17,15 @@ static class WriteCalls
         try
         {
             using var strace = Process.Start(new ProcessStartInfo(
-                "strace", ["-f", "-q", "-e", "trace=write,writev", "-s", "12", "-o", log, "-p", terminal.Pid.ToString(CultureInfo.InvariantCulture)]));
+                "strace", ["-f", "-q", "-e", "trace=write,writev", "-s", "12", "-o",
+                    log, "-p", terminal.Pid.ToString(CultureInfo.InvariantCulture)]));
             await Task.Delay(Length);
             strace!.Kill();
             await strace.WaitForExitAsync();
             // Each frame begins with the mark of a synchronised update.
-            var writes = File.ReadLines(log).Where(l => l.Contains("write(1, ", StringComparison.Ordinal) || l.Contains("writev(1, ", StringComparison.Ordinal)).ToList();
+            var writes = File.ReadLines(log)
+                .Where(l => l.Contains("write(1, ", StringComparison.Ordinal) || l.Contains("writev(1, ", StringComparison.Ordinal))
+                .ToList();
             var frames = writes.Count(l => l.Contains("?2026h", StringComparison.Ordinal));
             return frames == 0 ? null : (writes.Count, frames);
         }

@@ -12,7 +12,8 @@ public sealed class LiveSessionTests
 {
     static readonly SessionPlan Plan = new(
         [new PlannedProvider("Microsoft-Windows-DotNETRuntime", EventLevel.Informational, 0x10000),
-         new PlannedProvider("System.Runtime", EventLevel.Informational, 1, ImmutableSortedDictionary<string, string>.Empty.Add("EventCounterIntervalSec", "1"))]);
+         new PlannedProvider("System.Runtime", EventLevel.Informational, 1,
+             ImmutableSortedDictionary<string, string>.Empty.Add("EventCounterIntervalSec", "1"))]);
 
     /// <summary>For what comes within a second or two where the machine has nothing else to do.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
@@ -84,7 +85,8 @@ public sealed class LiveSessionTests
         ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
         Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(18));
         Assert.Equal(
-            (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).", $"Continue it (kill -CONT {target.Pid}), then attach again."),
+            (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).",
+                $"Continue it (kill -CONT {target.Pid}), then attach again."),
             (e.ExitCode, e.Message, e.Hint));
         await target.SignalAsync("CONT");
         await using LiveSession session = await OpenAsync(target);
@@ -109,7 +111,9 @@ public sealed class LiveSessionTests
         await using LiveTarget live = await LiveTarget.SteadyAsync();
         Target target = TargetFinder.ByPid(live.Pid);
         await live.SignalAsync("KILL");
-        await Eventually(() => !Directory.Exists($"/proc/{live.Pid}") || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
+        await Eventually(
+            () => !Directory.Exists($"/proc/{live.Pid}")
+                || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
         ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }

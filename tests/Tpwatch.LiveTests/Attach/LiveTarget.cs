@@ -38,7 +38,8 @@ internal sealed class LiveTarget : IAsyncDisposable
             Path.GetDirectoryName(Fixture)!, .. Dotnet(60).Select(word => word == Fixture ? "/mnt/" + Path.GetFileName(Fixture) : word)]);
 
     /// <summary>This program itself, with workers in places that are hard to name.</summary>
-    public static Task<LiveTarget> OddStacksAsync() => ReadyAsync("env", ["dotnet", "exec", typeof(LiveTarget).Assembly.Location, "odd-stacks"]);
+    public static Task<LiveTarget> OddStacksAsync() =>
+        ReadyAsync("env", ["dotnet", "exec", typeof(LiveTarget).Assembly.Location, "odd-stacks"]);
 
     public static LiveTarget NotDotnet()
     {
@@ -46,7 +47,8 @@ internal sealed class LiveTarget : IAsyncDisposable
         return new LiveTarget(process, process.Id);
     }
 
-    public Task SignalAsync(string signal) => Process.Start("sh", ["-c", string.Create(CultureInfo.InvariantCulture, $"kill -{signal} {Pid}")]).WaitForExitAsync();
+    public Task SignalAsync(string signal) =>
+        Process.Start("sh", ["-c", string.Create(CultureInfo.InvariantCulture, $"kill -{signal} {Pid}")]).WaitForExitAsync();
 
     public async ValueTask DisposeAsync()
     {
@@ -59,7 +61,8 @@ internal sealed class LiveTarget : IAsyncDisposable
         this.process.Dispose();
     }
 
-    static string[] Dotnet(int seconds) => ["dotnet", "exec", Fixture, "steady", "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];
+    static string[] Dotnet(int seconds) =>
+        ["dotnet", "exec", Fixture, "steady", "--seconds", seconds.ToString(CultureInfo.InvariantCulture)];
 
     static async Task<LiveTarget> ReadyAsync(string command, string[] arguments)
     {

@@ -60,7 +60,8 @@ public sealed class WrongTargetTests
         await using LiveTarget target = await LiveTarget.WithPrivateTmpAsync();
         Target found = TargetFinder.ByPid(target.Pid);
         Assert.StartsWith($"/proc/{target.Pid}/root/tmp/", found.SocketPath, StringComparison.Ordinal);
-        SessionPlan plan = new([new PlannedProvider("Microsoft-Windows-DotNETRuntime", System.Diagnostics.Tracing.EventLevel.Informational, 0x10000)]);
+        SessionPlan plan =
+            new([new PlannedProvider("Microsoft-Windows-DotNETRuntime", System.Diagnostics.Tracing.EventLevel.Informational, 0x10000)]);
         await using LiveSession session = await LiveSession.OpenAsync(found, _ => plan, TestContext.Current.CancellationToken);
         Assert.Equal("Tpwatch.Fixtures", session.Target.Name);
     }

@@ -19,7 +19,8 @@ internal sealed class Fixture : IAsyncDisposable
 
     public static async Task<Fixture> StartAsync(string scenario = "steady", params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo(ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll"), scenario, "--wait-for-enter"])
+        var start = new ProcessStartInfo(
+            ToolRun.Host, [ToolRun.BuiltProgram("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll"), scenario, "--wait-for-enter"])
         {
             RedirectStandardInput = true, RedirectStandardOutput = true,
         };

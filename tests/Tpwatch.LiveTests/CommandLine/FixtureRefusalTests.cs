@@ -33,7 +33,8 @@ public sealed class FixtureRefusalTests
     [InlineData("deadlock --max 4 --processors 8", "The pool did not take max 4: it has min 8 and max")]
     [InlineData("twenty-threads --min 30", "The pool did not take m")]
     [InlineData("configured-min --set-by call --max 8 --workers 16 --processors 4 --min 4", "The pool did not take min 16")]
-    public async Task A_limit_that_the_runtime_refuses_is_not_pretended(string words, string sentence) => Refused(await RunAsync(Fixtures, words), sentence);
+    public async Task A_limit_that_the_runtime_refuses_is_not_pretended(string words, string sentence) =>
+        Refused(await RunAsync(Fixtures, words), sentence);
 
     [Fact(Timeout = TestLimit)]
     public async Task A_limit_that_is_beside_the_scenarios_point_is_told_as_refused_and_the_run_goes_on()

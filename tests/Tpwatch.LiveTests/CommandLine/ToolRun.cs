@@ -64,7 +64,8 @@ internal sealed record ToolRun(int Code, string Out, string Error)
         try
         {
             process.StandardInput.Close();
-            var texts = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
+            var texts = await Task.WhenAll(
+                process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
             await process.WaitForExitAsync(limit.Token);
             return new(process.ExitCode, texts[0], texts[1]);
         }

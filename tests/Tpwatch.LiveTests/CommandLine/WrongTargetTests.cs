@@ -57,7 +57,8 @@ public sealed class WrongTargetTests
     [Fact(Timeout = TestLimit)]
     public async Task Another_users_process()
     {
-        Assert.SkipUnless(Environment.UserName == "root" && File.Exists("/usr/bin/setpriv"), "needs root and setpriv to become somebody else");
+        Assert.SkipUnless(
+            Environment.UserName == "root" && File.Exists("/usr/bin/setpriv"), "needs root and setpriv to become somebody else");
         Assert.SkipUnless(await NobodyCanRunTheTool(), "the build's folder is closed to other users");
         await using var fixture = await Fixture.StartAsync();
         (await ToolRun.AsNobody("-p", Pid(fixture.Pid))).IsFailure(1, "belongs to root");
@@ -69,7 +70,8 @@ public sealed class WrongTargetTests
         await using var fixture = await Fixture.StartAsync();
         var run = await ToolRun.Of("ps");
         Assert.Equal(0, run.Code);
-        Assert.Contains(run.Out.Split('\n'), l => l.TrimStart().StartsWith($"{Pid(fixture.Pid)}  Tpwatch.Fixtures", StringComparison.Ordinal));
+        Assert.Contains(
+            run.Out.Split('\n'), l => l.TrimStart().StartsWith($"{Pid(fixture.Pid)}  Tpwatch.Fixtures", StringComparison.Ordinal));
     }
 
     static async Task<bool> NobodyCanRunTheTool() => (await ToolRun.AsNobody("--version")).Code == 0;

@@ -17,13 +17,18 @@ public sealed class BlockerRuns : IAsyncLifetime
     /// <summary>A burst takes a quarter of a processor for a moment.</summary>
     const int AtOnce = 7;
 
-    /// <summary>Who has a lock, and that somebody has ended an item, is told by events that lie in the target for up to two seconds.</summary>
+    /// <summary>
+    /// Who has a lock, and that somebody has ended an item, is told by events that lie in the target for up to two seconds.
+    /// </summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Two kinds of blocking in one, so that none has nearly all workers: the first eight at a lock, others wait for tasks.</summary>
-    internal static BlockingScenario Mixed { get; } = new("mixed-blocking", "MixedBlocking", BlockKind.Lock, Late: false, ["--locks", "8"]) { Workers = 10 };
+    /// <summary>
+    /// Two kinds of blocking in one, so that none has nearly all workers: the first eight at a lock, others wait for tasks.
+    /// </summary>
+    internal static BlockingScenario Mixed { get; } =
+        new("mixed-blocking", "MixedBlocking", BlockKind.Lock, Late: false, ["--locks", "8"]) { Workers = 10 };
 
     /// <summary>A server, whose frames stand between the pool's and the endpoint's.</summary>
     internal static BlockingScenario Web { get; } = new("web-sync-over-async", "WebSyncOverAsync", BlockKind.Task, Late: true, []);
@@ -40,8 +45,8 @@ public sealed class BlockerRuns : IAsyncLifetime
     ];
 
     /// <summary>
-    /// Those whose stacks .NET 10 draws otherwise than the runtimes before it: a lock's wait had no frame then, a semaphore's and a task's had others. Those of
-    /// .NET 8 and 9 are alike, frame by frame, in all scenarios.
+    /// Those whose stacks .NET 10 draws otherwise than the runtimes before it: a lock's wait had no frame then, a semaphore's and a task's
+    /// had others. Those of .NET 8 and 9 are alike, frame by frame, in all scenarios.
     /// </summary>
     static readonly ImmutableArray<string> OtherwiseOnNet8 = ["semaphore", "lock-convoy", "sync-over-async"];
 
@@ -72,8 +77,10 @@ public sealed class BlockerRuns : IAsyncLifetime
                 async cancel => scenario == Web ? WebFixtureBuild.Command() : FixtureBuild.Command(runtime),
                 async (command, cancel) =>
                 {
-                    await using var target = await FixtureTarget.StartAsync(command, cancel, [scenario.Name, .. scenario.More, "--seconds", "60", "--processors", "4"]);
-                    return await ObservedAsync(target, scenario, new WatchOptions { Depth = CaptureDepth.Stacks, TemporaryFolder = own }, cancel);
+                    await using var target = await FixtureTarget.StartAsync(
+                        command, cancel, [scenario.Name, .. scenario.More, "--seconds", "60", "--processors", "4"]);
+                    return await ObservedAsync(
+                        target, scenario, new WatchOptions { Depth = CaptureDepth.Stacks, TemporaryFolder = own }, cancel);
                 });
         }
 
@@ -86,9 +93,12 @@ public sealed class BlockerRuns : IAsyncLifetime
         folder.Delete(recursive: true);
     }
 
-    static async Task<PoolReport> ObservedAsync(FixtureTarget target, BlockingScenario scenario, WatchOptions options, CancellationToken cancel)
+    static async Task<PoolReport> ObservedAsync(FixtureTarget target,
+        BlockingScenario scenario, WatchOptions options, CancellationToken cancel)
     {
-        await using var watch = scenario.Late ? await LiveRun.AttachLateAsync(target, options, cancel) : await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
+        await using var watch = scenario.Late
+            ? await LiveRun.AttachLateAsync(target, options, cancel)
+            : await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
         if (!scenario.Late)
         {
             await LiveRun.FirstHeartbeatAsync(watch, cancel);

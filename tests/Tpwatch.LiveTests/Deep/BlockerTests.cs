@@ -66,7 +66,8 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var (report, left) = await runs.OfAsync(runtime, BlockerRuns.Mixed.Name);
         var blockers = report.Blockers!.Value;
         Tell(blockers);
-        Assert.All(blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.MixedBlocking.", b.Frame, StringComparison.Ordinal));
+        Assert.All(
+            blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.MixedBlocking.", b.Frame, StringComparison.Ordinal));
         Assert.Equal([BlockKind.Task, BlockKind.Lock], blockers.Take(2).Select(b => b.Kind).Order());
         Assert.InRange(blockers.Take(2).Sum(b => b.Share), 0.9, 1);
         // Queued first, the locks have all their workers by the end; whoever came since waits for a task.
@@ -77,7 +78,8 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
     static void Tell(IReadOnlyList<Blocker> blockers)
     {
         var output = TestContext.Current.TestOutputHelper!;
-        output.WriteLine(string.Join('\n', blockers.Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Call} in {b.Frame}; {b.Owner}; {string.Join(' ', b.OverTime.Select(p => p.Threads))}")));
+        output.WriteLine(string.Join('\n', blockers.Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Call} in {b.Frame}; {b.Owner}; "
+            + $"{string.Join(' ', b.OverTime.Select(p => p.Threads))}")));
         output.WriteLine(string.Join('\n', blockers[0].Stack));
     }
 }

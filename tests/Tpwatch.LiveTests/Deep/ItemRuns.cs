@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.LiveTests.Deep;
 
 /// <summary>
-/// The runs in which items are measured. Until its first worker has run something the pool of a process that is attached to late does not say what is queued; of
-/// one that we start it does, so we start them.
+/// The runs in which items are measured. Until its first worker has run something the pool of a process that is attached to late does not
+/// say what is queued; of one that we start it does, so we start them.
 /// </summary>
 public sealed class ItemRuns : IAsyncLifetime
 {
@@ -14,7 +14,9 @@ public sealed class ItemRuns : IAsyncLifetime
 
     static readonly WatchOptions Items = new() { Depth = CaptureDepth.Items };
 
-    /// <summary>A burst that starves, on every runtime; items that end one every 300 ms; and a healthy load, which the runtimes count differently.</summary>
+    /// <summary>
+    /// A burst that starves, on every runtime; items that end one every 300 ms; and a healthy load, which the runtimes count differently.
+    /// </summary>
     static readonly ImmutableArray<(TargetRuntime Runtime, string Processors, string[] Words)> Runs =
     [
         (TargetRuntime.Net10, "8", ["pool-burst", "--items", "30", "--hold", "2500", "--seconds", "20"]),

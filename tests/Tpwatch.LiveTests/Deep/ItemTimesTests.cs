@@ -32,11 +32,13 @@ public sealed class ItemTimesTests(ItemRuns runs) : IClassFixture<ItemRuns>
         var aside = Aside(run);
         TestContext.Current.TestOutputHelper!.WriteLine($"{delay with { Buckets = [] }}");
         TestContext.Current.TestOutputHelper!.WriteLine(
-            string.Join(' ', new[] { 0.5, 0.9, 0.99, 1 }.Select(q => Quantile(most, q).ToString("0.000", CultureInfo.InvariantCulture))) + $", {aside} put aside");
+            string.Join(' ', new[] { 0.5, 0.9, 0.99, 1 }.Select(q => Quantile(most, q).ToString("0.000", CultureInfo.InvariantCulture)))
+                + $", {aside} put aside");
         Assert.Equal(least.Length, delay.Count);
         Assert.All(
             new[] { (0.5, delay.P50Ms), (0.9, delay.P90Ms), (0.99, delay.P99Ms), (1, delay.MaxMs) },
-            seen => IsWithin(seen.Item2, Quantile(least, seen.Item1, aside), Quantile(most, seen.Item1), seen.Item1 >= 0.99 ? HiccupLog.WorthNotingMs : 0.2));
+            seen => IsWithin(seen.Item2, Quantile(least, seen.Item1, aside),
+                Quantile(most, seen.Item1), seen.Item1 >= 0.99 ? HiccupLog.WorthNotingMs : 0.2));
         Assert.Equal(delay.Count, delay.Buckets.Sum(b => b.Count));
         Assert.Equal(delay.Count, (run.Report.Items!.HealthyDelay?.Count ?? 0) + (run.Report.Items.StarvedDelay?.Count ?? 0));
         Assert.Equal(scenario != "steady", run.Report.Items.StarvedDelay is not null);
@@ -55,25 +57,29 @@ public sealed class ItemTimesTests(ItemRuns runs) : IClassFixture<ItemRuns>
         Assert.Equal((0, seen), (run.Report.QueueDelay!.Count, run.Report.QueueDelay.Unmatched));
     }
 
-    // A worker that took an item when the fixture had read its record already, or was about to note that it began, has waited for as long as the record says at
-    // least; how long the process went on no record says. Items are taken in the order in which they were queued.
+    // A worker that took an item when the fixture had read its record already, or was about to note that it began, has waited for as long
+    // as the record says at least; how long the process went on no record says. Items are taken in the order in which they were queued.
     static (double[] Least, double[] Most) TrueDelays(ObservedRun run, int seen)
     {
         var known = run.Truth.Items.Where(i => i.Started is not null).Select(i => run.Truth.Ms(i.Enqueued, i.Started!.Value)).ToArray();
         var after = run.Truth.Items.Where(i => i.Started is null).OrderBy(i => i.Enqueued).Take(Math.Max(0, seen - known.Length)).ToArray();
-        return ([.. known.Concat(after.Select(i => run.Truth.Ms(i.Enqueued, run.Truth.End.At))).Order()], [.. known.Concat(after.Select(_ => double.MaxValue)).Order()]);
+        return ([.. known.Concat(after.Select(i => run.Truth.Ms(i.Enqueued, run.Truth.End.At))).Order()],
+            [.. known.Concat(after.Select(_ => double.MaxValue)).Order()]);
     }
 
-    // The fixture takes its stamps before the pool says that an item was queued, and after it says that one was taken: what is seen is never more. It is less by
-    // as long as the thread was put aside in between, which only a busy machine does. As many items as have a stamp at a standstill that the record notes may
-    // have changed places; what the record is too coarse to note shows at the ends alone.
+    // The fixture takes its stamps before the pool says that an item was queued, and after it says that one was taken: what is seen is
+    // never more. It is less by as long as the thread was put aside in between, which only a busy machine does. As many items as have a
+    // stamp at a standstill that the record notes may have changed places; what the record is too coarse to note shows at the ends alone.
     static void IsWithin(double seenMs, double leastMs, double mostMs, double slackMs) =>
         Assert.InRange(seenMs, (leastMs * 0.98) - slackMs, (mostMs * 1.02) + 0.2);
 
-    static int Aside(ObservedRun run) => run.Truth.Items.Count(i => i.Started is { } started && run.Truth.Hiccups.Any(h => IsAt(h, i.Enqueued) || IsAt(h, started)));
+    static int Aside(ObservedRun run) =>
+        run.Truth.Items.Count(i => i.Started is { } started && run.Truth.Hiccups.Any(h => IsAt(h, i.Enqueued) || IsAt(h, started)));
 
     static bool IsAt(TruthHiccup hiccup, long stamp) =>
-        ObservedRun.At(hiccup.At).PlusMs(RecordLooksMs) >= ObservedRun.At(stamp) && ObservedRun.At(hiccup.At).PlusMs(-hiccup.OvershootMs - RecordLooksMs) <= ObservedRun.At(stamp);
+        ObservedRun.At(hiccup.At).PlusMs(RecordLooksMs) >= ObservedRun.At(stamp)
+        && ObservedRun.At(hiccup.At).PlusMs(-hiccup.OvershootMs - RecordLooksMs) <= ObservedRun.At(stamp);
 
-    static double Quantile(double[] sorted, double share, int aside = 0) => sorted[Math.Max(0, (int)Math.Ceiling(share * sorted.Length) - 1 - aside)];
+    static double Quantile(double[] sorted, double share, int aside = 0) =>
+        sorted[Math.Max(0, (int)Math.Ceiling(share * sorted.Length) - 1 - aside)];
 }

@@ -3,8 +3,8 @@ using System.Reflection.Emit;
 namespace Tpwatch.LiveTests.Deep;
 
 /// <summary>
-/// A program whose workers are held in places that are hard to name: a generic method, after an await, at the bottom of a deep recursion, in code that
-/// was made while it ran and has no symbols at all.
+/// A program whose workers are held in places that are hard to name: a generic method, after an await, at the bottom of a deep recursion,
+/// in code that was made while it ran and has no symbols at all.
 /// </summary>
 static class OddStacks
 {
@@ -48,7 +48,8 @@ static class OddStacks
     {
         var method = new DynamicMethod("Made", typeof(void), [], typeof(OddStacks).Module);
         var il = method.GetILGenerator();
-        il.Emit(OpCodes.Ldsfld, typeof(OddStacks).GetField(nameof(Never), System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)!);
+        il.Emit(OpCodes.Ldsfld,
+            typeof(OddStacks).GetField(nameof(Never), System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)!);
         il.Emit(OpCodes.Callvirt, typeof(WaitHandle).GetMethod(nameof(WaitHandle.WaitOne), [])!);
         il.Emit(OpCodes.Pop);
         il.Emit(OpCodes.Ret);

@@ -15,9 +15,12 @@ public sealed class RecordedDeepTests
         {
             var file = Path.Combine(folder.FullName, "run.nettrace");
             // Met in its middle: items are known by one end only, and by both from then on.
-            await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "trickle", "--backlog", "12", "--seconds", "10", "--processors", "4");
-            var run = await LiveRun.LateAsync(target, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel);
-            Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"], folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
+            await using var target = await FixtureTarget.StartAsync(
+                TargetRuntime.Net10, cancel, "trickle", "--backlog", "12", "--seconds", "10", "--processors", "4");
+            var run = await LiveRun.LateAsync(
+                target, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel);
+            Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"],
+                folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
             await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
             await replay.Completion.WaitAsync(cancel);
             var again = replay.Report();
@@ -27,7 +30,8 @@ public sealed class RecordedDeepTests
             Assert.Equal(run.Report.RunTime! with { Buckets = [] }, again.RunTime! with { Buckets = [] });
             Assert.NotEmpty(again.Blockers!.Value);
             Assert.Equal(
-                run.Report.Blockers!.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)), again.Blockers.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)));
+                run.Report.Blockers!.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)),
+                again.Blockers.Value.Select(b => (b.Frame, b.Share, b.Kind, b.Call, b.Threads)));
         }
         finally
         {

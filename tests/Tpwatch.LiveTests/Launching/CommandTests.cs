@@ -15,7 +15,8 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task A_report_says_that_it_was_launched_and_has_min_from_the_event()
     {
-        var run = await ToolRun.Of("report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3", "--hold", "1000");
+        var run = await ToolRun.Of(
+            "report", "--format", "json", "--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "3", "--hold", "1000");
         Assert.True(run.Code == 0, run.Error);
         using var report = JsonDocument.Parse(run.Out);
         Assert.Equal("launched", report.RootElement.GetProperty("capture").GetProperty("source").GetString());
@@ -34,7 +35,8 @@ public sealed class CommandTests
     public async Task Its_output_goes_to_standard_error_when_asked_for_and_results_have_standard_output()
     {
         string[] command = ["--", ToolRun.Host, "exec", Fixtures, "pool-burst", "--items", "2", "--hold", "1000"];
-        var (showing, hiding) = (ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]), ToolRun.Of(["--format", "ndjson", .. command]));
+        var (showing, hiding) = (ToolRun.Of(["--format", "ndjson", "--show-child-io", .. command]),
+            ToolRun.Of(["--format", "ndjson", .. command]));
         var (shown, hidden) = (await showing, await hiding);
         Assert.Contains("READY ", shown.Error, StringComparison.Ordinal);
         Assert.All(shown.Out.TrimEnd('\n').Split('\n'), line => JsonDocument.Parse(line).Dispose());
@@ -65,14 +67,16 @@ public sealed class CommandTests
     }
 
     [Fact(Timeout = TestLimit)]
-    public async Task A_command_that_is_not_there_is_code_3() => (await ToolRun.Of("--", "no-such-program")).IsFailure(3, "'no-such-program' was not found");
+    public async Task A_command_that_is_not_there_is_code_3() =>
+        (await ToolRun.Of("--", "no-such-program")).IsFailure(3, "'no-such-program' was not found");
 
     [Fact(Timeout = TestLimit)]
     public async Task The_sdks_verbs_are_code_3() => (await ToolRun.Of("--", "dotnet", "run")).IsFailure(3, "'dotnet run' runs the SDK");
 
     [Fact(Timeout = TestLimit)]
     public async Task Disabled_diagnostics_are_told_before_anything_is_started() =>
-        (await ToolRun.Shell($"DOTNET_EnableDiagnostics_IPC=0 T -- '{ToolRun.Host}' exec '{Fixtures}' steady")).IsFailure(1, "DOTNET_EnableDiagnostics_IPC=0");
+        (await ToolRun.Shell($"DOTNET_EnableDiagnostics_IPC=0 T -- '{ToolRun.Host}' exec '{Fixtures}' steady")).IsFailure(
+            1, "DOTNET_EnableDiagnostics_IPC=0");
 
     [Fact(Timeout = TestLimit)]
     public async Task A_stop_signal_ends_the_command_too_and_is_code_0()

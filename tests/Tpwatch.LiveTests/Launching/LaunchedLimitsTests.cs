@@ -5,7 +5,9 @@ using Tpwatch.Scoring.Checks;
 
 namespace Tpwatch.LiveTests.Launching;
 
-/// <summary>Article 001's remedy by each of today's ways: who is there from the first instruction learns min and max from the runtime's event.</summary>
+/// <summary>
+/// Article 001's remedy by each of today's ways: who is there from the first instruction learns min and max from the runtime's event.
+/// </summary>
 public sealed class LaunchedLimitsTests
 {
     const int LimitMs = 120_000;
@@ -72,7 +74,8 @@ public sealed class LaunchedLimitsTests
     {
         public TempRuntimeconfig(string name, int value)
         {
-            var root = JsonNode.Parse(File.ReadAllText(System.IO.Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.runtimeconfig.json")))!;
+            var root = JsonNode.Parse(
+                File.ReadAllText(System.IO.Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.runtimeconfig.json")))!;
             var options = root["runtimeOptions"]!.AsObject();
             var properties = options["configProperties"]?.AsObject() ?? [];
             options["configProperties"] = properties;
@@ -80,7 +83,8 @@ public sealed class LaunchedLimitsTests
             File.WriteAllText(Path, root.ToJsonString());
         }
 
-        public string Path { get; } = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.runtimeconfig.json");
+        public string Path { get; } =
+            System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"tpwatch-{Guid.NewGuid():N}.runtimeconfig.json");
 
         public void Dispose() => File.Delete(Path);
     }

@@ -6,7 +6,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Listeners;
 
-/// <summary>Where somebody has the event counters on, they come into our session beside the meters: an item is counted once nevertheless.</summary>
+/// <summary>
+/// Where somebody has the event counters on, they come into our session beside the meters: an item is counted once nevertheless.
+/// </summary>
 public sealed class CountersBesideMetersTests
 {
     /// <summary>Items that end between the last heartbeat and the end.</summary>
@@ -40,7 +42,8 @@ public sealed class CountersBesideMetersTests
 
     static async Task<(PoolReport Live, long Truth)> BesideCountersAsync(string recordTo)
     {
-        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, Cancel, "trickle", "--processors", "8", "--seconds", "10");
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, Cancel, "trickle", "--processors", "8", "--seconds", "10");
         await using var other = await SecondListener.OpenAsync(target.Pid, _ => { }, Cancel, Counters);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, new WatchOptions { RecordTo = recordTo }, Cancel);
         var run = await LiveRun.WholeAsync(target, watch, Cancel);

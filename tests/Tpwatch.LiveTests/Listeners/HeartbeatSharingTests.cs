@@ -72,7 +72,8 @@ public sealed class HeartbeatSharingTests
 
             Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.InRange(h.IntervalMs!.Value, 2500, 3500));
             Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
-            Assert.Contains(report.Timeline.Quality.Remarks, r => r.Contains("another listener was there first; values come every 3 s", StringComparison.Ordinal));
+            Assert.Contains(report.Timeline.Quality.Remarks,
+                r => r.Contains("another listener was there first; values come every 3 s", StringComparison.Ordinal));
             Assert.Empty(listener.ErrorsOfOurs);
         }
     }
@@ -85,7 +86,8 @@ public sealed class HeartbeatSharingTests
         {
             await using var target = await FixtureTarget.StartAsync(
                 TargetRuntime.Net10, Cancel, "pool-burst", "--processors", "8", "--items", "20", "--hold", "60000", "--seconds", "8");
-            await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, new WatchOptions { Heartbeat = null, RecordTo = file }, Cancel);
+            await using var watch = await ThreadPoolWatch.AttachAsync(
+                target.Pid, new WatchOptions { Heartbeat = null, RecordTo = file }, Cancel);
             await target.BeginAsync();
             await watch.Completion.WaitAsync(Cancel);
             var report = watch.Report();
@@ -111,7 +113,8 @@ public sealed class HeartbeatSharingTests
 
         var beats = run.Report.Timeline.Heartbeats.Skip(1).ToArray();
         Assert.InRange(beats.Length, 8, 12);
-        Assert.All(beats, b => Assert.True(b is { Workers: not null, Backlog: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
+        Assert.All(
+            beats, b => Assert.True(b is { Workers: not null, Backlog: not null, Completed: not null, Cpu: >= 0 and <= 1 }, b.ToString()));
         Assert.InRange(beats.Max(b => b.Backlog!.Value), 40, run.Truth.End.Queued);
         Assert.InRange(beats.Sum(b => b.Completed!.Value), run.Truth.End.Completed - 8, run.Truth.End.Completed + 8);
     }
@@ -146,7 +149,8 @@ public sealed class HeartbeatSharingTests
         using var source = new EventPipeEventSource(recording);
         source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += _ => adjustments++;
         source.Dynamic.AddCallbackForProviderEvents(
-            (provider, _) => provider == MetricsListener.ProviderName ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
+            (provider, _) =>
+                provider == MetricsListener.ProviderName ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,
             _ => metrics++);
         source.Process();
         return (metrics, adjustments);

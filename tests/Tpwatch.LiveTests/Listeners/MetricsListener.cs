@@ -54,7 +54,8 @@ sealed class MetricsListener
             collections.Enqueue(new(e.TimeStampQPC));
 #pragma warning restore CS0618
         }
-        else if (Errors.Contains((int)e.ID) && Convert.ToString(e.PayloadByName("clientId"), CultureInfo.InvariantCulture) is var named && (named?.Length is 0 or null || named == client))
+        else if (Errors.Contains((int)e.ID) && Convert.ToString(e.PayloadByName("clientId"), CultureInfo.InvariantCulture) is var named
+            && (named?.Length is 0 or null || named == client))
         {
             errors.Enqueue(e.ToString());
         }

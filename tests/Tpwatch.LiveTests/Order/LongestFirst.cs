@@ -16,8 +16,8 @@ using Xunit.v3;
 namespace Tpwatch.LiveTests.Order;
 
 /// <summary>
-/// Classes that take long begin first, so that none is left to run by itself when the others are over. The runner queues them at a thread of the pool, which
-/// takes the last first, and from which others take the first; so the long ones stand at both ends.
+/// Classes that take long begin first, so that none is left to run by itself when the others are over. The runner queues them at a thread
+/// of the pool, which takes the last first, and from which others take the first; so the long ones stand at both ends.
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
@@ -25,7 +25,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     static readonly string[] Long =
     [
         PackagingCollection.Name, nameof(BlockerTests), nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
-        nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests), nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
+        nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
+        nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
         nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests), nameof(RecordedDeepTests),
     ];
 
@@ -33,9 +34,13 @@ public sealed class LongestFirst : ITestCollectionOrderer
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection
     {
-        TTestCollection[] all = [.. testCollections.OrderBy(c => Place(c.TestCollectionDisplayName)).ThenBy(c => c.TestCollectionDisplayName, StringComparer.Ordinal)];
+        TTestCollection[] all = [.. testCollections.OrderBy(c => Place(c.TestCollectionDisplayName))
+            .ThenBy(c => c.TestCollectionDisplayName, StringComparer.Ordinal)];
         return [.. all.Where((_, place) => place % 2 == 0), .. all.Where((_, place) => place % 2 == 1).Reverse()];
     }
 
-    static int Place(string name) => Array.FindIndex(Long, l => name == l || name.EndsWith("." + l, StringComparison.Ordinal)) is >= 0 and var place ? place : Long.Length;
+    static int Place(string name) =>
+        Array.FindIndex(Long, l => name == l || name.EndsWith("." + l, StringComparison.Ordinal)) is >= 0 and var place
+            ? place
+            : Long.Length;
 }

@@ -6,8 +6,8 @@ using Xunit.v3;
 namespace Tpwatch.LiveTests.Order;
 
 /// <summary>
-/// Classes run beside each other: most of their time they wait for a program. What measures times to the millisecond is in a collection that comes after all
-/// others.
+/// Classes run beside each other: most of their time they wait for a program. What measures times to the millisecond is in a collection
+/// that comes after all others.
 /// </summary>
 public sealed class Placement(IXunitTestAssembly testAssembly) : TestCollectionFactoryBase(testAssembly)
 {

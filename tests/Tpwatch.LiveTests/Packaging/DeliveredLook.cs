@@ -4,7 +4,9 @@ using Tpwatch.Fixtures.Truth;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>What the delivered tool said of a live process, in the middle of its incident, beside what the process says of itself.</summary>
+/// <summary>
+/// What the delivered tool said of a live process, in the middle of its incident, beside what the process says of itself.
+/// </summary>
 /// <param name="Pid">The process.</param>
 /// <param name="Report">Standard output of `report`.</param>
 /// <param name="Lines">Standard output of the plain watch.</param>
@@ -15,7 +17,9 @@ internal sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines
     /// <summary>A line tells whole milliseconds, and the two clocks were related once, at the start of the process.</summary>
     const double StampMs = 2;
 
-    /// <summary>A worker that is injected takes an item that waits within this; the gate adds the next no sooner than after 500 ms.</summary>
+    /// <summary>
+    /// A worker that is injected takes an item that waits within this; the gate adds the next no sooner than after 500 ms.
+    /// </summary>
     const double TakesMs = 250;
 
     public string Verdict => Report.GetProperty("summary").GetProperty("verdict").GetString()!;
@@ -42,7 +46,9 @@ internal sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines
 
     long At(string utc)
     {
-        var since = DateTime.Parse(utc, System.Globalization.CultureInfo.InvariantCulture, System.Globalization.DateTimeStyles.AdjustToUniversal) - Truth.Header.Anchor.Utc;
+        var since = DateTime.Parse(
+            utc, System.Globalization.CultureInfo.InvariantCulture, System.Globalization.DateTimeStyles.AdjustToUniversal)
+            - Truth.Header.Anchor.Utc;
         return Truth.Header.Anchor.Stopwatch + (long)(since.TotalSeconds * Stopwatch.Frequency);
     }
 }

@@ -11,8 +11,8 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>
-/// The tool as it is delivered, each way attached to an incident of its own, as soon as all is made: incidents sleep, so that four take no longer than
-/// one. Beside it runs the README's first command.
+/// The tool as it is delivered, each way attached to an incident of its own, as soon as all is made: incidents sleep, so that four take no
+/// longer than one. Beside it runs the README's first command.
 /// </summary>
 public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 {
@@ -48,7 +48,8 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         // It builds what is built and sleeps then; the publishing beside it has folders of its own, and the processors they share are few.
-        first = SdkRun.OfAsync(new("/bin/sh", ["-c", ReadmeCommands.AfterAClone[0]]) { WorkingDirectory = SourceBuild.Root }, BuildLimit, ends.Token);
+        first = SdkRun.OfAsync(
+            new("/bin/sh", ["-c", ReadmeCommands.AfterAClone[0]]) { WorkingDirectory = SourceBuild.Root }, BuildLimit, ends.Token);
         var runtimes = Directory.CreateDirectory(Path.Combine(packed.Folder, "runtimes")).FullName;
         programs = programs
             .Add(Delivery.Package, (packed.Program, ""))
@@ -81,9 +82,13 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     static async Task<string> SingleFileAsync()
     {
         var clock = Stopwatch.StartNew();
-        var (exit, output) = await SdkRun.OfAsync(new("dotnet", ["run", "build.cs", "--", "publish"]) { WorkingDirectory = SourceBuild.Root }, BuildLimit, CancellationToken.None);
+        var (exit, output) = await SdkRun.OfAsync(
+            new("dotnet", ["run", "build.cs", "--", "publish"]) { WorkingDirectory = SourceBuild.Root },
+            BuildLimit, CancellationToken.None);
         TestContext.Current.SendDiagnosticMessage($"single file published in {Format.Duration(clock.Elapsed.TotalMilliseconds)}");
-        return exit == 0 ? Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", "dotnet-tpwatch") : throw new InvalidOperationException(output);
+        return exit == 0
+            ? Path.Combine(SourceBuild.Root, "artifacts", "publish", "linux-x64", "dotnet-tpwatch")
+            : throw new InvalidOperationException(output);
     }
 
     async Task<DeliveredLook> LookAtIncidentAsync(Delivery delivery)

@@ -3,7 +3,9 @@ using Tpwatch.LiveTests.CommandLine;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>What a user has in hand, the package and the single file, does on a live process and on a recording what the tool of this build does.</summary>
+/// <summary>
+/// What a user has in hand, the package and the single file, does on a live process and on a recording what the tool of this build does.
+/// </summary>
 [Collection(PackagingCollection.Name)]
 public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<DeliveredRuns>
 {
@@ -15,7 +17,8 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
     /// <summary>Each way in which the tool comes, with the runtime that it must run on there.</summary>
     public static TheoryData<Delivery, int> Ways => new()
     {
-        { Delivery.Package, Environment.Version.Major }, { Delivery.PackageOnNet9, 9 }, { Delivery.PackageOnNet8, 8 }, { Delivery.SingleFile, 8 },
+        { Delivery.Package, Environment.Version.Major }, { Delivery.PackageOnNet9, 9 },
+        { Delivery.PackageOnNet8, 8 }, { Delivery.SingleFile, 8 },
     };
 
     [Theory(Timeout = LimitMs)]
@@ -29,7 +32,8 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
         Assert.Equal(look.Pid, look.Report.GetProperty("target").GetProperty("pid").GetInt32());
         Assert.True(expected.Verdicts.Contains(look.Verdict), look.ToString());
         Assert.True(expected.MustFindings[0] == look.FirstFinding, look.ToString());
-        Assert.True(look.FirstFinding == look.Lines.First(line => line.Contains(" TPW", StringComparison.Ordinal)).Split(' ')[1], look.ToString());
+        Assert.True(
+            look.FirstFinding == look.Lines.First(line => line.Contains(" TPW", StringComparison.Ordinal)).Split(' ')[1], look.ToString());
         Assert.Contains("STARVED, now", look.Lines);
     }
 
@@ -55,7 +59,8 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
         var read = await ToolRun.Of(runs.Command(delivery, "report", file), ReplayLimit, TestContext.Current.CancellationToken);
         Assert.True(read.Code == 0, read.Error);
         Assert.Equal((await runs.ReportAsync(file)).Out, read.Out);
-        Assert.StartsWith(ScenarioCatalogue.All.Single(scenario => scenario.Name == Recording).Expectation.Verdicts.Single(), read.Out, StringComparison.OrdinalIgnoreCase);
+        Assert.StartsWith(ScenarioCatalogue.All.Single(scenario => scenario.Name == Recording).Expectation.Verdicts.Single(),
+            read.Out, StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact(Timeout = LimitMs)]

@@ -3,7 +3,9 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>The tool as a user gets it: packed from the source as the README says, installed from a folder, in folders that vanish with the tests.</summary>
+/// <summary>
+/// The tool as a user gets it: packed from the source as the README says, installed from a folder, in folders that vanish with the tests.
+/// </summary>
 public sealed class PackedTool : IAsyncLifetime
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
@@ -21,7 +23,8 @@ public sealed class PackedTool : IAsyncLifetime
     public string Program => Path.Combine(Tools, "dotnet-tpwatch");
 
     /// <summary>Where the package's own files lie after the installation.</summary>
-    public string Installed => Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories).Single())!;
+    public string Installed =>
+        Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories).Single())!;
 
     public async ValueTask InitializeAsync()
     {
@@ -39,7 +42,8 @@ public sealed class PackedTool : IAsyncLifetime
 
     static async Task Shell(string line)
     {
-        var (exit, output) = await SdkRun.OfAsync(new("/bin/sh", ["-c", line]) { WorkingDirectory = SourceBuild.Root }, Limit, CancellationToken.None);
+        var (exit, output) = await SdkRun.OfAsync(
+            new("/bin/sh", ["-c", line]) { WorkingDirectory = SourceBuild.Root }, Limit, CancellationToken.None);
         Assert.True(exit == 0, $"{line}\n{output}");
     }
 

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>What a user installs works on a machine that has any runtime from .NET 8 on, and is small enough to fetch in an incident.</summary>
+/// <summary>
+/// What a user installs works on a machine that has any runtime from .NET 8 on, and is small enough to fetch in an incident.
+/// </summary>
 [Collection(PackagingCollection.Name)]
 public sealed class PackedToolTests(PackedTool packed)
 {

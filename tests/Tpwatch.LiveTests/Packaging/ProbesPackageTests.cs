@@ -11,13 +11,16 @@ public sealed class ProbesPackageTests
     [Fact(Timeout = LimitMs)]
     public async Task The_example_fails_and_its_message_says_why_and_what_to_do()
     {
-        var (exit, output) = await SourceBuild.DotnetAsync($"test tests/Example.Starvation -c {SourceBuild.Configuration} --nologo", TestContext.Current.CancellationToken);
+        var (exit, output) = await SourceBuild.DotnetAsync(
+            $"test tests/Example.Starvation -c {SourceBuild.Configuration} --nologo", TestContext.Current.CancellationToken);
         Assert.NotEqual(0, exit);
         // In this order: what was asserted, the judgement, the finding with its remedy, a wait with its rule, what it rests on.
         string[] told =
         [
-            "Forty_orders_at_once_wait_for_no_worker", "The thread pool starved.", "The thread pool was starved from ", "TPW001 serious: Starvation by blocking the pool cannot see",
-            "> Find the call that blocks the workers", "DOTNET_ThreadPool_ForceMinWorkerThreads=", "waits for a worker, the longest:", "Seen in ",
+            "Forty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
+            "The thread pool was starved from ", "TPW001 serious: Starvation by blocking the pool cannot see",
+            "> Find the call that blocks the workers", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
+            "waits for a worker, the longest:", "Seen in ",
         ];
         var at = 0;
         foreach (var words in told)
@@ -40,13 +43,18 @@ public sealed class ProbesPackageTests
         var folder = Directory.CreateTempSubdirectory("tpwatch-probes-");
         try
         {
-            var (exit, output) = await SourceBuild.DotnetAsync($"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.FullName}", TestContext.Current.CancellationToken);
+            var (exit, output) = await SourceBuild.DotnetAsync(
+                $"pack probes --no-build -c {SourceBuild.Configuration} -o {folder.FullName}", TestContext.Current.CancellationToken);
             Assert.True(exit == 0, output);
-            using var package = await ZipFile.OpenReadAsync(Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
+            using var package = await ZipFile.OpenReadAsync(
+                Directory.GetFiles(folder.FullName, "Tpwatch.Probes.*.nupkg").Single(), TestContext.Current.CancellationToken);
             Assert.Superset(
-                new HashSet<string> { "lib/net8.0/Tpwatch.Probes.dll", "lib/net8.0/Tpwatch.Probes.xml", "README.md" }, package.Entries.Select(e => e.FullName).ToHashSet());
-            await using var nuspec = await package.Entries.Single(e => e.Name == "Tpwatch.Probes.nuspec").OpenAsync(TestContext.Current.CancellationToken);
-            var metadata = (await XDocument.LoadAsync(nuspec, LoadOptions.None, TestContext.Current.CancellationToken)).Root!.Elements().Single();
+                new HashSet<string> { "lib/net8.0/Tpwatch.Probes.dll", "lib/net8.0/Tpwatch.Probes.xml", "README.md" },
+                package.Entries.Select(e => e.FullName).ToHashSet());
+            await using var nuspec = await package.Entries.Single(e => e.Name == "Tpwatch.Probes.nuspec")
+                .OpenAsync(TestContext.Current.CancellationToken);
+            var metadata = (await XDocument.LoadAsync(nuspec, LoadOptions.None, TestContext.Current.CancellationToken)).Root!.Elements()
+                .Single();
             Assert.Contains(metadata.Elements(), e => e is { Name.LocalName: "license", Value: "MIT" });
             Assert.Equal(
                 ["Microsoft.Diagnostics.NETCore.Client", "Microsoft.Diagnostics.Tracing.TraceEvent"],

@@ -12,7 +12,10 @@ static partial class ReadmeCommands
     public static string[] AfterAClone { get; } = Blocks().First();
 
     /// <summary>From the package to the first run of the installed tool, a line each.</summary>
-    public static string[] Installation { get; } = [.. Blocks().First(block => block.Any(line => line.StartsWith(Installs, StringComparison.Ordinal)))];
+    public static string[] Installation { get; } =
+    [
+        .. Blocks().First(block => block.Any(line => line.StartsWith(Installs, StringComparison.Ordinal))),
+    ];
 
     /// <summary>The line that makes the package.</summary>
     public static string Pack => Installation.Single(line => line.StartsWith("dotnet pack ", StringComparison.Ordinal));

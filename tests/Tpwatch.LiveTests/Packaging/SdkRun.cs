@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>A command that may build: it finds the SDK's parts by itself, leaves no process behind, and is given up after a limit.</summary>
+/// <summary>
+/// A command that may build: it finds the SDK's parts by itself, leaves no process behind, and is given up after a limit.
+/// </summary>
 internal static class SdkRun
 {
     /// <summary>Exit code, and what was said on both streams.</summary>
@@ -24,7 +26,8 @@ internal static class SdkRun
         limit.CancelAfter(atMost);
         try
         {
-            var output = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
+            var output = await Task.WhenAll(
+                process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
             await process.WaitForExitAsync(limit.Token);
             return (process.ExitCode, string.Concat(output));
         }

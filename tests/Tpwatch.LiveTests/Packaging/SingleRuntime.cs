@@ -4,8 +4,8 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>
-/// A folder like the one that .NET is installed in, with one runtime alone: links to that with which the fixtures are published. So it is the installed
-/// package that runs there, which a tool published with a runtime of its own would not be.
+/// A folder like the one that .NET is installed in, with one runtime alone: links to that with which the fixtures are published. So it is
+/// the installed package that runs there, which a tool published with a runtime of its own would not be.
 /// </summary>
 static class SingleRuntime
 {
@@ -31,7 +31,8 @@ static class SingleRuntime
             File.CreateSymbolicLink(Path.Combine(file == Resolver ? host : shared, file), Path.Combine(published, file));
         }
 
-        await File.WriteAllTextAsync(Path.Combine(shared, $"{Framework}.deps.json"), Dependencies(name, pack["runtimepack.".Length..], assets!), cancel);
+        await File.WriteAllTextAsync(
+            Path.Combine(shared, $"{Framework}.deps.json"), Dependencies(name, pack["runtimepack.".Length..], assets!), cancel);
         return root;
     }
 

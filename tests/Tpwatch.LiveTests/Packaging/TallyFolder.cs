@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Tpwatch.LiveTests.Packaging;
 
-/// <summary>A repository in small, with this one's program that counts and with results that no test has made: two projects of tests and one without.</summary>
+/// <summary>
+/// A repository in small, with this one's program that counts and with results that no test
+/// has made: two projects of tests and one without.
+/// </summary>
 public sealed class TallyFolder : IDisposable
 {
     /// <summary>What <c>dotnet run build.cs -- tally</c> and the build machine run at their end.</summary>
@@ -27,7 +30,8 @@ public sealed class TallyFolder : IDisposable
         Write("tool/Some.Tool.csproj", "<Project />");
         foreach (var project in (string[])["Some.Tests", "Some.LiveTests"])
         {
-            Write($"tests/{project}/{project}.csproj", "<Project><PropertyGroup><IsTestProject>true</IsTestProject></PropertyGroup></Project>");
+            Write($"tests/{project}/{project}.csproj",
+                "<Project><PropertyGroup><IsTestProject>true</IsTestProject></PropertyGroup></Project>");
         }
     }
 
@@ -55,7 +59,8 @@ public sealed class TallyFolder : IDisposable
 
     internal async Task<(int Exit, string[] Lines)> TallyAsync(CancellationToken cancel)
     {
-        var start = new ProcessStartInfo("dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), Program]) { WorkingDirectory = folder.FullName };
+        var start = new ProcessStartInfo(
+            "dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), Program]) { WorkingDirectory = folder.FullName };
         isBuilt = true;
         // On a build machine a skip fails as well, which is another question.
         start.Environment.Remove("CI");

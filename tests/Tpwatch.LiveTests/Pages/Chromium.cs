@@ -13,7 +13,8 @@ public sealed class Chromium : IAsyncLifetime
 
     /// <summary>Where it is; null where there is none.</summary>
     public static string? Installed { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
-        .SelectMany(folder => (string[])[Path.Combine(folder, "chromium"), Path.Combine(folder, "chromium-browser")]).FirstOrDefault(File.Exists);
+        .SelectMany(folder => (string[])[Path.Combine(folder, "chromium"), Path.Combine(folder, "chromium-browser")])
+        .FirstOrDefault(File.Exists);
 
     public async ValueTask InitializeAsync()
     {
@@ -33,7 +34,8 @@ public sealed class Chromium : IAsyncLifetime
     {
         Assert.SkipWhen(Installed is null, "Chromium is not installed (Debian's package chromium)");
         var target = await tools!.AskAsync("Target.createTarget", new() { ["url"] = "about:blank" });
-        var attached = await tools.AskAsync("Target.attachToTarget", new() { ["targetId"] = target.GetProperty("targetId").GetString(), ["flatten"] = true });
+        var attached = await tools.AskAsync(
+            "Target.attachToTarget", new() { ["targetId"] = target.GetProperty("targetId").GetString(), ["flatten"] = true });
         var page = new Page(tools, attached.GetProperty("sessionId").GetString()!);
         await page.LoadAsync(address, cancel);
         return page;
@@ -60,10 +62,12 @@ public sealed class Chromium : IAsyncLifetime
     {
         string[] arguments =
         [
-            "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+            "--disable-extensions", "--disable-background-networking", "--disable-component-update",
             "--disable-sync", "--remote-debugging-port=0", "--window-size=1280,1000", $"--user-data-dir={profile.FullName}", "about:blank",
         ];
-        process = Process.Start(new ProcessStartInfo(Installed!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        process =
+            Process.Start(new ProcessStartInfo(Installed!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
         // Pipes that fill up would hold it.
         process.OutputDataReceived += (_, _) => { };
         process.ErrorDataReceived += (_, _) => { };

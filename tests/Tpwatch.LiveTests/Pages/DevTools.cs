@@ -77,7 +77,8 @@ internal sealed class DevTools : IAsyncDisposable
     {
         if (message.TryGetProperty("method", out var method))
         {
-            Events.Enqueue((message.TryGetProperty("sessionId", out var session) ? session.GetString() : null, method.GetString()!, message.GetProperty("params")));
+            Events.Enqueue((message.TryGetProperty("sessionId", out var session) ? session.GetString() : null,
+                method.GetString()!, message.GetProperty("params")));
         }
         else if (open.TryRemove(message.GetProperty("id").GetInt32(), out var waiting))
         {

@@ -37,7 +37,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     // From the top with the tab key alone to the first wait, then down to the last one.
     static async Task ReachesEveryWaitAsync(Page page)
     {
-        var all = (await page.EvaluateAsync("[...document.querySelectorAll('[data-gap]')].map(g => g.id)")).EnumerateArray().Select(id => id.GetString()!).ToList();
+        var all = (await page.EvaluateAsync("[...document.querySelectorAll('[data-gap]')].map(g => g.id)")).EnumerateArray()
+            .Select(id => id.GetString()!).ToList();
         Assert.NotEmpty(all);
         for (var i = 0; i < 60 && !await OnAWaitAsync(page); i++)
         {
@@ -48,7 +49,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         for (var i = 0; i < all.Count; i++)
         {
             reached.Add((await page.EvaluateAsync("document.activeElement.id")).GetString()!);
-            Assert.True((await page.EvaluateAsync("document.activeElement.checkVisibility()")).GetBoolean(), $"{reached[^1]} has the focus and is not seen");
+            Assert.True((await page.EvaluateAsync("document.activeElement.checkVisibility()")).GetBoolean(),
+                $"{reached[^1]} has the focus and is not seen");
             await page.PressAsync("ArrowDown", 40);
         }
 
@@ -57,7 +59,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         Assert.Equal(all[0], (await page.EvaluateAsync("document.activeElement.id")).GetString());
     }
 
-    static async Task<bool> OnAWaitAsync(Page page) => (await page.EvaluateAsync("document.activeElement.matches('[data-gap]')")).GetBoolean();
+    static async Task<bool> OnAWaitAsync(Page page) =>
+        (await page.EvaluateAsync("document.activeElement.matches('[data-gap]')")).GetBoolean();
 
     // The cursor over the timeline says what the table says, moment by moment, and leads to a wait.
     static async Task ReadsEveryMomentAsync(Page page)
@@ -65,7 +68,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         await page.EvaluateAsync("document.getElementById('chart').focus()");
         await page.PressAsync("Home", 36);
         var first = (await page.EvaluateAsync("document.getElementById('chart').getAttribute('aria-valuetext')")).GetString();
-        Assert.StartsWith((await page.EvaluateAsync("document.querySelector('#series tbody tr td').textContent")).GetString()!, first, StringComparison.Ordinal);
+        Assert.StartsWith((await page.EvaluateAsync("document.querySelector('#series tbody tr td').textContent")).GetString()!,
+            first, StringComparison.Ordinal);
         await page.PressAsync("ArrowRight", 39);
         Assert.Equal("1", (await page.EvaluateAsync("document.getElementById('chart').getAttribute('aria-valuenow')")).GetString());
         Assert.True((await page.EvaluateAsync("document.getElementById('reading').textContent.includes('workers')")).GetBoolean());
@@ -96,7 +100,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         {
             var recording = Path.Combine(folder.FullName, "hostile.nettrace");
             File.Copy(Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace"), recording);
-            var sideCar = System.Text.Json.Nodes.JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace.json"), TestContext.Current.CancellationToken))!;
+            var sideCar = System.Text.Json.Nodes.JsonNode.Parse(await File.ReadAllTextAsync(
+                Path.Combine(Root, "tests", "Recordings", "pool-burst.nettrace.json"), TestContext.Current.CancellationToken))!;
             Rename(sideCar, Name);
             await File.WriteAllTextAsync(recording + ".json", sideCar.ToJsonString(), TestContext.Current.CancellationToken);
             var page = await chromium.OpenAsync(new Uri(await WriteAsync(recording)).AbsoluteUri, TestContext.Current.CancellationToken);

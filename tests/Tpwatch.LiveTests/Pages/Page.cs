@@ -34,7 +34,8 @@ internal sealed class Page(DevTools tools, string session)
 
         address = url;
         await AskAsync("Page.navigate", new() { ["url"] = url });
-        for (var waited = TimeSpan.Zero; await EvaluateAsync("location.href + document.readyState") is var state && state.GetString() != url + "complete"; waited += TimeSpan.FromMilliseconds(50))
+        for (var waited = TimeSpan.Zero; await EvaluateAsync("location.href + document.readyState") is var state
+            && state.GetString() != url + "complete"; waited += TimeSpan.FromMilliseconds(50))
         {
             Assert.True(waited < LoadLimit, $"{url} was not loaded within {LoadLimit.TotalSeconds} s: {state}");
             await Task.Delay(50, cancel);
@@ -44,7 +45,8 @@ internal sealed class Page(DevTools tools, string session)
     /// <summary>The value of an expression.</summary>
     public async Task<JsonElement> EvaluateAsync(string expression)
     {
-        var answer = await AskAsync("Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
+        var answer = await AskAsync(
+            "Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
         Assert.False(answer.TryGetProperty("exceptionDetails", out var wrong), $"{expression}: {wrong}");
         return answer.GetProperty("result").TryGetProperty("value", out var value) ? value : default;
     }
@@ -74,7 +76,8 @@ internal sealed class Page(DevTools tools, string session)
     }
 
     /// <summary>Bytes of the page on paper.</summary>
-    public async Task<byte[]> PaperAsync() => (await AskAsync("Page.printToPDF", new() { ["printBackground"] = true })).GetProperty("data").GetBytesFromBase64();
+    public async Task<byte[]> PaperAsync() =>
+        (await AskAsync("Page.printToPDF", new() { ["printBackground"] = true })).GetProperty("data").GetBytesFromBase64();
 
     Task<JsonElement> AskAsync(string method, JsonObject? parameters = null) => tools.AskAsync(method, parameters, session);
 }

@@ -30,7 +30,8 @@ internal sealed class DotnetTrace : IAsyncDisposable
     public static async Task<DotnetTrace> StartAsync(int pid, string file, string providers, CancellationToken cancel)
     {
         var trace = new DotnetTrace(Process.Start(Start(
-            "tool", "run", "dotnet-trace", "--", "collect", "-p", pid.ToString(System.Globalization.CultureInfo.InvariantCulture), "--providers", providers, "-o", file))!);
+            "tool", "run", "dotnet-trace", "--", "collect", "-p",
+            pid.ToString(System.Globalization.CultureInfo.InvariantCulture), "--providers", providers, "-o", file))!);
         trace.Listen();
         try
         {

@@ -9,7 +9,9 @@ public sealed class DotnetTraceTests
 {
     const int LimitMs = 240_000;
 
-    /// <summary>The pool's events, collections, settings, and the runtime's meters as dotnet-counters shares them: what README tells to ask for.</summary>
+    /// <summary>
+    /// The pool's events, collections, settings, and the runtime's meters as dotnet-counters shares them: what README tells to ask for.
+    /// </summary>
     const string Whole = "Microsoft-Windows-DotNETRuntime:0x10001:4,System.Runtime:0x3:4,"
         + "System.Diagnostics.Metrics:0x2:4:SessionId=SHARED;Metrics=System.Runtime;RefreshInterval=1;MaxTimeSeries=1000;MaxHistograms=10";
 
@@ -24,15 +26,22 @@ public sealed class DotnetTraceTests
         var folder = Directory.CreateTempSubdirectory("tpwatch-traces-");
         try
         {
-            string[] files = [.. ((string[])["ours", "whole", "pool-alone"]).Select(name => Path.Combine(folder.FullName, name + ".nettrace"))];
+            string[] files =
+            [
+                .. ((string[])["ours", "whole", "pool-alone"]).Select(name => Path.Combine(folder.FullName, name + ".nettrace")),
+            ];
             await RecordAsync(files, cancel);
-            var (ours, whole, alone) = (await ReplayAsync(files[0], cancel), await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
+            var (ours, whole, alone) = (await ReplayAsync(files[0], cancel),
+                await ReplayAsync(files[1], cancel), await ReplayAsync(files[2], cancel));
 
             Assert.True(ours.Gaps.Count(g => g.Reason is not null) >= 4, "the run starved too little to compare anything");
             SameGaps(ours, whole, rules: true);
             Assert.Equal(ours.Verdict, whole.Verdict);
-            Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)), whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
-            Assert.Contains(whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal) && r.Contains("G12", StringComparison.Ordinal) && r.Contains("clock", StringComparison.Ordinal));
+            Assert.Equal(ours.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)),
+                whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
+            Assert.Contains(
+                whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal)
+                    && r.Contains("G12", StringComparison.Ordinal) && r.Contains("clock", StringComparison.Ordinal));
 
             // Without a heartbeat the gaps are still there, and what it would have told is named, rule by rule.
             SameGaps(ours, alone, rules: false);
@@ -47,7 +56,8 @@ public sealed class DotnetTraceTests
     static async Task RecordAsync(string[] files, CancellationToken cancel)
     {
         await DotnetTrace.RestoreAsync(cancel);
-        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "pool-burst", "--processors", "8", "--items", "30");
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, cancel, "pool-burst", "--processors", "8", "--items", "30");
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, new WatchOptions { RecordTo = files[0] }, cancel);
         await using var whole = await DotnetTrace.StartAsync(target.Pid, files[1], Whole, cancel);
         await using var alone = await DotnetTrace.StartAsync(target.Pid, files[2], PoolAlone, cancel);
@@ -66,14 +76,17 @@ public sealed class DotnetTraceTests
         Assert.True(4 * same.Length >= 3 * one.Count, $"of {one.Count} gaps only {same.Length} have the same times");
         foreach (var (a, b) in same)
         {
-            Assert.True(!rules || a.Rule == b.Rule || a.IsBy(GapRule.G12NotRunning), $"#{a.Number} {a.Rule} {a.Because} but #{b.Number} {b.Rule} {b.Because}");
+            Assert.True(!rules || a.Rule == b.Rule || a.IsBy(GapRule.G12NotRunning),
+                $"#{a.Number} {a.Rule} {a.Because} but #{b.Number} {b.Rule} {b.Because}");
             Assert.True(!rules || a.Verdict == b.Verdict, $"#{a.Number} {a.Verdict} but {b.Verdict}");
         }
     }
 
-    // Each session reads the clock by itself, some microseconds apart; a thread of a busy machine may be put aside between two of them, and rules ask for milliseconds.
+    // Each session reads the clock by itself, some microseconds apart; a thread of a busy machine may be put aside
+    // between two of them, and rules ask for milliseconds.
     static bool AreAtTheSameTime((Gap A, Gap B) gaps) =>
-        Math.Abs(gaps.A.End.MsSince(gaps.B.End)) <= SameMs && (gaps.A.Start is not { } a || gaps.B.Start is not { } b || Math.Abs(a.MsSince(b)) <= SameMs);
+        Math.Abs(gaps.A.End.MsSince(gaps.B.End)) <= SameMs
+        && (gaps.A.Start is not { } a || gaps.B.Start is not { } b || Math.Abs(a.MsSince(b)) <= SameMs);
 
     static List<Gap> Decided(PoolReport report, EventTime from) => [.. report.Gaps.Where(g => g.Reason is not null && g.End > from)];
 

@@ -14,7 +14,8 @@ public sealed class GateTickRuns : IAsyncLifetime
     static readonly string[] Scenario = ["pool-burst", "--processors", "8", "--items", "30", "--hold", "60000", "--seconds", "22"];
 
     readonly CancellationTokenSource end = new();
-    ImmutableDictionary<TargetRuntime, Task<(ObservedRun Run, EventTime[] Real)>> runs = ImmutableDictionary<TargetRuntime, Task<(ObservedRun, EventTime[])>>.Empty;
+    ImmutableDictionary<TargetRuntime, Task<(ObservedRun Run, EventTime[] Real)>> runs =
+        ImmutableDictionary<TargetRuntime, Task<(ObservedRun, EventTime[])>>.Empty;
 
     /// <inheritdoc/>
     public ValueTask InitializeAsync()
@@ -24,7 +25,8 @@ public sealed class GateTickRuns : IAsyncLifetime
     }
 
     /// <summary>A run, and when its gate really looked.</summary>
-    internal Task<(ObservedRun Run, EventTime[] Real)> OfAsync(TargetRuntime runtime) => runs[runtime].WaitAsync(TestContext.Current.CancellationToken);
+    internal Task<(ObservedRun Run, EventTime[] Real)> OfAsync(TargetRuntime runtime) =>
+        runs[runtime].WaitAsync(TestContext.Current.CancellationToken);
 
     /// <summary>Ends what is still under way.</summary>
     public async ValueTask DisposeAsync()

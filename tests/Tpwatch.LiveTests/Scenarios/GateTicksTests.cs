@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
@@ -32,7 +33,8 @@ public sealed class GateTicksTests(GateTickRuns runs)
         Assert.True(off.Length <= 1, string.Join('\n', off.Select(e => $"{e.OffMs:0.00} ms off in #{e.Gap.Number}: {e.Tick}")));
 
         var wrong = gaps.Where(g => RealInside(real, g, run.Report.Gaps) != g.Ticks.Length).ToArray();
-        Assert.True(wrong.Length <= 1, ObservedRun.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
+        Assert.True(wrong.Length <= 1,
+            ObservedRun.Describe(wrong) + "\nreal: " + string.Join(' ', wrong.Select(g => RealInside(real, g, run.Report.Gaps))));
     }
 
     static EventTime Nearest(EventTime[] real, EventTime at) => real.MinBy(r => Math.Abs(at.MsSince(r)));
@@ -57,10 +59,14 @@ public sealed class GateTicksTests(GateTickRuns runs)
         foreach (var kind in errors.GroupBy(e => e.Basis))
         {
             var off = kind.Select(e => Math.Abs(e.OffMs)).Order().ToArray();
-            TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant(
-                $"{kind.Key}: {off.Length} ticks, off by p50 {off[off.Length / 2]:0.00} ms, p95 {off[off.Length * 95 / 100]:0.00} ms, most {off[^1]:0.00} ms, {off.Count(o => o > ToleranceMs)} by more than {ToleranceMs} ms"));
+            TestContext.Current.TestOutputHelper?.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{kind.Key}: {off.Length} ticks, off by p50 {off[off.Length / 2]:0.00} ms, p95 "
+                    + $"{off[off.Length * 95 / 100]:0.00} ms, most {off[^1]:0.00} ms, "
+                    + $"{off.Count(o => o > ToleranceMs)} by more than {ToleranceMs} ms"));
         }
 
-        TestContext.Current.TestOutputHelper?.WriteLine(FormattableString.Invariant($"{gaps} gaps, {errors.Length} ticks in them, {real} real wakes of the gate"));
+        TestContext.Current.TestOutputHelper?.WriteLine(
+            FormattableString.Invariant($"{gaps} gaps, {errors.Length} ticks in them, {real} real wakes of the gate"));
     }
 }

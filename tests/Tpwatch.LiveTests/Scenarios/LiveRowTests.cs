@@ -7,7 +7,10 @@ namespace Tpwatch.LiveTests.Scenarios;
 [Collection(ScenarioCollection.Name)]
 public sealed class LiveRowTests(LiveRows rows)
 {
-    /// <summary>A standstill of the machine that may turn one scenario into another: a trickle whose items end every 300 ms needs 200 more to wake the detector.</summary>
+    /// <summary>
+    /// A standstill of the machine that may turn one scenario into another: a trickle whose items end
+    /// every 300 ms needs 200 more to wake the detector.
+    /// </summary>
     const double SpoilsMs = 100;
 
     /// <summary>The names of all rows.</summary>
@@ -20,11 +23,13 @@ public sealed class LiveRowTests(LiveRows rows)
         var (plan, run) = (LiveRows.All.Single(one => one.Name == name), await rows.OfAsync(name));
         string[] differences = [.. ExpectationCheck.Differences(run, plan), .. TruthCheck.Differences(run, plan.Row)];
         var spoiled = differences.Length > 0 && await IsSpoiledAsync(run, plan);
-        Assert.True(differences.Length == 0 || spoiled, string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.Gaps)]));
+        Assert.True(differences.Length == 0 || spoiled,
+            string.Join('\n', [.. differences, run.Report.Headline, ObservedRun.Describe(run.Report.Gaps)]));
     }
 
     static async Task<bool> IsSpoiledAsync(ObservedRun run, RunPlan plan) =>
-        await VoidRow.IsAsync(run.Truth, run.From, run.To, SpoilsMs) || (plan.Row.BurnsProcessors && await VoidRow.LacksProcessorsAsync(run.Truth));
+        await VoidRow.IsAsync(run.Truth, run.From, run.To, SpoilsMs)
+        || (plan.Row.BurnsProcessors && await VoidRow.LacksProcessorsAsync(run.Truth));
 
     [Fact(Timeout = 10_000)]
     public Task Each_runtime_is_there_three_times_and_half_of_the_rows_are_met_late()

@@ -4,8 +4,8 @@ using Tpwatch.LiveTests.Targets;
 namespace Tpwatch.LiveTests.Scenarios;
 
 /// <summary>
-/// A run a mechanism and a verdict, each runtime several times, half of them attached in the middle of the incident; the whole matrix is a command
-/// (<c>build.cs -- matrix</c>). All that sleep run at once, those that compute alone and afterwards.
+/// A run a mechanism and a verdict, each runtime several times, half of them attached in the middle of the incident; the whole matrix is a
+/// command (<c>build.cs -- matrix</c>). All that sleep run at once, those that compute alone and afterwards.
 /// </summary>
 public sealed class LiveRows : IAsyncLifetime
 {
@@ -43,7 +43,8 @@ public sealed class LiveRows : IAsyncLifetime
     public ValueTask InitializeAsync()
     {
         var sleeping = All.Where(plan => !plan.Row.BurnsProcessors).ToImmutableDictionary(plan => plan.Name, RunAsync);
-        var before = Task.WhenAll(sleeping.Values).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        var before = Task.WhenAll(sleeping.Values)
+            .ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         runs = sleeping;
         foreach (var plan in All.Where(plan => plan.Row.BurnsProcessors))
         {
@@ -67,7 +68,8 @@ public sealed class LiveRows : IAsyncLifetime
         end.Dispose();
     }
 
-    static RunPlan Row(string stem, TargetRuntime runtime, bool late = false) => RunMatrix.Of(late ? stem + ".late" : stem) with { Runtime = runtime };
+    static RunPlan Row(string stem, TargetRuntime runtime, bool late = false) =>
+        RunMatrix.Of(late ? stem + ".late" : stem) with { Runtime = runtime };
 
     async Task<ObservedRun> AfterAsync(Task before, RunPlan plan)
     {

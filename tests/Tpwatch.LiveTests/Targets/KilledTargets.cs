@@ -5,8 +5,8 @@ using System.Text.RegularExpressions;
 namespace Tpwatch.LiveTests.Targets;
 
 /// <summary>
-/// A runtime that is killed leaves its socket and its debugger's pipes. Numbers of processes come again, so that thousands of them would be taken for
-/// those of others: what processes left that began and ended while these tests ran is removed in the end.
+/// A runtime that is killed leaves its socket and its debugger's pipes. Numbers of processes come again, so that thousands of them would be
+/// taken for those of others: what processes left that began and ended while these tests ran is removed in the end.
 /// </summary>
 public sealed partial class KilledTargets : IDisposable
 {

@@ -15,7 +15,8 @@ static class LiveRun
         OfAsync(runtime, new WatchOptions(), cancel, arguments);
 
     /// <summary>The same with deep probes.</summary>
-    public static async Task<ObservedRun> OfAsync(TargetRuntime runtime, WatchOptions options, CancellationToken cancel, params string[] arguments)
+    public static async Task<ObservedRun> OfAsync(TargetRuntime runtime,
+        WatchOptions options, CancellationToken cancel, params string[] arguments)
     {
         await using var target = await FixtureTarget.StartAsync(runtime, cancel, arguments);
         await using var watch = await ThreadPoolWatch.AttachAsync(target.Pid, options, cancel);
@@ -30,8 +31,11 @@ static class LiveRun
         return await ToItsEndAsync(target, watch, cancel);
     }
 
-    /// <summary>Lets a fixture begin and attaches when its incident is under way, as one is met in life: nobody has seen how it came to that.</summary>
-    public static async Task<ThreadPoolWatch> AttachLateAsync(FixtureTarget target, WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
+    /// <summary>
+    /// Lets a fixture begin and attaches when its incident is under way, as one is met in life: nobody has seen how it came to that.
+    /// </summary>
+    public static async Task<ThreadPoolWatch> AttachLateAsync(FixtureTarget target,
+        WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
     {
         await target.BeginAsync();
         await Task.Delay(after ?? Unseen, cancel);
@@ -39,7 +43,8 @@ static class LiveRun
     }
 
     /// <summary>The same, and stays until the fixture has ended by itself.</summary>
-    public static async Task<ObservedRun> LateAsync(FixtureTarget target, WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
+    public static async Task<ObservedRun> LateAsync(FixtureTarget target,
+        WatchOptions options, CancellationToken cancel, TimeSpan? after = null)
     {
         await using var watch = await AttachLateAsync(target, options, cancel, after);
         return await ToItsEndAsync(target, watch, cancel);
@@ -52,7 +57,9 @@ static class LiveRun
         return new(watch.Report(), await target.TruthAsync(cancel));
     }
 
-    /// <summary>Starts a fixture by the engine, so that it is observed from its first instruction, and stays until it has ended by itself.</summary>
+    /// <summary>
+    /// Starts a fixture by the engine, so that it is observed from its first instruction, and stays until it has ended by itself.
+    /// </summary>
     public static Task<ObservedRun> LaunchedAsync(ProcessStartInfo command, CancellationToken cancel) =>
         LaunchedAsync(command, new WatchOptions(), cancel);
 

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Tpwatch.LiveTests.Targets;
 
-/// <summary>Runs that a class asks about, begun together and so many at a time, since they sleep; each is made once, whoever asks.</summary>
+/// <summary>
+/// Runs that a class asks about, begun together and so many at a time, since they sleep; each is made once, whoever asks.
+/// </summary>
 sealed class SharedRuns<TKey, TRun>(int atOnce) : IAsyncDisposable
     where TKey : notnull
 {
@@ -11,7 +13,8 @@ sealed class SharedRuns<TKey, TRun>(int atOnce) : IAsyncDisposable
     readonly Dictionary<TKey, Task<TRun>> runs = [];
 
     /// <summary>Begins one. While its program is still being published it takes no room from the others.</summary>
-    public void Begin(TKey key, Func<CancellationToken, Task<ProcessStartInfo>> command, Func<ProcessStartInfo, CancellationToken, Task<TRun>> run) =>
+    public void Begin(TKey key, Func<CancellationToken, Task<ProcessStartInfo>> command,
+        Func<ProcessStartInfo, CancellationToken, Task<TRun>> run) =>
         runs.Add(key, RunAsync(command, run));
 
     /// <summary>The run, once it has ended.</summary>
@@ -30,7 +33,8 @@ sealed class SharedRuns<TKey, TRun>(int atOnce) : IAsyncDisposable
         room.Dispose();
     }
 
-    async Task<TRun> RunAsync(Func<CancellationToken, Task<ProcessStartInfo>> command, Func<ProcessStartInfo, CancellationToken, Task<TRun>> run)
+    async Task<TRun> RunAsync(Func<CancellationToken, Task<ProcessStartInfo>> command,
+        Func<ProcessStartInfo, CancellationToken, Task<TRun>> run)
     {
         var start = await command(ends.Token);
         await room.WaitAsync(ends.Token);

@@ -6,8 +6,9 @@ using Tpwatch.LiveTests.Packaging;
 namespace Tpwatch.LiveTests.Targets;
 
 /// <summary>
-/// A row that the machine has spoiled: it did not let the fixture run at the very time that matters, so that the run says nothing, neither good nor bad. It
-/// passes and is written down; the tally prints what was and fails a run with more than two. A row is never made again instead.
+/// A row that the machine has spoiled: it did not let the fixture run at the very time that matters, so that the run says nothing, neither
+/// good nor bad. It passes and is written down; the tally prints what was and fails a run with more than two. A row is never made again
+/// instead.
 /// </summary>
 static class VoidRow
 {
@@ -33,7 +34,8 @@ static class VoidRow
             return false;
         }
 
-        await WriteAsync($"the machine did not let the fixture run for {standstill.OvershootMs:0} ms, at the {to.MsSince(from):0} ms that matter");
+        await WriteAsync(
+            $"the machine did not let the fixture run for {standstill.OvershootMs:0} ms, at the {to.MsSince(from):0} ms that matter");
         return true;
     }
 
@@ -50,7 +52,10 @@ static class VoidRow
         return true;
     }
 
-    /// <summary>Processor time by the process's own clock, of what its processors have, from its first item's start to its last one's end; null without a record of it.</summary>
+    /// <summary>
+    /// Processor time by the process's own clock, of what its processors have, from its first item's start to
+    /// its last one's end; null without a record of it.
+    /// </summary>
     internal static double? ShareOfProcessors(RunTruth truth)
     {
         var (from, to) = (truth.Items.Min(item => item.Started), truth.Items.Max(item => item.Ended ?? truth.End.At));
@@ -64,7 +69,8 @@ static class VoidRow
     internal static TruthHiccup? Standstill(IEnumerable<TruthHiccup> hiccups, EventTime from, EventTime to, double atLeastMs) =>
         hiccups.Where(h => h.OvershootMs >= atLeastMs && At(h) >= from && At(h).PlusMs(-h.OvershootMs) <= to).MaxBy(h => h.OvershootMs);
 
-    static Task WriteAsync(FormattableString why) => WriteAsync(List, TestContext.Current.Test!.TestDisplayName, why.ToString(CultureInfo.InvariantCulture));
+    static Task WriteAsync(FormattableString why) =>
+        WriteAsync(List, TestContext.Current.Test!.TestDisplayName, why.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Adds a line as a whole, whoever else adds one.</summary>
     internal static async Task WriteAsync(string file, string test, string why)

@@ -51,9 +51,11 @@ public sealed class VoidRowTests
         try
         {
             var file = Path.Combine(folder.FullName, "tests", "void.txt");
-            await Task.WhenAll(Enumerable.Range(0, 40).Select(i => Task.Run(() => VoidRow.WriteAsync(file, $"Row({i})", "it stood\nstill"))));
+            await Task.WhenAll(
+                Enumerable.Range(0, 40).Select(i => Task.Run(() => VoidRow.WriteAsync(file, $"Row({i})", "it stood\nstill"))));
             var lines = await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken);
-            Assert.Equal(Enumerable.Range(0, 40).Select(i => $"Row({i}): it stood still").Order(StringComparer.Ordinal), lines.Order(StringComparer.Ordinal));
+            Assert.Equal(Enumerable.Range(0, 40).Select(i => $"Row({i}): it stood still").Order(StringComparer.Ordinal),
+                lines.Order(StringComparer.Ordinal));
         }
         finally
         {

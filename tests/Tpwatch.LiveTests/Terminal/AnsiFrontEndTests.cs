@@ -30,7 +30,8 @@ public sealed partial class AnsiFrontEndTests : FrontEndContract
 
         static readonly Dictionary<Key, string> Sequences = new()
         {
-            [Key.Enter] = "\r", [Key.Escape] = "\e", [Key.Tab] = "\t", [Key.Backspace] = "\x7f", [Key.Up] = "\eOA", [Key.Down] = "\eOB", [Key.Right] = "\eOC",
+            [Key.Enter] = "\r", [Key.Escape] = "\e", [Key.Tab] = "\t", [Key.Backspace] = "\x7f",
+            [Key.Up] = "\eOA", [Key.Down] = "\eOB", [Key.Right] = "\eOC",
             [Key.Left] = "\eOD", [Key.PageUp] = "\e[5~", [Key.PageDown] = "\e[6~", [Key.F5] = "\e[15~",
         };
 
@@ -40,7 +41,10 @@ public sealed partial class AnsiFrontEndTests : FrontEndContract
         (int Width, int Height) size = (width, height);
 
         public Task PressAsync(KeyPress key) => terminal.TypeAsync(
-            Sequences.TryGetValue(key.Key, out var sequence) ? sequence : key.Ctrl ? ((char)(key.Char.Value - 'a' + 1)).ToString() : key.Char.ToString());
+            Sequences.TryGetValue(key.Key, out var sequence)
+                ? sequence
+                : key.Ctrl ? ((char)(key.Char.Value - 'a' + 1)).ToString()
+                : key.Char.ToString());
 
         public Task ResizeAsync(int width, int height)
         {

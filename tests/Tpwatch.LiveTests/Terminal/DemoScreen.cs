@@ -12,7 +12,8 @@ sealed class DemoScreen : IAsyncDisposable
     public TmuxTerminal Terminal { get; }
 
     /// <summary>Starts it and waits for the first frame, unless it is told to wait for another text.</summary>
-    public static async Task<DemoScreen> StartAsync(int width, int height, string options = "", string environment = "", string until = "quit")
+    public static async Task<DemoScreen> StartAsync(int width, int height,
+        string options = "", string environment = "", string until = "quit")
     {
         var screen = new DemoScreen(await TmuxTerminal.StartAsync(width, height));
         var program = Path.Combine(AppContext.BaseDirectory, "Tpwatch.LiveTests.dll");

@@ -32,7 +32,8 @@ public sealed class HostileTerminalTests
         await using var terminal = await StartAsync();
         var random = new Random(4);
         // Without what quits (q, ctrl+c, ctrl+d, ctrl+\) and what stops (ctrl+z, ctrl+s).
-        var bytes = Enumerable.Range(0, 10_000).Select(_ => (char)random.Next(1, 127)).Where(c => c is not ('q' or '\x03' or '\x04' or '\x1c' or '\x1a' or '\x13')).ToArray();
+        var bytes = Enumerable.Range(0, 10_000).Select(_ => (char)random.Next(1, 127))
+            .Where(c => c is not ('q' or '\x03' or '\x04' or '\x1c' or '\x1a' or '\x13')).ToArray();
         foreach (var part in bytes.Chunk(250))
         {
             await terminal.TypeAsync(new string(part));

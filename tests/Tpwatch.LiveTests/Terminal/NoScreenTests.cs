@@ -33,7 +33,8 @@ public sealed class NoScreenTests
     [Fact(Timeout = Minute)]
     public async Task Plain_is_lines_in_the_best_of_terminals()
     {
-        await using var terminal = OwnTerminal.Start((100, 30), ["dotnet", "exec", Tool, "replay", Recording, "--plain"], ("COLORTERM", "truecolor"));
+        await using var terminal = OwnTerminal.Start(
+            (100, 30), ["dotnet", "exec", Tool, "replay", Recording, "--plain"], ("COLORTERM", "truecolor"));
         Assert.Equal(0, await terminal.ExitAsync(Patience));
         await terminal.WaitAsync(t => t.Contains("STARVED", StringComparison.Ordinal), Patience);
         // .NET's console switches the keypad on when it is asked for the width of a terminal; nothing else may come.

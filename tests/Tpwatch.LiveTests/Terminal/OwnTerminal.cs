@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>
-/// A pseudo terminal of our own with a program in it. Unlike tmux it shows every byte, it can stop reading, and it needs nothing installed but
-/// what every Linux has (setsid). Linux only.
+/// A pseudo terminal of our own with a program in it. Unlike tmux it shows every byte, it can stop reading, and it needs nothing installed
+/// but what every Linux has (setsid). Linux only.
 /// </summary>
 internal sealed class OwnTerminal : IAsyncDisposable
 {
@@ -47,12 +47,14 @@ internal sealed class OwnTerminal : IAsyncDisposable
     }
 
     /// <summary>Starts a program with a terminal of that size.</summary>
-    public static OwnTerminal Start((int Width, int Height) size, IReadOnlyList<string> command, params (string Name, string? Value)[] environment)
+    public static OwnTerminal Start((int Width, int Height) size,
+        IReadOnlyList<string> command, params (string Name, string? Value)[] environment)
     {
         var (handle, name) = PseudoTerminal.Open(size.Width, size.Height);
         string[] shell = ["-c", "exec setsid --ctty \"$@\" <\"$0\" >\"$0\" 2>&1", name, .. command];
         var start = new ProcessStartInfo("/bin/sh", shell) { UseShellExecute = false };
-        foreach (var (variable, value) in environment.Prepend(("TERM", "xterm-256color")).Prepend(("LANG", "C.UTF-8")).Prepend(("NO_COLOR", null)))
+        foreach (var (variable, value) in environment.Prepend(("TERM", "xterm-256color"))
+            .Prepend(("LANG", "C.UTF-8")).Prepend(("NO_COLOR", null)))
         {
             start.Environment[variable] = value;
         }
@@ -69,7 +71,9 @@ internal sealed class OwnTerminal : IAsyncDisposable
 
     public void Resize(int width, int height) => PseudoTerminal.Resize(master.SafeFileHandle, width, height);
 
-    /// <summary>Nothing is read any more until <see cref="ReadOn"/>: what the program writes fills the terminal's buffer, and then it waits.</summary>
+    /// <summary>
+    /// Nothing is read any more until <see cref="ReadOn"/>: what the program writes fills the terminal's buffer, and then it waits.
+    /// </summary>
     public void StopReading() => paused = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public void ReadOn()
@@ -87,7 +91,9 @@ internal sealed class OwnTerminal : IAsyncDisposable
         }
     }
 
-    /// <summary>Looks until what came out is as wanted; how long that took, or null when it took longer than <paramref name="limit"/>.</summary>
+    /// <summary>
+    /// Looks until what came out is as wanted; how long that took, or null when it took longer than <paramref name="limit"/>.
+    /// </summary>
     public async Task<TimeSpan?> WaitAsync(Func<string, bool> wanted, TimeSpan limit)
     {
         var start = TimeProvider.System.GetTimestamp();
@@ -105,8 +111,8 @@ internal sealed class OwnTerminal : IAsyncDisposable
     }
 
     /// <summary>
-    /// The exit code, or null when the program is still there after <paramref name="limit"/>. What it wrote last has been read then, unless another program has
-    /// the terminal open or nothing is read.
+    /// The exit code, or null when the program is still there after <paramref name="limit"/>. What it wrote last has been read then, unless
+    /// another program has the terminal open or nothing is read.
     /// </summary>
     public async Task<int?> ExitAsync(TimeSpan limit)
     {

@@ -13,11 +13,13 @@ public sealed class PickerScreenTests
     [Fact(Timeout = Limit)]
     public async Task Typing_finds_the_process_enter_attaches_and_the_screen_follows()
     {
-        await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, TestContext.Current.CancellationToken, "steady", "--processors", "2");
+        await using var target = await FixtureTarget.StartAsync(
+            TargetRuntime.Net10, TestContext.Current.CancellationToken, "steady", "--processors", "2");
         await using var terminal = await StartAsync();
         var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
         await terminal.TypeAsync(pid);
-        await terminal.WaitUntilAsync(s => s.Contains($"/{pid}", StringComparison.Ordinal) && s.Contains("Tpwatch.Fixtures.dll", StringComparison.Ordinal), "the one row");
+        await terminal.WaitUntilAsync(s =>
+            s.Contains($"/{pid}", StringComparison.Ordinal) && s.Contains("Tpwatch.Fixtures.dll", StringComparison.Ordinal), "the one row");
         await terminal.PressAsync("F5");
         await terminal.WaitForAsync("1 of");
         await terminal.PressAsync("Enter");

@@ -11,8 +11,8 @@ namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>
 /// The real front end with the real app over a report made up for it, so that every way out of a terminal can be tried without a
-/// target. Options: <c>moving</c> (data arrives), <c>crash</c> and <c>crash-thread</c> (when it is time), <c>fail-resume</c>, <c>linger</c> (after the
-/// screen), <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
+/// target. Options: <c>moving</c> (data arrives), <c>crash</c> and <c>crash-thread</c> (when it is time), <c>fail-resume</c>, <c>linger</c>
+/// (after the screen), <c>stuck</c> (the session does not end before Ctrl+Z); a path takes notes.
 /// </summary>
 static class ScreenDemo
 {
@@ -37,8 +37,11 @@ static class ScreenDemo
                 ThrowIf(options.Contains("fail-resume"), "the target is gone");
             },
         };
-        using var crash = options.Contains("crash-thread") ? new Timer(_ => ThrowIf(File.Exists(FailureBy(notes)), "a thread failed"), null, LookAgainMs, LookAgainMs) : null;
-        var code = new AnsiFrontEnd().Run(new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
+        using var crash = options.Contains("crash-thread")
+            ? new Timer(_ => ThrowIf(File.Exists(FailureBy(notes)), "a thread failed"), null, LookAgainMs, LookAgainMs)
+            : null;
+        var code = new AnsiFrontEnd().Run(
+            new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
         return code;

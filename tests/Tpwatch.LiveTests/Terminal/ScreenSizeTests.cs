@@ -40,13 +40,16 @@ public sealed class ScreenSizeTests
         await File.WriteAllTextAsync(tty, "\e[5;5Hsomebody else's message\e[12;1Hand one more", TestContext.Current.CancellationToken);
         await screen.Terminal.WaitForAsync("somebody else's message");
         await screen.Terminal.PressAsync("F5");
-        Assert.Equal(before, await screen.Terminal.WaitUntilAsync(s => !s.Contains("somebody", StringComparison.Ordinal), "the repaired screen"));
+        Assert.Equal(
+            before, await screen.Terminal.WaitUntilAsync(s => !s.Contains("somebody", StringComparison.Ordinal), "the repaired screen"));
     }
 
     static async Task<string> FillsAsync(TmuxTerminal terminal, int width, int height)
     {
-        var shown = await terminal.WaitUntilAsync(s => Fills(s, width, height), FormattableString.Invariant($"a frame of {width}x{height}"));
-        Assert.Equal((width, height), (int.Parse(await terminal.FlagAsync("pane_width"), null), int.Parse(await terminal.FlagAsync("pane_height"), null)));
+        var shown = await terminal.WaitUntilAsync(
+            s => Fills(s, width, height), FormattableString.Invariant($"a frame of {width}x{height}"));
+        Assert.Equal((width, height),
+            (int.Parse(await terminal.FlagAsync("pane_width"), null), int.Parse(await terminal.FlagAsync("pane_height"), null)));
         return shown;
     }
 

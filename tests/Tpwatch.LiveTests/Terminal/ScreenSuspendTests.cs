@@ -34,7 +34,8 @@ public sealed class ScreenSuspendTests
             await screen.Terminal.WaitForAsync("Stopped");
             await screen.Terminal.ResizeAsync(80 + round, 24);
             await screen.Terminal.EnterAsync("clear; fg");
-            await screen.Terminal.WaitUntilAsync(s => s.Split('\n')[0].Length == 79 + round && s.Contains("q quit", StringComparison.Ordinal), "the new size");
+            await screen.Terminal.WaitUntilAsync(
+                s => s.Split('\n')[0].Length == 79 + round && s.Contains("q quit", StringComparison.Ordinal), "the new size");
         }
     }
 

@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace Tpwatch.LiveTests.Terminal;
 
-/// <summary>A real terminal: tmux with a server of its own and a shell in it. Everything is waited for by looking, never by sleeping blindly.</summary>
+/// <summary>
+/// A real terminal: tmux with a server of its own and a shell in it. Everything is waited for by looking, never by sleeping blindly.
+/// </summary>
 sealed class TmuxTerminal : IAsyncDisposable
 {
     /// <summary>Between two looks.</summary>
@@ -19,7 +21,8 @@ sealed class TmuxTerminal : IAsyncDisposable
     }
 
     /// <summary>Whether tmux is on the machine.</summary>
-    public static bool IsAvailable => (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(p => File.Exists(Path.Combine(p, "tmux")));
+    public static bool IsAvailable =>
+        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(':').Any(p => File.Exists(Path.Combine(p, "tmux")));
 
     /// <summary>A terminal of that size with a shell; skips the test where there is no tmux.</summary>
     public static async Task<TmuxTerminal> StartAsync(int width, int height, string environment = "")

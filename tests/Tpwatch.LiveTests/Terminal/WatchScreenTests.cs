@@ -1,6 +1,8 @@
 namespace Tpwatch.LiveTests.Terminal;
 
-/// <summary>The whole way on a real terminal: the built tool, a real target that begins to starve or starves already, every way out.</summary>
+/// <summary>
+/// The whole way on a real terminal: the built tool, a real target that begins to starve or starves already, every way out.
+/// </summary>
 public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<StarvingTarget>
 {
     const int Limit = 120_000;
@@ -25,7 +27,8 @@ public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<St
         foreach (var (width, height, text) in new[] { (100, 30, "quit"), (40, 10, "60x16"), (200, 50, "quit"), (80, 24, "quit") })
         {
             await watched.Terminal.ResizeAsync(width, height);
-            await watched.Terminal.WaitUntilAsync(s => s.Contains(text, StringComparison.Ordinal) && s.TrimEnd('\n').Split('\n').Length <= height, $"{width}x{height}");
+            await watched.Terminal.WaitUntilAsync(
+                s => s.Contains(text, StringComparison.Ordinal) && s.TrimEnd('\n').Split('\n').Length <= height, $"{width}x{height}");
         }
 
         await watched.Terminal.WaitUntilAsync(WatchedTarget.HasInjection, "the injections again");

@@ -44,10 +44,13 @@ sealed class WatchedTarget : IAsyncDisposable
 
     /// <summary>Whether the inject lane of the captured screen has an S mark.</summary>
     public static bool HasInjection(string screen) =>
-        screen.Split('\n').Any(l => l.StartsWith("inject", StringComparison.Ordinal) && l.Split('┊') is [_, var lane, ..] && lane.Contains('S', StringComparison.Ordinal));
+        screen.Split('\n')
+            .Any(l => l.StartsWith("inject", StringComparison.Ordinal)
+                && l.Split('┊') is [_, var lane, ..] && lane.Contains('S', StringComparison.Ordinal));
 
     /// <summary>Sends a signal to the tool, which is found as the child of the terminal's shell.</summary>
-    public async Task SignalToolAsync(string name) => await RunAsync("kill", "-s", name, (await ToolPidAsync()).ToString(CultureInfo.InvariantCulture));
+    public async Task SignalToolAsync(string name) =>
+        await RunAsync("kill", "-s", name, (await ToolPidAsync()).ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Sends a signal to the target.</summary>
     public Task SignalTargetAsync(string name) => RunAsync("kill", "-s", name, TargetPid.ToString(CultureInfo.InvariantCulture));
@@ -81,7 +84,8 @@ sealed class WatchedTarget : IAsyncDisposable
     {
         var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
         using var process = Process.Start(start)!;
-        await Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None), process.StandardError.ReadToEndAsync(CancellationToken.None));
+        await Task.WhenAll(
+            process.StandardOutput.ReadToEndAsync(CancellationToken.None), process.StandardError.ReadToEndAsync(CancellationToken.None));
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         return process.ExitCode;
     }

@@ -6,7 +6,10 @@ using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Checks;
 
-/// <summary>What a run showed against what its scenario is: the verdict that its record says, and the rules, adjustments and findings that must and must not be there.</summary>
+/// <summary>
+/// What a run showed against what its scenario is: the verdict that its record says, and the rules, adjustments
+/// and findings that must and must not be there.
+/// </summary>
 internal static class ExpectationCheck
 {
     /// <summary>What only the beginning shows; who attaches in the middle cannot see it.</summary>
@@ -26,8 +29,12 @@ internal static class ExpectationCheck
             .. right.Contains(verdict) ? [] : new[] { $"verdict {verdict}, and the record says {string.Join(" or ", right)}" },
             // A neighbour that takes the processors may make another scenario of it; then only the record is asked.
             .. right.Any(expected.Verdicts.Contains) ? Shown(run, expected) : [],
-            .. plan is { Loaded: false, LateMs: null, Label: null } && !right.Any(expected.Verdicts.Contains) ? [$"the record says {string.Join(" or ", right)}, the catalogue {string.Join(" or ", expected.Verdicts)}"] : Array.Empty<string>(),
-            .. plan is { Loaded: false, LateMs: null, Label: null } && (plan.Row.HeadlineHolds || plan.IsFull) ? Headline(run.Truth, plan.Row) : [],
+            .. plan is { Loaded: false, LateMs: null, Label: null } && !right.Any(expected.Verdicts.Contains)
+                ? [$"the record says {string.Join(" or ", right)}, the catalogue {string.Join(" or ", expected.Verdicts)}"]
+                : Array.Empty<string>(),
+            .. plan is { Loaded: false, LateMs: null, Label: null } && (plan.Row.HeadlineHolds || plan.IsFull)
+                ? Headline(run.Truth, plan.Row)
+                : [],
             .. right is ["healthy"] ? Alarms(run.Report) : [],
         ];
     }
@@ -38,8 +45,10 @@ internal static class ExpectationCheck
     static IEnumerable<string> Shown(ObservedRun run, ScenarioExpectation expected)
     {
         var report = run.Report;
-        // A rule that only bears on a wait was seen, as was one whose moment a busy machine made late; one that must not be there explains none.
-        var bearing = Codes(report.Gaps.SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None, g.Rule == GapRule.G12NotRunning ? MadeLate(g) : GapRule.None }));
+        // A rule that only bears on a wait was seen, as was one whose moment a busy machine made
+        // late; one that must not be there explains none.
+        var bearing = Codes(report.Gaps
+            .SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None, g.Rule == GapRule.G12NotRunning ? MadeLate(g) : GapRule.None }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
         var findings = report.Findings.Select(f => f.Id).ToHashSet();
         return
@@ -65,7 +74,8 @@ internal static class ExpectationCheck
             : 0;
         if (number is { } value && (value < expected.AtLeast || value - stolen > expected.AtMost))
         {
-            yield return FormattableString.Invariant($"{expected.Name} is {value} {expected.Unit}, not {expected.AtLeast} to {expected.AtMost}");
+            yield return FormattableString.Invariant(
+                $"{expected.Name} is {value} {expected.Unit}, not {expected.AtLeast} to {expected.AtMost}");
         }
     }
 

@@ -11,7 +11,9 @@ namespace Tpwatch.Scoring.Checks;
 /// </summary>
 internal static class GapCheck
 {
-    /// <summary>From the adjustment to the first line of an item: half a millisecond on an idle machine, and a new thread has to be scheduled.</summary>
+    /// <summary>
+    /// From the adjustment to the first line of an item: half a millisecond on an idle machine, and a new thread has to be scheduled.
+    /// </summary>
     const double StartsMs = 10;
 
     /// <summary>A worker that appears so long after an injection is not its.</summary>
@@ -23,10 +25,12 @@ internal static class GapCheck
         var first = run.Truth.Appearances().Select(item => ObservedRun.At(item.Started!.Value)).ToArray();
         foreach (var (before, gap) in injections.Zip(injections.Skip(1)))
         {
-            if (gap is { ObservedMs: { } observed, StartBasis: Basis.Observed } && Own(first, before.End) is { } from && Own(first, gap.End) is { } to
+            if (gap is { ObservedMs: { } observed, StartBasis: Basis.Observed }
+                && Own(first, before.End) is { } from && Own(first, gap.End) is { } to
                 && Math.Abs(gap.Start!.Value.MsSince(before.End)) < OwnMs && Off(run.Truth, observed, (from, to)) is { } off)
             {
-                yield return FormattableString.Invariant($"gap #{gap.Number} is told as {observed:0.0} ms, and its two workers began {off:0.0} ms apart");
+                yield return FormattableString.Invariant(
+                    $"gap #{gap.Number} is told as {observed:0.0} ms, and its two workers began {off:0.0} ms apart");
             }
         }
     }

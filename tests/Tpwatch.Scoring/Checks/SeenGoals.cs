@@ -14,9 +14,11 @@ internal sealed class SeenGoals
 
     public SeenGoals(ObservedRun run, TrueLanes lanes)
     {
-        // The pool begins with as many as there are processors; a min below that takes none of them away. Who attaches late finds those that are there.
+        // The pool begins with as many as there are processors; a min below that takes none of them away.
+        // Who attaches late finds those that are there.
         var header = run.Truth.Header;
-        beginning = Math.Max(Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(run.From.PlusMs(ObservedRun.SwitchedOnMs)) : 0);
+        beginning = Math.Max(
+            Math.Max(header.MinWorkers, header.Processors), run.IsLate ? lanes.AppearedBy(run.From.PlusMs(ObservedRun.SwitchedOnMs)) : 0);
         var most = beginning;
         var builder = ImmutableArray.CreateBuilder<(EventTime, int)>();
         // A call that sets min raises the goal and sends no adjustment; the pool's own API tells of it up to a tenth of a second late.

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
@@ -6,10 +7,15 @@ using Tpwatch.Scoring.Truths;
 
 namespace Tpwatch.Scoring.Checks;
 
-/// <summary>What was seen against what the fixture says of itself: workers over time, injections, gaps, proven waits. Each difference in one sentence.</summary>
+/// <summary>
+/// What was seen against what the fixture says of itself: workers over time, injections, gaps,
+/// proven waits. Each difference in one sentence.
+/// </summary>
 internal static class TruthCheck
 {
-    /// <summary>A new thread on a machine whose processors are all busy may take so long to its first item; twice as long as the gate's next look.</summary>
+    /// <summary>
+    /// A new thread on a machine whose processors are all busy may take so long to its first item; twice as long as the gate's next look.
+    /// </summary>
     const double StartsMs = 1000;
 
     /// <summary>The pool's API is asked every 100 ms; a loaded machine lets the one that asks wait, and an event come later.</summary>
@@ -21,7 +27,9 @@ internal static class TruthCheck
     /// <summary>An event and the item it lets begin are stamped on different threads.</summary>
     const double StampMs = 1;
 
-    /// <summary>Workers that were there for no item of the fixture's before anybody looked: for its own timers and the listener's.</summary>
+    /// <summary>
+    /// Workers that were there for no item of the fixture's before anybody looked: for its own timers and the listener's.
+    /// </summary>
     const int Others = 3;
 
     public static ImmutableArray<string> Differences(ObservedRun run, ScenarioRow row)
@@ -48,14 +56,19 @@ internal static class TruthCheck
             var busy = Math.Min(lanes.BusyAt(middle), BusyWhenRead(run, bucket, middle, lanes) ?? int.MaxValue);
             if (bucket is { WorkersMax: >= 0 } && bucket.WorkersMax < busy)
             {
-                yield return FormattableString.Invariant($"{middle.MsSince(origin):0} ms after the start {bucket.WorkersMax} workers were seen, and {busy} had an item");
+                yield return FormattableString.Invariant(
+                    $"{middle.MsSince(origin):0} ms after the start {bucket.WorkersMax} workers were seen, and {busy} had an item");
             }
         }
     }
 
-    /// <summary>What a heartbeat says was read before it was sent, and stands until the next event: how many were busy then; null where an event has spoken since.</summary>
+    /// <summary>
+    /// What a heartbeat says was read before it was sent, and stands until the next event: how many were
+    /// busy then; null where an event has spoken since.
+    /// </summary>
     static int? BusyWhenRead(ObservedRun run, Bucket bucket, EventTime middle, TrueLanes lanes) =>
-        run.Report.Timeline.Heartbeats.LastOrDefault(beat => beat.At <= middle) is { Workers: { } workers } last && workers == bucket.WorkersMax
+        run.Report.Timeline.Heartbeats.LastOrDefault(beat => beat.At <= middle) is { Workers: { } workers } last
+        && workers == bucket.WorkersMax
             ? lanes.BusyAt(last.At.PlusMs(-ReadMs))
             : null;
 
@@ -72,16 +85,22 @@ internal static class TruthCheck
             var most = Math.Min(allowed, SaidAround(run, middle) ?? allowed);
             if (bucket.WorkersMin > most)
             {
-                yield return FormattableString.Invariant($"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there were {most} at most (goals allow {allowed})");
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{end.MsSince(origin):0} ms after the start {bucket.WorkersMin} workers were seen, and there "
+                        + $"were {most} at most (goals allow {allowed})");
             }
         }
     }
 
-    /// <summary>Most workers by the pool's own API around a moment, up to the next reading, however long it took; null where none came any more.</summary>
+    /// <summary>
+    /// Most workers by the pool's own API around a moment, up to the next reading, however long it took; null where none came any more.
+    /// </summary>
     static int? SaidAround(ObservedRun run, EventTime middle)
     {
         var after = run.Truth.Pool.FirstOrDefault(seen => ObservedRun.At(seen.At).MsSince(middle) >= SaidMs);
-        return run.Truth.Pool.Where(seen => seen.At <= after?.At && ObservedRun.At(seen.At).MsSince(middle) >= -SaidMs).Select(seen => (int?)seen.Threads).Max();
+        return run.Truth.Pool.Where(seen => seen.At <= after?.At && ObservedRun.At(seen.At).MsSince(middle) >= -SaidMs)
+            .Select(seen => (int?)seen.Threads).Max();
     }
 
     /// <summary>No injection missed: never did more workers have items than the goals that were seen allow.</summary>
@@ -105,7 +124,8 @@ internal static class TruthCheck
         var injections = run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).OrderBy(g => g.End).ToArray();
         if (run.Report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation) != injections.Length)
         {
-            yield return $"{injections.Length} injections have a gap, of {run.Report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation)} that were counted";
+            yield return $"{injections.Length} injections have a gap, "
+                + $"of {run.Report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation)} that were counted";
         }
 
         foreach (var (injection, next) in injections.Zip([.. injections.Skip(1).Select(g => (EventTime?)g.End), null]))
@@ -122,9 +142,11 @@ internal static class TruthCheck
     static IEnumerable<string> TooLong(ObservedRun run) =>
         from episode in run.Report.Episodes
         // What had not begun when the record was closed went on waiting until the process was gone.
-        let longest = run.Truth.Items.Where(i => ObservedRun.At(i.Enqueued) < episode.Span.To).Select(i => Waited(i, episode.Span.To)).DefaultIfEmpty().Max()
+        let longest = run.Truth.Items.Where(i => ObservedRun.At(i.Enqueued) < episode.Span.To)
+            .Select(i => Waited(i, episode.Span.To)).DefaultIfEmpty().Max()
         where episode.ProvenWaitMs > longest + StampMs
-        select FormattableString.Invariant($"a wait of {episode.ProvenWaitMs:0} ms is called proven, and the longest by then was {longest:0} ms");
+        select FormattableString.Invariant(
+            $"a wait of {episode.ProvenWaitMs:0} ms is called proven, and the longest by then was {longest:0} ms");
 
     static double Waited(TruthItem item, EventTime until)
     {

@@ -28,8 +28,8 @@ internal static class WrongModel
     static readonly GapVerdict[] Judged = [GapVerdict.Fits, GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
 
     /// <summary>
-    /// Of the adjustments before the longest delay that have a delay by the right numbers or by those told: how many fit. Half a set too few or
-    /// too many leaves half of the delays as they are; then the workers that came at once tell it from the truth.
+    /// Of the adjustments before the longest delay that have a delay by the right numbers or by those told: how many fit. Half a set too
+    /// few or too many leaves half of the delays as they are; then the workers that came at once tell it from the truth.
     /// </summary>
     public static async Task<FitScore> StepsAsync(string recording, ToldSettings truth, ToldSettings told)
     {

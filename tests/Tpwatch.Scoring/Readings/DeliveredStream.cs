@@ -5,8 +5,8 @@ using Tpwatch.Streams;
 namespace Tpwatch.Scoring.Readings;
 
 /// <summary>
-/// A recorded stream as it came: no read goes beyond what had been delivered together, and whoever reads on has worked off what came before. Tells
-/// that moment.
+/// A recorded stream as it came: no read goes beyond what had been delivered together, and whoever reads on has worked off what came
+/// before. Tells that moment.
 /// </summary>
 /// <param name="inner">The stream.</param>
 /// <param name="delivered">How much had come when; ascending.</param>

@@ -40,7 +40,8 @@ internal sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, I
 
     /// <summary>Names of all stored runs, in order.</summary>
     public static ImmutableArray<string> Names(string folder) =>
-        [.. Directory.GetFiles(folder, "*" + Ending).Select(file => Path.GetFileName(file)[..^Ending.Length]).Order(StringComparer.Ordinal)];
+        [.. Directory.GetFiles(folder, "*" + Ending)
+            .Select(file => Path.GetFileName(file)[..^Ending.Length]).Order(StringComparer.Ordinal)];
 
     public static string FileOf(string folder, string name) => Path.Combine(folder, name + Ending);
 
@@ -48,7 +49,10 @@ internal sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, I
 
     const string Ending = ".nettrace";
 
-    /// <summary>The engine is given no more of the stream than had come by each moment, so that what could be read then is known beside the end's report.</summary>
+    /// <summary>
+    /// The engine is given no more of the stream than had come by each moment, so that what could
+    /// be read then is known beside the end's report.
+    /// </summary>
     static async Task<PoolReport> FoldAsync(string recording, ImmutableArray<Delivery> delivered, ImmutableArray<Reading>.Builder readings)
     {
         await using var session = RecordedSession.Open(recording);

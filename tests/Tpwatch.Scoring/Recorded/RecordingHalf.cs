@@ -1,8 +1,8 @@
 namespace Tpwatch.Scoring.Recorded;
 
 /// <summary>
-/// Constants of the forecast are tuned on one half of the stored runs and scored on the other. Which half a run belongs to follows from the name of
-/// its row alone, so that no choice can be made and a row's runtimes stay together.
+/// Constants of the forecast are tuned on one half of the stored runs and scored on the other. Which half a run belongs to follows from the
+/// name of its row alone, so that no choice can be made and a row's runtimes stay together.
 /// </summary>
 internal static class RecordingHalf
 {

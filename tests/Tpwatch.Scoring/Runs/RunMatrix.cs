@@ -1,8 +1,8 @@
 namespace Tpwatch.Scoring.Runs;
 
 /// <summary>
-/// Which runs there are of each row: all on .NET 10; those that tell a mechanism of the pool also on .NET 8 and 9, beside a busy neighbour, and
-/// attached in their middle.
+/// Which runs there are of each row: all on .NET 10; those that tell a mechanism of the pool also on .NET 8 and 9, beside a busy neighbour,
+/// and attached in their middle.
 /// </summary>
 internal static class RunMatrix
 {
@@ -12,22 +12,27 @@ internal static class RunMatrix
     /// <summary>Those whose incident is over, or changes, by then.</summary>
     static readonly ImmutableSortedDictionary<string, int> OwnLateMs = new Dictionary<string, int>
     {
-        ["suspended"] = 2_300, ["recovering"] = 2_300, ["held"] = 10_000, ["wedged"] = 6_000, ["saturation-then-starvation"] = 2_000, ["slow-growth"] = 4_000,
+        ["suspended"] = 2_300, ["recovering"] = 2_300, ["held"] = 10_000,
+        ["wedged"] = 6_000, ["saturation-then-starvation"] = 2_000, ["slow-growth"] = 4_000,
     }.ToImmutableSortedDictionary();
 
     /// <summary>A third of the catalogues and more: each mechanism, each kind of blocking, and two in which nothing is wrong.</summary>
     static readonly ImmutableArray<string> Mechanisms =
     [
-        "pool-burst", "injection-latency", "capped-blocking", "eight-minutes", "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore",
-        "semaphore-hold-100", "lock-convoy", "blocking-socket", "wait-all", "mixed-blocking", "trickle", "ceiling", "idle-timeout", "one-processor",
+        "pool-burst", "injection-latency", "capped-blocking", "eight-minutes",
+        "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore",
+        "semaphore-hold-100", "lock-convoy", "blocking-socket", "wait-all",
+        "mixed-blocking", "trickle", "ceiling", "idle-timeout", "one-processor",
         "memory-veto", "detector-disabled", "recovering", "steady", "healthy-burst",
     ];
 
     /// <summary>Those whose incident lasts long enough to be met in its middle.</summary>
     static readonly ImmutableArray<string> Lasting =
     [
-        "pool-burst", "capped-blocking", "eight-minutes", "deadlock", "deadlock-wait-task", "sync-over-async", "semaphore", "semaphore-hold-100",
-        "lock-convoy", "blocking-socket", "wait-all", "mixed-blocking", "trickle", "ceiling", "one-processor", "memory-veto", "detector-disabled",
+        "pool-burst", "capped-blocking", "eight-minutes", "deadlock",
+        "deadlock-wait-task", "sync-over-async", "semaphore", "semaphore-hold-100",
+        "lock-convoy", "blocking-socket", "wait-all", "mixed-blocking",
+        "trickle", "ceiling", "one-processor", "memory-veto", "detector-disabled",
         "recovering", "suspended", "steady", "healthy-burst", "oscillation", "web-sync-over-async", "cpu-bound",
     ];
 
@@ -39,7 +44,9 @@ internal static class RunMatrix
         ["trickle"] = ["trickle", "--seconds", "12"],
     }.ToImmutableSortedDictionary();
 
-    /// <summary>Longer than the usual run, and pairs of which one imagines the other: the same arrivals under other settings, on two processors.</summary>
+    /// <summary>
+    /// Longer than the usual run, and pairs of which one imagines the other: the same arrivals under other settings, on two processors.
+    /// </summary>
     static readonly ImmutableArray<RunPlan> Further =
     [
         Other("pool-burst", "long", "pool-burst", "--items", "100", "--seconds", "22"),
@@ -91,21 +98,27 @@ internal static class RunMatrix
         "wedged.net9",
     ];
 
-    /// <summary>Every run of such a scenario: met late as well, on each runtime, and with the words that show it in a few seconds.</summary>
+    /// <summary>
+    /// Every run of such a scenario: met late as well, on each runtime, and with the words that show it in a few seconds.
+    /// </summary>
     public static ImmutableArray<RunPlan> AllWild { get; } =
     [
         .. Wild.SelectMany(name => ScenarioRow.Named([name])).SelectMany(OfWildRow),
-        Other("limits-by-call-at-4-before-40-hold-600000-to-min-2-to-max-9", "across", "limits-by-call", "--at", "6", "--before", "40", "--hold", "600000", "--to-min", "2", "--to-max", "9", "--seconds", "14") with { LateMs = 3_000 },
+        Other("limits-by-call-at-4-before-40-hold-600000-to-min-2-to-max-9", "across", "limits-by-call", "--at", "6",
+            "--before", "40", "--hold", "600000", "--to-min", "2", "--to-max", "9", "--seconds", "14") with { LateMs = 3_000 },
         // The item count and the hold of the program in which more workers were promised to help: each item has the lock alone.
-        Other("lock-convoy-hold-100", "exclusive", "lock-convoy", "--items", "40", "--hold", "250", "--seconds", "14") with { LateMs = 2_000 },
-        Other("semaphore-hold-100", "exclusive", "semaphore", "--items", "60", "--hold", "400", "--permits", "2", "--seconds", "16") with { LateMs = 3_000 },
+        Other("lock-convoy-hold-100", "exclusive", "lock-convoy", "--items",
+            "40", "--hold", "250", "--seconds", "14") with { LateMs = 2_000 },
+        Other("semaphore-hold-100", "exclusive", "semaphore", "--items", "60", "--hold",
+            "400", "--permits", "2", "--seconds", "16") with { LateMs = 3_000 },
     ];
 
     /// <summary>Every run that is stored.</summary>
     public static ImmutableArray<RunPlan> All { get; } =
     [
         .. ScenarioRow.All.Where(row => !Wild.Contains(row.Scenario.Name)).Select(Usual),
-        .. Rows(Mechanisms).SelectMany(row => new[] { Usual(row) with { Runtime = TargetRuntime.Net8 }, Usual(row) with { Runtime = TargetRuntime.Net9 } }),
+        .. Rows(Mechanisms).SelectMany(row =>
+            new[] { Usual(row) with { Runtime = TargetRuntime.Net8 }, Usual(row) with { Runtime = TargetRuntime.Net9 } }),
         .. Rows(Mechanisms).Select(row => Usual(row) with { Loaded = true }),
         .. Rows(Lasting).Select(row => Usual(row) with { LateMs = OwnLateMs.GetValueOrDefault(row.Stem, UsualLateMs) }),
         .. Further,
@@ -118,18 +131,22 @@ internal static class RunMatrix
     /// <summary>The runs whose names, rows or scenarios are one of <paramref name="names"/>; all that are stored without any.</summary>
     public static ImmutableArray<RunPlan> Named(IReadOnlyCollection<string> names) => names.Count == 0
         ? All
-        : [.. All.Union(AllWild).Where(plan => names.Any(name => plan.Name == name || plan.Row.Stem == name || plan.Row.Scenario.Name == name))];
+        : [.. All.Union(AllWild)
+            .Where(plan => names.Any(name => plan.Name == name || plan.Row.Stem == name || plan.Row.Scenario.Name == name))];
 
     static IEnumerable<ScenarioRow> Rows(ImmutableArray<string> stems) => stems.Select(ScenarioRow.Of);
 
-    static RunPlan Other(string stem, string label, params ImmutableArray<string> words) => new(ScenarioRow.Of(stem), TargetRuntime.Net10) { Label = label, Words = words };
+    static RunPlan Other(string stem, string label, params ImmutableArray<string> words) =>
+        new(ScenarioRow.Of(stem), TargetRuntime.Net10) { Label = label, Words = words };
 
-    static RunPlan OnTwo(string stem, string label, params ImmutableArray<string> words) => Other(stem, label, words) with { Processors = 2 };
+    static RunPlan OnTwo(string stem, string label, params ImmutableArray<string> words) =>
+        Other(stem, label, words) with { Processors = 2 };
 
     static IEnumerable<RunPlan> OfWildRow(ScenarioRow row)
     {
         var late = Usual(row) with { LateMs = OwnLateMs.GetValueOrDefault(row.Scenario.Name, UsualLateMs) };
-        return [Usual(row), Usual(row) with { Runtime = TargetRuntime.Net8 }, Usual(row) with { Runtime = TargetRuntime.Net9 }, late, late with { Runtime = TargetRuntime.Net8 }];
+        return [Usual(row), Usual(row) with { Runtime = TargetRuntime.Net8 },
+            Usual(row) with { Runtime = TargetRuntime.Net9 }, late, late with { Runtime = TargetRuntime.Net8 }];
     }
 
     static RunPlan Usual(ScenarioRow row) => new(row, TargetRuntime.Net10) { Words = OwnWords.GetValueOrDefault(row.Stem, row.ShortWords) };

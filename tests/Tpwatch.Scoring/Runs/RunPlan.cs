@@ -26,7 +26,8 @@ internal sealed record RunPlan(ScenarioRow Row, TargetRuntime Runtime)
     public int? LateMs { get; init; }
 
     /// <summary><c>pool-burst.net8</c>: the row's name and what is unusual about the run.</summary>
-    public string Name => string.Join('.', new[] { Row.Stem, Label, Suffix, LateMs is null ? null : "late", Loaded ? "loaded" : null }.OfType<string>());
+    public string Name =>
+        string.Join('.', new[] { Row.Stem, Label, Suffix, LateMs is null ? null : "late", Loaded ? "loaded" : null }.OfType<string>());
 
     public string RuntimeName => Runtime switch { TargetRuntime.Net8 => ".NET 8", TargetRuntime.Net9 => ".NET 9", _ => ".NET 10" };
 

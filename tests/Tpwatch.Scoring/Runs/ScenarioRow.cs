@@ -13,17 +13,24 @@ internal sealed record ScenarioRow(IScenario Scenario, ScenarioVariant? Variant)
     /// <summary>They compute: alone on the machine, and with no more processors than it has.</summary>
     static readonly ImmutableArray<string> Burners =
     [
-        "count-alone", "thread-per-increment", "ten-counting-threads", "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm", "oscillation",
+        "count-alone", "thread-per-increment", "ten-counting-threads",
+        "ten-counting-items", "managed-pool", "cpu-bound", "garbage-storm", "oscillation",
         "saturation-then-starvation",
     ];
 
     /// <summary>Their short run has so few items or so low a min or max that fewer processors are needed to see the pool grow.</summary>
     static readonly ImmutableSortedDictionary<string, int> OwnProcessors =
-        new Dictionary<string, int> { ["deadlock"] = 2, ["eight-minutes"] = 2, ["oscillation"] = UsualProcessors }.ToImmutableSortedDictionary();
+        new Dictionary<string, int>
+        {
+            ["deadlock"] = 2,
+            ["eight-minutes"] = 2,
+            ["oscillation"] = UsualProcessors,
+        }.ToImmutableSortedDictionary();
 
     /// <summary>Those whose headline number grows with their size, so that it says nothing of a short run.</summary>
     static readonly ImmutableArray<string> SizedHeadlines =
-        ["pool-burst", "capped-blocking", "twenty-threads", "ten-times-network-call", "eight-minutes", "multiplication-table", "deadlock", "ten-counting-items"];
+        ["pool-burst", "capped-blocking", "twenty-threads", "ten-times-network-call",
+            "eight-minutes", "multiplication-table", "deadlock", "ten-counting-items"];
 
     /// <summary>Variants of those whose headline number holds for a short run all the same.</summary>
     static readonly ImmutableArray<string> HeadlinesThatHold = ["pool-burst-min-100", "ten-counting-items"];

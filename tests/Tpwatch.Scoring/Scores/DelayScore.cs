@@ -18,10 +18,12 @@ internal sealed record DelayScore(ImmutableArray<double> Errors, Share BrokenBou
     /// <param name="truth">What happened.</param>
     public static DelayScore Of(IEnumerable<StartDelay> said, RunTruth truth)
     {
-        var known = said.DistinctBy(one => one.At).Select(one => (Said: one, Truth: TrueStartDelay.Of(truth, one.At))).Where(one => one.Truth >= ShortestMs).ToArray();
+        var known = said.DistinctBy(one => one.At).Select(one => (Said: one, Truth: TrueStartDelay.Of(truth, one.At)))
+            .Where(one => one.Truth >= ShortestMs).ToArray();
         var bounds = known.Where(one => one.Said.EstimateMs is null).ToArray();
         return new(
-            [.. known.Where(one => one.Said.EstimateMs is not null).Select(one => Math.Abs(one.Said.EstimateMs!.Value - one.Truth!.Value) / one.Truth.Value)],
+            [.. known.Where(one => one.Said.EstimateMs is not null)
+                .Select(one => Math.Abs(one.Said.EstimateMs!.Value - one.Truth!.Value) / one.Truth.Value)],
             new(bounds.Count(one => one.Said.MinMs > one.Truth), bounds.Length));
     }
 

@@ -10,7 +10,9 @@ namespace Tpwatch.Scoring.Scores;
 /// <param name="All">All ticks.</param>
 internal readonly record struct ExplainedTicks(Share Pure, Share PureSure, Share All)
 {
-    /// <summary>An item that ends frees its worker for a dequeue without an event; longer ago it no longer matters to the rule of 500 ms.</summary>
+    /// <summary>
+    /// An item that ends frees its worker for a dequeue without an event; longer ago it no longer matters to the rule of 500 ms.
+    /// </summary>
     const double QuietMs = 1000;
 
     public static ExplainedTicks Of(PoolReport report, RunTruth truth)

@@ -7,8 +7,10 @@ namespace Tpwatch.Scoring.Scores;
 /// <summary>How well the waits of a run are accounted for.</summary>
 /// <param name="Timed">Closed waits that a rule with a clock judged, of all but those with a loss inside.</param>
 /// <param name="Inside">Of those, the ones that lie in a window of at most 20 ms.</param>
-/// <param name="Widened">Of those, the ones that fit in a wider window only: wider by what kept the process from running, as seen from outside.</param>
-/// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup log; they count as outside all the same.</param>
+/// <param name="Widened">Of those, the ones that fit in a wider window only: wider by what kept the
+/// process from running, as seen from outside.</param>
+/// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup
+/// log; they count as outside all the same.</param>
 /// <param name="Unexplained">Closed waits that no rule explains, of all but those with a loss inside.</param>
 internal readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share Excused, Share Unexplained)
 {
@@ -29,9 +31,12 @@ internal readonly record struct GapScore(Share Timed, Share Inside, Share Widene
     }
 
     public static GapScore operator +(GapScore one, GapScore other) => new(
-        one.Timed + other.Timed, one.Inside + other.Inside, one.Widened + other.Widened, one.Excused + other.Excused, one.Unexplained + other.Unexplained);
+        one.Timed + other.Timed, one.Inside + other.Inside, one.Widened + other.Widened,
+        one.Excused + other.Excused, one.Unexplained + other.Unexplained);
 
-    /// <summary>A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.</summary>
+    /// <summary>
+    /// A silent wait is proven by counters, without a moment at which a worker had to come; then it fits without a window.
+    /// </summary>
     static bool HasClock(Gap gap) => gap.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule
         || gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false };
 

@@ -1,8 +1,8 @@
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>
-/// The goals of one measuring command: each is said with what was measured, and one that is missed makes the command end with 1. What could not be measured
-/// is missed, too, since a measurement that yields nothing proves nothing.
+/// The goals of one measuring command: each is said with what was measured, and one that is missed makes the command end with 1. What could
+/// not be measured is missed, too, since a measurement that yields nothing proves nothing.
 /// </summary>
 internal sealed class Goals
 {
@@ -25,9 +25,11 @@ internal sealed class Goals
         return this;
     }
 
-    public Goals AtMost(string what, double measured, double goal) => Add(FormattableString.Invariant($"{what}: {measured:0.###}, at most {goal:0.###}"), measured <= goal);
+    public Goals AtMost(string what, double measured, double goal) =>
+        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at most {goal:0.###}"), measured <= goal);
 
-    public Goals AtLeast(string what, double measured, double goal) => Add(FormattableString.Invariant($"{what}: {measured:0.###}, at least {goal:0.###}"), measured >= goal);
+    public Goals AtLeast(string what, double measured, double goal) =>
+        Add(FormattableString.Invariant($"{what}: {measured:0.###}, at least {goal:0.###}"), measured >= goal);
 
     /// <summary>Says what was missed; the exit code.</summary>
     public int Conclude()

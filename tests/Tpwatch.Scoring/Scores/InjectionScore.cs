@@ -18,8 +18,10 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
 
     public static InjectionScore Of(PoolReport report, RunTruth truth)
     {
-        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut).Select(g => g.End).Concat(Calls(truth)).DefaultIfEmpty(new(truth.End.At)).Min();
-        var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value)).Where(at => at < until).Skip(AtOnce(truth.Header)).ToArray();
+        var until = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+            .Select(g => g.End).Concat(Calls(truth)).DefaultIfEmpty(new(truth.End.At)).Min();
+        var workers = truth.Appearances().Select(item => new EventTime(item.Started!.Value))
+            .Where(at => at < until).Skip(AtOnce(truth.Header)).ToArray();
         var open = Places(report, until, AtOnce(truth.Header)).ToList();
         var missed = 0;
         foreach (var worker in workers)
@@ -39,12 +41,20 @@ internal readonly record struct InjectionScore(int Workers, int Missed, int Inve
 
     /// <summary>A call that changes the limits moves the goal without an adjustment: what comes from then on tells nothing.</summary>
     static IEnumerable<EventTime> Calls(RunTruth truth) =>
-        truth.Pool.Where(seen => seen.Min != truth.Header.MinWorkers || seen.Max != truth.Header.MaxWorkers).Take(1).Select(seen => new EventTime(seen.At));
+        truth.Pool.Select((seen, index) => (seen, index))
+            .Where(p => p.seen.Min != truth.Header.MinWorkers || p.seen.Max != truth.Header.MaxWorkers).Take(1)
+            // Between two questions to the pool a worker may have come already.
+            .Select(p => new EventTime(p.index == 0 ? 0 : truth.Pool[p.index - 1].At));
 
-    /// <summary>The goal with which the pool begins: a min that the program lowers below the number of processors leaves it there.</summary>
+    /// <summary>
+    /// The goal with which the pool begins: a min that the program lowers below the number of processors leaves it there.
+    /// </summary>
     static int AtOnce(TruthHeader header) => Math.Max(header.MinWorkers, header.Processors);
 
-    /// <summary>The moments at which the goal made room for one worker more than ever before. A worker that timed out makes room, too, so later ones tell nothing.</summary>
+    /// <summary>
+    /// The moments at which the goal made room for one worker more than ever before. A worker that timed
+    /// out makes room, too, so later ones tell nothing.
+    /// </summary>
     static IEnumerable<EventTime> Places(PoolReport report, EventTime until, int atOnce)
     {
         var most = atOnce;

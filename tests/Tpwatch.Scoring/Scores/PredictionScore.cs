@@ -10,7 +10,9 @@ internal sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTi
 {
     public static PredictionScore None { get; } = new(default, default, default, default, default);
 
-    /// <summary>Error of the moment where the look was right, milliseconds; a list, since a percentile over all runs needs every one.</summary>
+    /// <summary>
+    /// Error of the moment where the look was right, milliseconds; a list, since a percentile over all runs needs every one.
+    /// </summary>
     public ImmutableArray<double> TimeErrorsMs { get; init; } = [];
 
     /// <summary>Error of the countdown to a step, milliseconds.</summary>
@@ -26,13 +28,15 @@ internal sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTi
     public ImmutableSortedDictionary<Unscored, int> Unscored { get; init; } = ImmutableSortedDictionary<Unscored, int>.Empty;
 
     public static PredictionScore operator +(PredictionScore one, PredictionScore other) => new(
-        one.Ticks + other.Ticks, one.SureTicks + other.SureTicks, one.TwoTicks + other.TwoTicks, one.AsLast + other.AsLast, one.Steps + other.Steps)
+        one.Ticks + other.Ticks, one.SureTicks + other.SureTicks,
+        one.TwoTicks + other.TwoTicks, one.AsLast + other.AsLast, one.Steps + other.Steps)
     {
         TimeErrorsMs = [.. one.TimeErrorsMs, .. other.TimeErrorsMs],
         CountdownErrorsMs = [.. one.CountdownErrorsMs, .. other.CountdownErrorsMs],
         Missed = one.Missed + other.Missed,
         Invented = one.Invented + other.Invented,
-        Unscored = one.Unscored.Concat(other.Unscored).GroupBy(pair => pair.Key).ToImmutableSortedDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
+        Unscored = one.Unscored.Concat(other.Unscored).GroupBy(pair => pair.Key)
+            .ToImmutableSortedDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
     };
 }
 
@@ -45,7 +49,9 @@ internal enum Unscored
     /// <summary>Nothing waited until a moment before, and counters come once a second: nobody could know that anything waits.</summary>
     BacklogTooYoung,
 
-    /// <summary>It came after one that nobody saw, or within a second of attaching: neither the gate's looks nor the backlog are known before.</summary>
+    /// <summary>
+    /// It came after one that nobody saw, or within a second of attaching: neither the gate's looks nor the backlog are known before.
+    /// </summary>
     FirstSeen,
 
     /// <summary>Another worker took an item in between, which is the condition that was printed with the prediction.</summary>

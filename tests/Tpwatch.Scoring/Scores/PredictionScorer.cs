@@ -7,8 +7,8 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>
-/// Scores predictions of the next worker from outside: the first thing that could be read after one worker had come, against the moment at which
-/// the next took its first item. It knows the readings and the fixture's record, and asks the engine nothing.
+/// Scores predictions of the next worker from outside: the first thing that could be read after one worker had come, against the moment at
+/// which the next took its first item. It knows the readings and the fixture's record, and asks the engine nothing.
 /// </summary>
 internal sealed class PredictionScorer
 {
@@ -27,7 +27,10 @@ internal sealed class PredictionScorer
     /// <summary>An event and the item it lets begin are stamped on different threads.</summary>
     const double StampMs = 1;
 
-    /// <summary>Counters come once a second, and the stream holds them back for up to 0.2 s more: what began to wait since is not known, milliseconds.</summary>
+    /// <summary>
+    /// Counters come once a second, and the stream holds them back for up to 0.2 s more: what
+    /// began to wait since is not known, milliseconds.
+    /// </summary>
     const double CountersMs = 1_200;
 
     /// <summary>A standstill of so long changes which look finds what.</summary>
@@ -53,7 +56,8 @@ internal sealed class PredictionScorer
         var scorer = new PredictionScorer(truth, readings);
         // The pool begins with as many as there are processors, or min: those need no prediction.
         var first = Math.Max(truth.Header.MinWorkers, truth.Header.Processors);
-        return Enumerable.Range(first, Math.Max(0, scorer.workers.Length - first + 1)).Aggregate(PredictionScore.None, (sum, place) => sum + scorer.Score(place));
+        return Enumerable.Range(first, Math.Max(0, scorer.workers.Length - first + 1))
+            .Aggregate(PredictionScore.None, (sum, place) => sum + scorer.Score(place));
     }
 
     /// <summary>Scores what was said between one worker and the next; after the last one nobody came any more.</summary>
@@ -66,7 +70,8 @@ internal sealed class PredictionScorer
 
         var (before, came) = (workers[place - 1], place < workers.Length ? workers[place] : (EventTime?)null);
         var end = came ?? ObservedRun.At(truth.End.At);
-        var read = readings.FirstOrDefault(reading => reading.At > before && reading.Forecast.At >= before.PlusMs(-StampMs) && reading.At < end);
+        var read =
+            readings.FirstOrDefault(reading => reading.At > before && reading.Forecast.At >= before.PlusMs(-StampMs) && reading.At < end);
         return Reason(before, end, read) is { } reason ? Left(came, read, reason)
             : read!.Forecast.NextInjection is not { } said ? Silent(before, came)
             : came is not { } at || at.MsSince(said.At) > TooLateMs ? Absent(said, came)

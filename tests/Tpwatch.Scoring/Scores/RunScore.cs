@@ -33,7 +33,8 @@ internal sealed record RunScore(string Name)
     /// <param name="plan">What was run.</param>
     /// <param name="readings">What could be read meanwhile.</param>
     /// <param name="recording">The stream.</param>
-    public static async Task<RunScore> OfAsync(ObservedRun run, RunPlan plan, ImmutableArray<Reading> readings, string recording) => new(plan.Name)
+    public static async Task<RunScore> OfAsync(ObservedRun run, RunPlan plan, ImmutableArray<Reading> readings, string recording) => new(
+        plan.Name)
     {
         Verdict = ExpectationCheck.Word(run.Report.Verdict),
         Gaps = GapScore.Of(run.Report, run.Truth),
@@ -48,5 +49,6 @@ internal sealed record RunScore(string Name)
 
     /// <summary>One line of progress.</summary>
     public override string ToString() =>
-        $"{Verdict}, timed {Gaps.Timed}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}" + string.Concat(Expectation.All.Select(one => "; " + one));
+        $"{Verdict}, timed {Gaps.Timed}, inside {Gaps.Inside}, ticks {Ticks.Pure}, predicted {Predictions.Ticks}"
+        + string.Concat(Expectation.All.Select(one => "; " + one));
 }

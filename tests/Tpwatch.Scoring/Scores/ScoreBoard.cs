@@ -20,7 +20,8 @@ internal static class ScoreBoard
                 : ScoreRow.Without("timed waits inside a window of at most 20 ms", gaps.Inside.ToString()),
             ScoreRow.Without("waits that are timed at all: a rule with a clock judged them", gaps.Timed.ToString()),
             ScoreRow.Without("waits that no rule explains", gaps.Unexplained.ToString()),
-            ScoreRow.Without("timed waits inside a wider window: by as much as the process was kept from running, seen from outside", gaps.Widened.ToString()),
+            ScoreRow.Without("timed waits inside a wider window: by as much as the process was kept from running, seen from outside",
+                gaps.Widened.ToString()),
             ScoreRow.Without("late waits that the fixture's own hiccup log excuses (outside all the same)", gaps.Excused.ToString()),
             .. Ticks(runs, quiet),
             .. Foretold(runs, quiet),
@@ -47,11 +48,15 @@ internal static class ScoreBoard
 
     static IEnumerable<ScoreRow> Predictions(PredictionScore score, bool quiet)
     {
-        yield return ScoreRow.NotBelow("look of the gate that adds the next worker, as it could be read before", "the better constant answer", score.Ticks, Better(score));
-        yield return quiet ? ScoreRow.AtLeast("the same where the tool says that it is sure", 0.96, score.SureTicks) : ScoreRow.Without("the same where the tool says that it is sure", score.SureTicks.ToString());
+        yield return ScoreRow.NotBelow("look of the gate that adds the next worker, as it could be read before",
+            "the better constant answer", score.Ticks, Better(score));
+        yield return quiet
+            ? ScoreRow.AtLeast("the same where the tool says that it is sure", 0.96, score.SureTicks)
+            : ScoreRow.Without("the same where the tool says that it is sure", score.SureTicks.ToString());
         yield return ScoreRow.Without("the constant answer \"two looks\" instead", score.TwoTicks.ToString());
         yield return ScoreRow.Without("the answer \"as long as the last one\" instead", score.AsLast.ToString());
-        yield return Milliseconds("moment of the look, where it is the right one, to the first line of the new worker's item", score.TimeErrorsMs, quiet ? 5 : 100);
+        yield return Milliseconds("moment of the look, where it is the right one, to the first line of the new worker's item",
+            score.TimeErrorsMs, quiet ? 5 : 100);
         yield return ScoreRow.AtLeast("steps for task waits foretold to within 30 ms", 0.95, score.Steps);
         yield return Milliseconds("countdown to a step for task waits", score.CountdownErrorsMs, 30);
         var scored = $"{Format.Count(score.Ticks.Of + score.Steps.Of)} scored";
@@ -100,7 +105,8 @@ internal static class ScoreBoard
         yield return ScoreRow.Zero("wrong verdicts", runs.Count(run => !run.Expectation.Verdicts.IsEmpty), all);
         yield return ScoreRow.Zero("findings wrong or missing", runs.Sum(run => run.Expectation.Findings.Length), all);
         yield return ScoreRow.Zero("rules and adjustments wrong or missing", runs.Sum(run => run.Expectation.Rules.Length), all);
-        yield return ScoreRow.Zero("contradictions with the fixture's record: workers, injections, gaps, proven waits", runs.Sum(run => run.Expectation.Record.Length), all);
+        yield return ScoreRow.Zero("contradictions with the fixture's record: workers, injections, gaps, proven waits",
+            runs.Sum(run => run.Expectation.Record.Length), all);
         yield return ScoreRow.Zero("runs in which events were lost", runs.Count(run => run.Lost > 0), all);
     }
 

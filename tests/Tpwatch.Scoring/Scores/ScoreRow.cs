@@ -7,11 +7,13 @@ namespace Tpwatch.Scoring.Scores;
 internal sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
 {
     public static ScoreRow AtLeast(string measure, double goal, Share share) =>
-        new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio >= goal);
+        new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"),
+            share.ToString(), share.Of == 0 ? null : share.Ratio >= goal);
 
     /// <summary>A share that another one of the same cases may not exceed.</summary>
     public static ScoreRow NotBelow(string measure, string goal, Share share, Share other) =>
-        new(measure, $"not below {goal} by more than its standard error", share.ToString(), share.Of == 0 ? null : share.Ratio >= other.Ratio - other.StandardError);
+        new(measure, $"not below {goal} by more than its standard error", share.ToString(),
+            share.Of == 0 ? null : share.Ratio >= other.Ratio - other.StandardError);
 
     public static ScoreRow Under(string measure, double goal, Share share) =>
         new(measure, FormattableString.Invariant($"under {goal * 100:0} %"), share.ToString(), share.Of == 0 ? null : share.Ratio < goal);

@@ -1,4 +1,5 @@
 using System.Text;
+using System.Globalization;
 
 namespace Tpwatch.Scoring.Scores;
 
@@ -13,11 +14,14 @@ internal static class ScoresPage
     {
         var text = new StringBuilder(machine).Append("\n\n").Append(Table(ScoreBoard.Of(runs, quiet)));
         Differences(text, runs, failures);
-        text.Append("\n| run | verdict | timed | inside | ticks explained | look foretold | workers, missed, invented |\n|---|---|---|---|---|---|---|\n");
+        text.Append("\n| run | verdict | timed | inside | ticks explained | look foretold | workers, missed, "
+            + "invented |\n|---|---|---|---|---|---|---|\n");
         foreach (var run in runs)
         {
-            text.Append(FormattableString.Invariant(
-                $"| `{run.Name}` | {run.Verdict} | {run.Gaps.Timed} | {run.Gaps.Inside} | {run.Ticks.Pure} | {run.Predictions.Ticks} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n"));
+            text.Append(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| `{run.Name}` | {run.Verdict} | {run.Gaps.Timed} | {run.Gaps.Inside} | {run.Ticks.Pure} | "
+                    + $"{run.Predictions.Ticks} | {run.Injections.Workers}, {run.Injections.Missed}, {run.Injections.Invented} |\n"));
         }
 
         return text.ToString();

@@ -4,7 +4,9 @@ using Tpwatch.Scoring.Models;
 
 namespace Tpwatch.Scoring.Scores;
 
-/// <summary>The stream of a run judged under something wrong: how much of it still fits. A model that fits everything says nothing.</summary>
+/// <summary>
+/// The stream of a run judged under something wrong: how much of it still fits. A model that fits everything says nothing.
+/// </summary>
 internal sealed record WrongSettingScore(string What, Share Fits)
 {
     /// <summary>Fewer tell nothing of a share.</summary>

@@ -7,7 +7,10 @@ namespace Tpwatch.Scoring.Truths;
 /// <summary>What the engine says of a run, beside what the fixture says of itself.</summary>
 internal sealed record ObservedRun(PoolReport Report, RunTruth Truth)
 {
-    /// <summary>From the session's own start to the last of its providers being switched on, milliseconds: what happens then may not be in the stream.</summary>
+    /// <summary>
+    /// From the session's own start to the last of its providers being switched on,
+    /// milliseconds: what happens then may not be in the stream.
+    /// </summary>
     public const double SwitchedOnMs = 100;
 
     /// <summary>Event time of a moment of the truth; both are the monotonic clock on Linux.</summary>
@@ -31,12 +34,14 @@ internal sealed record ObservedRun(PoolReport Report, RunTruth Truth)
 
     /// <summary>Timed gaps that are not as long as the rule says and have no excuse from outside.</summary>
     public IReadOnlyList<Gap> Misfits() =>
-        [.. Report.Gaps.Where(g => g.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule or GapVerdict.NoData && !TrueStandstill.Excuses(g, Truth))];
+        [.. Report.Gaps.Where(g => g.Verdict is GapVerdict.Early or GapVerdict.Late or GapVerdict.NoRule or GapVerdict.NoData
+            && !TrueStandstill.Excuses(g, Truth))];
 
     /// <summary>The gaps whose windows are the rule's alone: a standstill of the process widens the others by what it took.</summary>
     public IEnumerable<Gap> OnTime() => Report.Gaps.Where(g => g.Rule != GapRule.G12NotRunning);
 
     /// <summary>The gaps as text, for who looks at a difference.</summary>
     public static string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>
-        $"#{g.Number} {g.Reason} {g.GoalBefore}->{g.GoalAfter} {g.ObservedMs:0.0} ms, windows {string.Join(' ', g.Windows)}, {g.Verdict} {g.Rule}: {g.Because}"));
+        $"#{g.Number} {g.Reason} {g.GoalBefore}->{g.GoalAfter} {g.ObservedMs:0.0} ms, "
+        + $"windows {string.Join(' ', g.Windows)}, {g.Verdict} {g.Rule}: {g.Because}"));
 }

@@ -5,8 +5,8 @@ using Tpwatch.Fixtures.Truth;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>
-/// <c>NAME.truth.json</c> beside <c>NAME.nettrace</c>. Items, hiccups, samples and deliveries are rows of numbers, times in microseconds after the
-/// clock anchor of the header: a run of thousands of items stays small.
+/// <c>NAME.truth.json</c> beside <c>NAME.nettrace</c>. Items, hiccups, samples and deliveries are rows of numbers, times in microseconds
+/// after the clock anchor of the header: a run of thousands of items stays small.
 /// </summary>
 internal static class StoredTruthFile
 {
@@ -31,7 +31,8 @@ internal static class StoredTruthFile
             Figures = told.Figures,
             Pool = [.. told.Pool.Select(row => new TruthPool
             {
-                At = At(row[0]), Threads = (int)row[1], Pending = (long)row[2], Completed = (long)row[3], Min = (int)row[4], Max = (int)row[5], CpuMs = row[6],
+                At = At(row[0]), Threads = (int)row[1], Pending = (long)row[2],
+                Completed = (long)row[3], Min = (int)row[4], Max = (int)row[5], CpuMs = row[6],
             })],
         };
         return new(run, [.. told.Delivered.Select(row => new Delivery((long)row[0], new(At(row[1]))))])
@@ -54,7 +55,8 @@ internal static class StoredTruthFile
             Items = Rows(run.Items, Us),
             Figures = run.Figures,
             Hiccups = [.. run.Hiccups.Select(hiccup => new[] { Us(hiccup.At), hiccup.OvershootMs })],
-            Pool = [.. run.Pool.Select(seen => new[] { Us(seen.At), seen.Threads, seen.Pending, seen.Completed, seen.Min, seen.Max, seen.CpuMs })],
+            Pool = [.. run.Pool
+                .Select(seen => new[] { Us(seen.At), seen.Threads, seen.Pending, seen.Completed, seen.Min, seen.Max, seen.CpuMs })],
             Delivered = [.. truth.Delivered.Select(one => new[] { one.Bytes, Us(one.At.Nanoseconds) })],
             End = run.End,
         };
@@ -93,7 +95,8 @@ internal static class StoredTruthFile
         {
             var enqueued = us(item.Enqueued);
             rows.Add(item.Started is { } started
-                ? [enqueued - before, us(started) - enqueued, item.Ended is { } ended ? us(ended) - us(started) : null, item.ManagedThread, item.OsThread]
+                ? [enqueued - before, us(started) - enqueued,
+                    item.Ended is { } ended ? us(ended) - us(started) : null, item.ManagedThread, item.OsThread]
                 : [enqueued - before]);
             before = enqueued;
         }
@@ -112,8 +115,8 @@ internal static class StoredTruthFile
         public required ImmutableArray<string> Incomplete { get; init; }
 
         /// <summary>
-        /// Queued since the item before; of one that started: after so long, for so long (null while it runs), managed thread, thread of the operating
-        /// system.
+        /// Queued since the item before; of one that started: after so long, for so long (null while it runs), managed thread, thread of
+        /// the operating system.
         /// </summary>
         public required ImmutableArray<double?[]> Items { get; init; }
 
@@ -132,6 +135,7 @@ internal static class StoredTruthFile
     }
 }
 
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(StoredTruthFile.Document))]
 internal sealed partial class StoredTruthJson : JsonSerializerContext;

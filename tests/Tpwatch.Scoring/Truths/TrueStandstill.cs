@@ -11,19 +11,21 @@ internal static class TrueStandstill
     const double LookMs = 5;
 
     /// <summary>How long the fixture stood still within a stretch of time, milliseconds.</summary>
-    public static double MsWithin(RunTruth truth, EventTime from, EventTime to) => truth.Hiccups.Sum(hiccup => OverlapMs(Span(hiccup), from, to));
+    public static double MsWithin(RunTruth truth, EventTime from, EventTime to) =>
+        truth.Hiccups.Sum(hiccup => OverlapMs(Span(hiccup), from, to));
 
     /// <summary>The longest standstill that touches a stretch of time, milliseconds.</summary>
     public static double LongestMs(RunTruth truth, EventTime from, EventTime to) =>
         truth.Hiccups.Where(hiccup => OverlapMs(Span(hiccup), from, to) > 0).Select(hiccup => hiccup.OvershootMs).DefaultIfEmpty().Max();
 
     /// <summary>
-    /// Whether a late gap is late because the machine did not run the fixture: for all of the time between the last allowed moment before its
-    /// end and that end, but for what the log cannot see. Early is excused by nothing.
+    /// Whether a late gap is late because the machine did not run the fixture: for all of the time between the last allowed moment before
+    /// its end and that end, but for what the log cannot see. Early is excused by nothing.
     /// </summary>
     public static bool Excuses(Gap gap, RunTruth truth)
     {
-        if (gap is not { Verdict: GapVerdict.Late, Start: { } start, ObservedMs: { } observed } || !gap.Windows.Any(w => w.MaxMs < observed))
+        if (gap is not { Verdict: GapVerdict.Late, Start: { } start, ObservedMs: { } observed }
+            || !gap.Windows.Any(w => w.MaxMs < observed))
         {
             return false;
         }

@@ -3,13 +3,16 @@ using Tpwatch.Fixtures.Truth;
 
 namespace Tpwatch.Scoring.Truths;
 
-/// <summary>How long an item queued at a moment would have waited, by the truth: first in, first out, behind all that waited then.</summary>
+/// <summary>
+/// How long an item queued at a moment would have waited, by the truth: first in, first out, behind all that waited then.
+/// </summary>
 internal static class TrueStartDelay
 {
     /// <summary>Milliseconds; null when the run ended before it would have begun, or when nothing waited.</summary>
     public static double? Of(RunTruth truth, EventTime at)
     {
-        var ahead = truth.Items.Count(item => new EventTime(item.Enqueued) <= at && (item.Started is not { } started || new EventTime(started) > at));
+        var ahead = truth.Items
+            .Count(item => new EventTime(item.Enqueued) <= at && (item.Started is not { } started || new EventTime(started) > at));
         if (ahead == 0)
             return null;
         var starts = truth.Starts().Select(item => new EventTime(item.Started!.Value)).Where(start => start > at).ToArray();

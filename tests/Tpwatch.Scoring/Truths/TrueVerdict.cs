@@ -5,8 +5,8 @@ using Tpwatch.Fixtures.Truth;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>
-/// Which verdict holds for a run, from the fixture's own record and from what its items do: never from what a tool said. Several are right only
-/// where the record itself lies on a border.
+/// Which verdict holds for a run, from the fixture's own record and from what its items do: never from what a tool said. Several are right
+/// only where the record itself lies on a border.
 /// </summary>
 internal static class TrueVerdict
 {
@@ -19,7 +19,9 @@ internal static class TrueVerdict
     /// <summary>Within this after a start the gate's condition (nothing dequeued for more than 500 ms) cannot hold, milliseconds.</summary>
     const double GateMs = 500;
 
-    /// <summary>Items that end by timers that are due together let others begin within this, milliseconds: one moment to the gate.</summary>
+    /// <summary>
+    /// Items that end by timers that are due together let others begin within this, milliseconds: one moment to the gate.
+    /// </summary>
     const double OneMomentMs = 10;
 
     /// <summary>A wait of a second at max, and the two heartbeats that see it, milliseconds.</summary>
@@ -107,20 +109,23 @@ internal static class TrueVerdict
     }
 
     /// <summary>
-    /// Whether as many items as processors or more run to the end and none ends any more, though none waits; null where they do not. Who attached late knows
-    /// of idle workers only when their time-out has passed.
+    /// Whether as many items as processors or more run to the end and none ends any more, though none waits; null where they do not. Who
+    /// attached late knows of idle workers only when their time-out has passed.
     /// </summary>
     static string[]? Hangs(RunTruth truth, EventTime from)
     {
-        return Hangs(truth, from, ObservedRun.At(truth.End.At)) ?? (Hangs(truth, from, ObservedRun.At(truth.End.At).PlusMs(-LastBeatMs)) is null ? null : Either);
+        return Hangs(truth, from, ObservedRun.At(truth.End.At))
+            ?? (Hangs(truth, from, ObservedRun.At(truth.End.At).PlusMs(-LastBeatMs)) is null ? null : Either);
     }
 
     static string[]? Hangs(RunTruth truth, EventTime from, EventTime end)
     {
         var lanes = new TrueLanes(truth);
-        var last = truth.Items.SelectMany(i => new[] { i.Started, i.Ended }).OfType<long>().Where(at => ObservedRun.At(at) <= end).DefaultIfEmpty(truth.Header.Anchor.Stopwatch).Max();
+        var last = truth.Items.SelectMany(i => new[] { i.Started, i.Ended }).OfType<long>()
+            .Where(at => ObservedRun.At(at) <= end).DefaultIfEmpty(truth.Header.Anchor.Stopwatch).Max();
         var quietMs = end.MsSince(EventTime.Max(from, ObservedRun.At(last)));
-        var seesAll = truth.Items.Length > 0 && from < ObservedRun.At(truth.Items.Min(i => i.Enqueued)) || end.MsSince(from) > IdleTimeoutMs + HangMs;
+        var seesAll = truth.Items.Length > 0 && from < ObservedRun.At(truth.Items.Min(i => i.Enqueued))
+            || end.MsSince(from) > IdleTimeoutMs + HangMs;
         return lanes.BusyAt(end) < truth.Header.Processors || lanes.WaitingAt(end) > 0 || quietMs < HangMs ? null
             : quietMs > HangMs + 2 * 1_000 && seesAll ? ["held"] : Either;
     }
@@ -132,12 +137,16 @@ internal static class TrueVerdict
         : AtMax(truth, stretch) is { } certain && certain ? ["starvedAtMax"]
         : [
             .. AtMax(truth, stretch) is null ? new[] { "starvedAtMax" } : [],
-            .. new[] { GateMs, GateMs + OneMomentMs }.Select(pauseMs => WasDetected(truth, work, stretch, pauseMs) ? "starved" : "silentlyStarved"),
+            .. new[]
+            {
+                GateMs,
+                GateMs + OneMomentMs,
+            }.Select(pauseMs => WasDetected(truth, work, stretch, pauseMs) ? "starved" : "silentlyStarved"),
         ];
 
     /// <summary>
-    /// Whether as many workers as max had come well before the stretch ended, and for so long nothing was taken that ticks of the gate show it; null where
-    /// that lies on a border, or only who knows max from elsewhere can tell.
+    /// Whether as many workers as max had come well before the stretch ended, and for so long nothing was taken that ticks of the gate show
+    /// it; null where that lies on a border, or only who knows max from elsewhere can tell.
     /// </summary>
     static bool? AtMax(RunTruth truth, EventSpan stretch)
     {
@@ -157,11 +166,13 @@ internal static class TrueVerdict
     {
         var lanes = new TrueLanes(truth);
         var middle = stretch.From.PlusMs(stretch.Ms / 2);
-        return stretch.Ms >= WedgedMs && lanes.WaitingAt(middle) > 0 && lanes.BusyAt(middle) == 0 && lanes.StartsBetween(middle, stretch.To) == 0;
+        return stretch.Ms >= WedgedMs && lanes.WaitingAt(middle) > 0
+            && lanes.BusyAt(middle) == 0 && lanes.StartsBetween(middle, stretch.To) == 0;
     }
 
     /// <summary>
-    /// Whether the pool noticed: it added a worker for task waits, or after a time in which nothing had been taken for as long as the gate's rule asks.
+    /// Whether the pool noticed: it added a worker for task waits, or after a time in which nothing had
+    /// been taken for as long as the gate's rule asks.
     /// </summary>
     static bool WasDetected(RunTruth truth, ItemWork work, EventSpan stretch, double pauseMs)
     {
@@ -178,9 +189,10 @@ internal static class TrueVerdict
     }
 
     /// <summary>
-    /// Whether counters can prove that something waited for long: never less than a worker's item each may have been taken between two readings,
-    /// so a queue no longer than the number of workers proves nothing.
+    /// Whether counters can prove that something waited for long: never less than a worker's item each may have been taken between two
+    /// readings, so a queue no longer than the number of workers proves nothing.
     /// </summary>
     static bool IsProvable(RunTruth truth, ImmutableArray<EventSpan> stretches) => truth.Pool.IsEmpty || truth.Pool.Any(seen =>
-        seen.Pending > seen.Threads && stretches.Any(stretch => stretch.From <= ObservedRun.At(seen.At) && ObservedRun.At(seen.At) <= stretch.To));
+        seen.Pending > seen.Threads
+        && stretches.Any(stretch => stretch.From <= ObservedRun.At(seen.At) && ObservedRun.At(seen.At) <= stretch.To));
 }

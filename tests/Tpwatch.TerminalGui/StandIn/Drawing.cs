@@ -2,7 +2,8 @@ namespace Terminal.Gui.Drawing;
 
 public readonly record struct Attribute
 {
-    public Attribute(in Color foreground, in Color background, in TextStyle style) => (Foreground, Background, Style) = (foreground, background, style);
+    public Attribute(in Color foreground, in Color background, in TextStyle style) =>
+        (Foreground, Background, Style) = (foreground, background, style);
 
     public Color Foreground { get; init; }
 
@@ -15,7 +16,8 @@ public readonly partial record struct Color
 {
     public static readonly Color None = new(255, 255, 255, 0);
 
-    public Color(int red = 0, int green = 0, int blue = 0, int alpha = byte.MaxValue) => (R, G, B, A) = ((byte)red, (byte)green, (byte)blue, (byte)alpha);
+    public Color(int red = 0, int green = 0, int blue = 0, int alpha = byte.MaxValue) =>
+        (R, G, B, A) = ((byte)red, (byte)green, (byte)blue, (byte)alpha);
 
     public byte R { get; }
 

@@ -25,21 +25,27 @@ public sealed class PoolAssertionTests
     {
         var tooShort = SampleReports.Healthy() with { Timeline = SampleReports.Healthy().Timeline with { Now = SampleReports.At(800) } };
         var failure = Assert.Throws<PoolAssertionException>(tooShort.ShouldNotStarve);
-        Assert.StartsWith("Whether the thread pool starved cannot be said: the capture is too short: 800 ms", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Whether the thread pool starved cannot be said: the capture is too short: 800 ms", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_rule_and_a_wait_fail_with_their_own_first_line()
     {
-        Assert.StartsWith("TPW002 was found.\n", Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW001", "TPW002")).Message, StringComparison.Ordinal);
-        Assert.StartsWith("Whether TPW004 is there cannot be said: the rule lacks", Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW004")).Message, StringComparison.Ordinal);
-        Assert.StartsWith("Somebody waited for a worker for more than 500 ms.", Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotWaitLongerThan(TimeSpan.FromMilliseconds(500))).Message, StringComparison.Ordinal);
+        Assert.StartsWith("TPW002 was found.\n",
+            Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW001", "TPW002")).Message,
+            StringComparison.Ordinal);
+        Assert.StartsWith("Whether TPW004 is there cannot be said: the rule lacks",
+            Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW004")).Message, StringComparison.Ordinal);
+        Assert.StartsWith("Somebody waited for a worker for more than 500 ms.", Assert.Throws<PoolAssertionException>(() =>
+            SampleReports.Starved().ShouldNotWaitLongerThan(TimeSpan.FromMilliseconds(500))).Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => SampleReports.Healthy().ShouldNotFind("TPW999"));
     }
 
     [Fact]
     public void Percentiles_are_durations() =>
-        Assert.Equal(TimeSpan.FromMilliseconds(60), (SampleReports.Healthy() with { QueueDelay = new(10, 0, 1, 20, 60, 90, 120, []) }).QueueDelay!.P99);
+        Assert.Equal(TimeSpan.FromMilliseconds(60),
+            (SampleReports.Healthy() with { QueueDelay = new(10, 0, 1, 20, 60, 90, 120, []) }).QueueDelay!.P99);
 
     [Fact]
     public void Test_frameworks_know_the_failure_by_the_name_of_its_interface() =>

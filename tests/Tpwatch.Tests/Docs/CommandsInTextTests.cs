@@ -36,13 +36,15 @@ public sealed class CommandsInTextTests
     [Fact]
     public async Task An_option_named_alone_is_one_of_the_tool_or_of_a_fixture()
     {
-        var known = new HashSet<string>(ScenarioCatalogue.All.SelectMany(s => s.Options).Concat(CommonOptions.Numbers).Select(o => "--" + o.Name));
+        var known = new HashSet<string>(
+            ScenarioCatalogue.All.SelectMany(s => s.Options).Concat(CommonOptions.Numbers).Select(o => "--" + o.Name));
         foreach (var verb in HelpText.Verbs)
         {
             known.UnionWith(await HelpText.OptionsAsync(verb));
         }
 
-        var named = Pages.SelectMany(CodeOf).Where(code => code.StartsWith('-') && !code.StartsWith(BuildProperty, StringComparison.Ordinal))
+        var named = Pages.SelectMany(CodeOf)
+            .Where(code => code.StartsWith('-') && !code.StartsWith(BuildProperty, StringComparison.Ordinal))
             .Select(code => code.Split(' ')[0]).Where(option => option != "--").ToArray();
         Assert.NotEmpty(named);
         Assert.All(named.Except(Announced), option => Assert.Contains(option, known));
@@ -50,7 +52,8 @@ public sealed class CommandsInTextTests
     }
 
     // The help is compared as a whole elsewhere, and its usage line is no command line.
-    static IEnumerable<string> CodeOf(string path) => MarkdownText.Of(path) is var page && path == "README.md" ? page.With("help", "").Code : page.Code;
+    static IEnumerable<string> CodeOf(string path) =>
+        MarkdownText.Of(path) is var page && path == "README.md" ? page.With("help", "").Code : page.Code;
 
     static async Task AssertExistsAsync(string page, string[] words)
     {

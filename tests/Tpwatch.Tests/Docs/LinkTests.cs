@@ -5,14 +5,17 @@ namespace Tpwatch.Tests.Docs;
 /// <summary>What a page points to is there.</summary>
 public sealed class LinkTests
 {
-    static IEnumerable<MarkdownText> Pages => SourceTree.Files.Where(file => file.Path.EndsWith(".md", StringComparison.Ordinal)).Select(file => new MarkdownText(file.Path, file.Text));
+    static IEnumerable<MarkdownText> Pages => SourceTree.Files.Where(file => file.Path.EndsWith(".md", StringComparison.Ordinal))
+        .Select(file => new MarkdownText(file.Path, file.Text));
 
     [Fact]
     public void Relative_links_lead_to_files_and_folders_that_exist()
     {
-        var links = Pages.SelectMany(page => page.Links.Where(IsRelative).Select(link => (page.Path, Link: link.Split('#')[0]))).Where(l => l.Link.Length > 0).ToArray();
+        var links = Pages.SelectMany(page => page.Links.Where(IsRelative).Select(link => (page.Path, Link: link.Split('#')[0])))
+            .Where(l => l.Link.Length > 0).ToArray();
         Assert.NotEmpty(links);
-        Assert.All(links, link => Assert.True(Exists(Path.Combine(Path.GetDirectoryName(link.Path)!, link.Link)), $"{link.Path} points to {link.Link}"));
+        Assert.All(links,
+            link => Assert.True(Exists(Path.Combine(Path.GetDirectoryName(link.Path)!, link.Link)), $"{link.Path} points to {link.Link}"));
     }
 
     [Fact]

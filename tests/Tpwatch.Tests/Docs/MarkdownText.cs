@@ -8,7 +8,8 @@ namespace Tpwatch.Tests.Docs;
 /// <param name="Text">What stands in it, lines ended by a line feed.</param>
 sealed partial record MarkdownText(string Path, string Text)
 {
-    public static MarkdownText Of(string path) => new(path, File.ReadAllText(System.IO.Path.Combine(SourceTree.Root, path)).ReplaceLineEndings("\n"));
+    public static MarkdownText Of(string path) =>
+        new(path, File.ReadAllText(System.IO.Path.Combine(SourceTree.Root, path)).ReplaceLineEndings("\n"));
 
     /// <summary>What stands between the line <c>&lt;!-- name --&gt;</c> and the line <c>&lt;!-- /name --&gt;</c>.</summary>
     public string Part(string name)

@@ -4,7 +4,10 @@ using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>Every picture of the documentation is what the program draws today. UPDATE_GOLDEN=1 writes them anew, as `pictures` of the benchmarks does.</summary>
+/// <summary>
+/// Every picture of the documentation is what the program draws today. UPDATE_GOLDEN=1 writes
+/// them anew, as `pictures` of the benchmarks does.
+/// </summary>
 public sealed class PicturesTests
 {
     [Fact]
@@ -29,6 +32,7 @@ public sealed class PicturesTests
             }
         }
 
-        Assert.True(stale.Count == 0, $"stale: {string.Join(", ", stale)}; `dotnet run --project tests/Tpwatch.Benchmarks -- pictures` makes them anew");
+        Assert.True(stale.Count == 0,
+            $"stale: {string.Join(", ", stale)}; `dotnet run --project tests/Tpwatch.Benchmarks -- pictures` makes them anew");
     }
 }

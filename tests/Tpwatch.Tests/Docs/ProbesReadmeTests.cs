@@ -8,7 +8,9 @@ using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>The engine's page: its catalogue is what the probes ask for, its example compiles for somebody who sees the public face alone.</summary>
+/// <summary>
+/// The engine's page: its catalogue is what the probes ask for, its example compiles for somebody who sees the public face alone.
+/// </summary>
 public sealed class ProbesReadmeTests
 {
     const string Page = "probes/README.md";
@@ -16,22 +18,26 @@ public sealed class ProbesReadmeTests
     const string Usings = "using System; using System.Linq; using System.Threading; using System.Threading.Tasks; using Tpwatch;\n";
 
     [Fact]
-    public void The_example_is_the_compiled_one() => Assert.Contains($"```csharp\n{Example()}```\n", MarkdownText.Of(Page).Text, StringComparison.Ordinal);
+    public void The_example_is_the_compiled_one() =>
+        Assert.Contains($"```csharp\n{Example()}```\n", MarkdownText.Of(Page).Text, StringComparison.Ordinal);
 
     [Fact]
     public void The_example_compiles_in_an_assembly_that_sees_the_public_face_alone()
     {
         var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(p => !Path.GetFileName(p).StartsWith("Tpwatch.Fixtures", StringComparison.Ordinal)).Select(p => MetadataReference.CreateFromFile(p));
+            .Where(p => !Path.GetFileName(p).StartsWith("Tpwatch.Fixtures", StringComparison.Ordinal))
+            .Select(p => MetadataReference.CreateFromFile(p));
         var compilation = CSharpCompilation.Create(
-            "Stranger", [CSharpSyntaxTree.ParseText($"{Usings}static class Program\n{{\n{Example()}\n}}\n", cancellationToken: TestContext.Current.CancellationToken)],
+            "Stranger", [CSharpSyntaxTree.ParseText(
+                $"{Usings}static class Program\n{{\n{Example()}\n}}\n", cancellationToken: TestContext.Current.CancellationToken)],
             references, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
         Assert.Empty(compilation.GetDiagnostics(TestContext.Current.CancellationToken).Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
     [Fact]
     public void Every_probe_is_in_the_catalogue_and_no_other() => Assert.Equal(
-        SourceTree.CSharp.Where(file => file.IsUnder("probes/Events") && file.Path.EndsWith("Probe.cs", StringComparison.Ordinal) && !file.Path.EndsWith("/IProbe.cs", StringComparison.Ordinal))
+        SourceTree.CSharp.Where(file => file.IsUnder("probes/Events") && file.Path.EndsWith("Probe.cs", StringComparison.Ordinal)
+            && !file.Path.EndsWith("/IProbe.cs", StringComparison.Ordinal))
             .Select(file => $"`{Path.GetFileNameWithoutExtension(file.Path)}`").Order(StringComparer.Ordinal),
         MarkdownText.Of(Page).FirstCells("probe").Distinct().Order(StringComparer.Ordinal));
 
@@ -41,11 +47,14 @@ public sealed class ProbesReadmeTests
         var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs()
                 .Concat(ProbeSet.Deep(new DeepTracker(), CaptureDepth.Items | CaptureDepth.Stacks, (major, null)).Needs()))
             .GroupBy(need => (need.Provider, need.Level))
-            .Select(g => string.Create(CultureInfo.InvariantCulture, $"`{g.Key.Provider}` 0x{g.Aggregate(0L, (all, need) => all | need.Keywords):x} {g.Key.Level}")).Order(StringComparer.Ordinal);
+            .Select(g => string.Create(CultureInfo.InvariantCulture,
+                $"`{g.Key.Provider}` 0x{g.Aggregate(0L, (all, need) => all | need.Keywords):x} {g.Key.Level}"))
+            .Order(StringComparer.Ordinal);
         var told = MarkdownText.Of(Page).Text.Split('\n').SkipWhile(line => !line.StartsWith("| probe |", StringComparison.Ordinal)).Skip(2)
             .TakeWhile(line => line.StartsWith('|')).Select(row => row.Split('|').Select(cell => cell.Trim()).ToArray())
             .GroupBy(cells => (Provider: cells[2], Level: cells[5]))
-            .Select(g => string.Create(CultureInfo.InvariantCulture, $"{g.Key.Provider} 0x{g.Aggregate(0L, (all, cells) => all | Convert.ToInt64(cells[4], 16)):x} {g.Key.Level}"))
+            .Select(g => string.Create(CultureInfo.InvariantCulture,
+                $"{g.Key.Provider} 0x{g.Aggregate(0L, (all, cells) => all | Convert.ToInt64(cells[4], 16)):x} {g.Key.Level}"))
             .Distinct().Order(StringComparer.Ordinal);
         Assert.Equal(needs, told);
     }

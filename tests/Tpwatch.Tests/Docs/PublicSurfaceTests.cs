@@ -8,7 +8,8 @@ namespace Tpwatch.Tests.Docs;
 public sealed class PublicSurfaceTests
 {
     [Fact]
-    public void The_public_face_of_the_engine_is_its_golden_file() => Golden.Verify("Docs/public-surface.txt", Surface(typeof(ThreadPoolWatch).Assembly));
+    public void The_public_face_of_the_engine_is_its_golden_file() =>
+        Golden.Verify("Docs/public-surface.txt", Surface(typeof(ThreadPoolWatch).Assembly));
 
     static string Surface(Assembly assembly)
     {
@@ -38,12 +39,14 @@ public sealed class PublicSurfaceTests
     static IEnumerable<string> Members(Type type) => type.IsEnum
         ? Enum.GetValuesAsUnderlyingType(type).Cast<object>().Select(v => $"{Enum.GetName(type, v)} = {v}")
         : type.GetMembers(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly)
-            .Where(m => m.GetCustomAttribute<CompilerGeneratedAttribute>() is null && !m.Name.Contains('$', StringComparison.Ordinal)).Select(Written).OfType<string>();
+            .Where(m => m.GetCustomAttribute<CompilerGeneratedAttribute>() is null && !m.Name.Contains('$', StringComparison.Ordinal))
+            .Select(Written).OfType<string>();
 
     static string? Written(MemberInfo member) => member switch
     {
         ConstructorInfo c => $"new({Parameters(c)})",
-        PropertyInfo p => $"{Name(p.PropertyType)} {p.Name} {{ {(p.GetMethod is { IsPublic: true } ? "get; " : "")}{(p.SetMethod is { IsPublic: true } set ? IsInit(set) ? "init; " : "set; " : "")}}}",
+        PropertyInfo p => $"{Name(p.PropertyType)} {p.Name} {{ {(p.GetMethod is { IsPublic: true } ? "get; " : "")}"
+            + $"{(p.SetMethod is { IsPublic: true } set ? IsInit(set) ? "init; " : "set; " : "")}}}",
         FieldInfo f => $"{(f.IsStatic ? "static " : "")}{Name(f.FieldType)} {f.Name}",
         MethodInfo { IsSpecialName: true } => null,
         MethodInfo m => $"{(m.IsStatic ? "static " : "")}{Name(m.ReturnType)} {m.Name}({Parameters(m)})",
@@ -52,7 +55,8 @@ public sealed class PublicSurfaceTests
 
     static bool IsInit(MethodInfo set) => set.ReturnParameter.GetRequiredCustomModifiers().Contains(typeof(IsExternalInit));
 
-    static string Parameters(MethodBase method) => string.Join(", ", method.GetParameters().Select(p => $"{Name(p.ParameterType)} {p.Name}"));
+    static string Parameters(MethodBase method) =>
+        string.Join(", ", method.GetParameters().Select(p => $"{Name(p.ParameterType)} {p.Name}"));
 
     static string Name(Type type) => type.IsGenericType
         ? $"{type.Name.Split('`')[0]}<{string.Join(", ", type.GetGenericArguments().Select(Name))}>"

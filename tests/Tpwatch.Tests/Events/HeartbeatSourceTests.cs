@@ -40,7 +40,8 @@ public sealed class HeartbeatSourceTests
         var needs = ProbeSet.Basic(major, TimeSpan.FromSeconds(1)).Needs();
         Assert.Equal(
             (meters, counters),
-            (needs.Any(n => n.Provider == "System.Diagnostics.Metrics"), needs.Any(n => n.Arguments.ContainsKey("EventCounterIntervalSec"))));
+            (needs.Any(n => n.Provider == "System.Diagnostics.Metrics"),
+                needs.Any(n => n.Arguments.ContainsKey("EventCounterIntervalSec"))));
     }
 
     void Counters(params double[] ms) => Array.ForEach(ms, at => source.FromCounters(Beat(at), fold.Sink()));

@@ -18,7 +18,8 @@ static class Ask
         Assert.Contains(missing, Assert.IsType<RuleAnswer.Open>(rule.Look(script.Report())).Missing, StringComparison.Ordinal);
 
     /// <summary>The first value with this text.</summary>
-    public static double? Value(Finding finding, string text) => finding.Evidence.First(e => e.Text.StartsWith(text, StringComparison.Ordinal)).Value;
+    public static double? Value(Finding finding, string text) =>
+        finding.Evidence.First(e => e.Text.StartsWith(text, StringComparison.Ordinal)).Value;
 
     /// <summary>Every worker blocked from before the capture on, and three injections.</summary>
     public static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);

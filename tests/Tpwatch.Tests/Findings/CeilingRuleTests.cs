@@ -22,7 +22,8 @@ public sealed class CeilingRuleTests
 
     [Fact]
     public void The_stopgap_gives_a_larger_max_in_all_spellings() => Assert.Equal(
-        "DOTNET_ThreadPool_ForceMaxWorkerThreads=14 (hexadecimal), or \"System.Threading.ThreadPool.MaxThreads\": 20 in runtimeconfig.json, "
+        "DOTNET_ThreadPool_ForceMaxWorkerThreads=14 (hexadecimal), or \"System.Threading.ThreadPool.MaxThreads\": "
+            + "20 in runtimeconfig.json, "
         + "or ThreadPool.SetMaxThreads(20, …)",
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 
@@ -36,7 +37,8 @@ public sealed class CeilingRuleTests
         };
         var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
 
-        Assert.EndsWith("; DOTNET_ThreadPool_ForceMaxWorkerThreads=A forces it now, so a call of SetMaxThreads is refused", finding.Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.EndsWith("; DOTNET_ThreadPool_ForceMaxWorkerThreads=A forces it now, so a call of SetMaxThreads is refused",
+            finding.Remedies[^1].Setting, StringComparison.Ordinal);
         Assert.Equal("DOTNET_ThreadPool_ForceMaxWorkerThreads", finding.Evidence[0].Source);
     }
 
@@ -63,19 +65,22 @@ public sealed class CeilingRuleTests
 
     [Fact]
     public void A_pool_that_grew_a_moment_ago_was_not_at_max() =>
-        Ask.Clear(rule, new PoolScript().Processors(8).Goal(8).Ramp(8).GateBegins().Beats(60).Repeat(5, s => s.StarvationAfter(1001)).Pass(500));
+        Ask.Clear(
+            rule, new PoolScript().Processors(8).Goal(8).Ramp(8).GateBegins().Beats(60).Repeat(5, s => s.StarvationAfter(1001)).Pass(500));
 
     [Fact]
     public void With_the_detector_off_standing_still_says_nothing_of_max()
     {
-        var settings = ImmutableArray.Create(new PoolSetting("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment));
+        var settings =
+            ImmutableArray.Create(new PoolSetting("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment));
         var script = new PoolScript(target: new() { Pid = 1, Name = "x", RuntimeVersion = "10.0.1", Settings = settings });
 
         Ask.Clear(rule, script.Processors(2).Ramp(2).Beats(50, 2).Pass(5000));
     }
 
     [Fact]
-    public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+    public void Without_a_heartbeat_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
 
     static PoolScript AtMax(PoolScript script) => script.Ramp(8).GateBegins().Beats(60).Repeat(2, s => s.StarvationAfter(1001)).Pass(5000);
 }

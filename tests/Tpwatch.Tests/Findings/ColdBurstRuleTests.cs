@@ -32,7 +32,8 @@ public sealed class ColdBurstRuleTests
     [Fact]
     public void A_burst_astride_a_heartbeat_is_one_burst()
     {
-        var script = Idle().NoBeats().Ramp(8).GateBegins().Pass(500).Heartbeat(10, 0, 8, 0.02).Pass(1000).Heartbeat(50, 0, 8, 0.02).StarvationAfter(1001)
+        var script = Idle().NoBeats().Ramp(8).GateBegins().Pass(500).Heartbeat(10, 0, 8, 0.02)
+            .Pass(1000).Heartbeat(50, 0, 8, 0.02).StarvationAfter(1001)
             .Repeat(3, s => s.Pass(1000).Heartbeat(50, 0, 8, 0.02));
 
         Assert.Equal(58, Ask.Value(Ask.Found(rule, script), "Items that came at once"));
@@ -61,7 +62,8 @@ public sealed class ColdBurstRuleTests
 
     [Fact]
     public void A_burst_that_is_gone_within_a_second_is_none_to_speak_of() =>
-        Ask.Clear(rule, Idle().NoBeats().Ramp(8).Heartbeat(30, 0, 8, 0.02).Pass(900).Heartbeat(0, 38, 8, 0.02).Pass(1000).Heartbeat(0, 0, 8, 0.02));
+        Ask.Clear(rule,
+            Idle().NoBeats().Ramp(8).Heartbeat(30, 0, 8, 0.02).Pass(900).Heartbeat(0, 38, 8, 0.02).Pass(1000).Heartbeat(0, 0, 8, 0.02));
 
     [Fact]
     public void Where_max_stands_in_the_way_the_burst_is_a_note() =>
@@ -70,7 +72,8 @@ public sealed class ColdBurstRuleTests
     [Fact]
     public void Where_steps_for_task_waits_bring_the_workers_the_burst_is_a_note()
     {
-        var script = Idle().Ramp(8).GateBegins().Beats(60).Pass(100).CooperativeAfter(110, by: 8).Repeat(8, s => s.CooperativeAfter(25.6)).Pass(5000);
+        var script = Idle().Ramp(8).GateBegins().Beats(60).Pass(100)
+            .CooperativeAfter(110, by: 8).Repeat(8, s => s.CooperativeAfter(25.6)).Pass(5000);
 
         Assert.Equal(Severity.Note, Ask.Found(rule, script).Severity);
     }
@@ -83,11 +86,13 @@ public sealed class ColdBurstRuleTests
     public void A_backlog_from_before_the_capture_is_undecided() => Ask.Open(rule, Ask.Starving(), "it was there when the capture began");
 
     [Fact]
-    public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().StarvationAfter(1001).Pass(500), "a heartbeat");
+    public void Without_a_heartbeat_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().StarvationAfter(1001).Pass(500), "a heartbeat");
 
     [Fact]
     public void After_loss_a_starving_pool_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().Beats(0, 500).Pass(3000).Lose().Beats(90).StarvationAfter(4700).Pass(4000), "events were lost");
+        Ask.Open(rule,
+            new PoolScript().Opening().Beats(0, 500).Pass(3000).Lose().Beats(90).StarvationAfter(4700).Pass(4000), "events were lost");
 
     static PoolScript Idle(int max = 32767) => new PoolScript().Processors(8).Limits(8, max).Beats(0).Pass(3000);
 

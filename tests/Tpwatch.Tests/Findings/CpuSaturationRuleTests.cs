@@ -58,7 +58,8 @@ public sealed class CpuSaturationRuleTests
     /// <summary>Synthesised: a thread of the program's own computes beside blocked workers.</summary>
     [Fact]
     public void A_gate_that_comes_in_time_shows_that_it_is_not_the_workers_that_wait() =>
-        Assert.IsType<RuleAnswer.Clear>(rule.Look(Hindered(HindranceKind.ProcessorWait, 0.9, Ask.Starving().StarvationAfter(1001).StarvationAfter(1001).Pass(500))));
+        Assert.IsType<RuleAnswer.Clear>(
+            rule.Look(Hindered(HindranceKind.ProcessorWait, 0.9, Ask.Starving().StarvationAfter(1001).StarvationAfter(1001).Pass(500))));
 
     /// <summary>Synthesised: as before, with a gate that has to wait too.</summary>
     [Fact]
@@ -69,7 +70,9 @@ public sealed class CpuSaturationRuleTests
         Assert.Equal(Confidence.High, Ask.Found(rule, Hindered(HindranceKind.ProcessorWait, 0.9, late)).Confidence);
     }
 
-    /// <summary>Synthesised: sleeping items on a machine where every wake-up is late; seen so with twenty runnable threads a processor.</summary>
+    /// <summary>
+    /// Synthesised: sleeping items on a machine where every wake-up is late; seen so with twenty runnable threads a processor.
+    /// </summary>
     [Theory]
     [InlineData(0.1)]
     [InlineData(0.6)]
@@ -91,7 +94,8 @@ public sealed class CpuSaturationRuleTests
     public void Blocked_workers_on_idle_processors_are_no_saturation() => Ask.Clear(rule, Ask.Starving());
 
     [Fact]
-    public void Busy_processors_without_a_wait_are_no_saturation() => Ask.Clear(rule, new PoolScript().Opening().Beats(0, 900, 0.99).Pass(5000));
+    public void Busy_processors_without_a_wait_are_no_saturation() =>
+        Ask.Clear(rule, new PoolScript().Opening().Beats(0, 900, 0.99).Pass(5000));
 
     [Fact]
     public void A_gate_that_comes_late_most_times_leaves_it_undecided()
@@ -107,7 +111,8 @@ public sealed class CpuSaturationRuleTests
         Ask.Open(rule, new PoolScript().Opening().Beats(90, cpu: null).Repeat(3, s => s.StarvationAfter(1001)).Pass(500), "processor use");
 
     [Fact]
-    public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+    public void Without_a_heartbeat_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
 
     static PoolReport Hindered(HindranceKind kind, double share, PoolScript? script = null)
     {

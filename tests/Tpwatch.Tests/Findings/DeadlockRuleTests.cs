@@ -14,15 +14,18 @@ public sealed class DeadlockRuleTests
         var finding = Rule.Found(Stuck(12).Report());
 
         Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.StartsWith("No item ended in 12.0 s while 11 workers were added and joined the wait", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal((12_000, 11, 90), (finding.Number("no item ended"), finding.Number("Workers added"), finding.Number("Items that wait")));
+        Assert.StartsWith(
+            "No item ended in 12.0 s while 11 workers were added and joined the wait", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(
+            (12_000, 11, 90), (finding.Number("no item ended"), finding.Number("Workers added"), finding.Number("Items that wait")));
         Assert.Contains("ForceMinWorkerThreads=6E", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
     [Fact]
     public void At_max_it_says_that_nothing_will_end_it()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
+        var script = new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins()
+            .Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
 
         var finding = Rule.Found(script.Report());
         Assert.Contains("Max is reached, no worker will come to end it", finding.Headline, StringComparison.Ordinal);
@@ -62,13 +65,15 @@ public sealed class DeadlockRuleTests
     [Fact]
     public void Loss_inside_breaks_the_proof()
     {
-        Assert.Contains("lost", Rule.Open(Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report()), StringComparison.Ordinal);
+        Assert.Contains(
+            "lost", Rule.Open(Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report()), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided()
     {
-        Assert.Contains("heartbeat", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()), StringComparison.Ordinal);
+        Assert.Contains(
+            "heartbeat", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()), StringComparison.Ordinal);
     }
 
     static PoolScript Stuck(int injections, double cpu = 0.01) =>

@@ -22,10 +22,13 @@ public sealed class DoesNotApplyRuleTests
     public void The_setting_to_take_out_is_named_as_it_stands()
     {
         var byEvent = Ask.Found(rule, Ask.Quiet().Switch(DetectorSwitch));
-        var byEnvironment = Ask.Found(rule, Played(Facts() with { Settings = [new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment)] }));
+        var byEnvironment = Ask.Found(rule,
+            Played(Facts() with { Settings = [new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment)] }));
 
-        Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (it is true)", byEvent.Remedies[0].Setting);
-        Assert.Equal("remove DOTNET_ThreadPool_DisableStarvationDetection from the environment (it is 1)", byEnvironment.Remedies[0].Setting);
+        Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (it is true)",
+            byEvent.Remedies[0].Setting);
+        Assert.Equal(
+            "remove DOTNET_ThreadPool_DisableStarvationDetection from the environment (it is 1)", byEnvironment.Remedies[0].Setting);
         Assert.Equal("environment", byEnvironment.Evidence[0].Source);
     }
 
@@ -53,7 +56,8 @@ public sealed class DoesNotApplyRuleTests
     }
 
     [Fact]
-    public void Elsewhere_the_switch_for_the_Windows_pool_does_nothing() => Ask.Clear(rule, Played(Facts() with { Os = "Linux" }).Switch(WindowsSwitch));
+    public void Elsewhere_the_switch_for_the_Windows_pool_does_nothing() =>
+        Ask.Clear(rule, Played(Facts() with { Os = "Linux" }).Switch(WindowsSwitch));
 
     /// <summary>Synthesised: there is no such runtime here.</summary>
     [Fact]
@@ -69,7 +73,8 @@ public sealed class DoesNotApplyRuleTests
     public void A_runtime_that_was_checked_is_clear() => Ask.Clear(rule, Ask.Quiet());
 
     [Fact]
-    public void Without_the_version_it_is_undecided() => Ask.Open(rule, Played(Facts() with { RuntimeVersion = null }), "the runtime's version");
+    public void Without_the_version_it_is_undecided() =>
+        Ask.Open(rule, Played(Facts() with { RuntimeVersion = null }), "the runtime's version");
 
     static TargetFacts Facts() => new() { Pid = 4242, Name = "Orders.Api", RuntimeVersion = "10.0.12" };
 

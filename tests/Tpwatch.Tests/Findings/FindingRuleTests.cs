@@ -38,7 +38,8 @@ public sealed class FindingRuleTests
         var remedy = Found(new StarvationRule(), Starving()).Remedies[^1];
 
         Assert.Equal(
-            "DOTNET_ThreadPool_ForceMinWorkerThreads=65 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": 101 in runtimeconfig.json, "
+            "DOTNET_ThreadPool_ForceMinWorkerThreads=65 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
+                + "101 in runtimeconfig.json, "
             + "or ThreadPool.SetMinThreads(101, …)",
             remedy.Setting);
     }
@@ -47,14 +48,16 @@ public sealed class FindingRuleTests
     public void Sync_over_async_is_found_and_as_serious_as_what_it_causes()
     {
         Assert.Equal(Severity.Note, Found(new SyncOverAsyncRule(), Quiet().CooperativeAfter(3)).Severity);
-        Assert.Equal(Severity.Warning, Found(new SyncOverAsyncRule(), Quiet().CooperativeAfter(3).CooperativeAfter(3).CooperativeAfter(3)).Severity);
+        Assert.Equal(
+            Severity.Warning, Found(new SyncOverAsyncRule(), Quiet().CooperativeAfter(3).CooperativeAfter(3).CooperativeAfter(3)).Severity);
         Assert.Equal(Severity.Serious, Found(new SyncOverAsyncRule(), Starving().CooperativeAfter(3)).Severity);
     }
 
     [Fact]
     public void Sync_over_async_is_not_found_in_withdrawals()
     {
-        var script = new PoolScript().Processors(8).Limits(8, 100).AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).Beats(0).WithdrawTo(16).Pass(3000);
+        var script = new PoolScript().Processors(8).Limits(8, 100)
+            .AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).Beats(0).WithdrawTo(16).Pass(3000);
 
         Assert.IsType<RuleAnswer.Clear>(new SyncOverAsyncRule().Look(script.Report()));
     }
@@ -83,7 +86,8 @@ public sealed class FindingRuleTests
     {
         var report = Quiet().Lose().Pass(3000).Report();
 
-        Assert.Superset(new HashSet<string> { "TPW001", "TPW002", "TPW007", "TPW008", "TPW012", "TPW013" }, report.Undecided.Select(u => u.Id).ToHashSet());
+        Assert.Superset(new HashSet<string> { "TPW001", "TPW002", "TPW007", "TPW008", "TPW012", "TPW013" },
+            report.Undecided.Select(u => u.Id).ToHashSet());
         Assert.All(report.Undecided, u => Assert.Contains("lost", u.Missing, StringComparison.Ordinal));
     }
 
@@ -104,7 +108,8 @@ public sealed class FindingRuleTests
     [Fact]
     public void Findings_are_ordered_by_severity()
     {
-        var findings = new PoolScript().Opening().Beats(90).CooperativeAfter(3).Pass(2000).StarvationAfter(3000).Pass(900).Report().Findings;
+        var findings = new PoolScript().Opening().Beats(90).CooperativeAfter(3)
+            .Pass(2000).StarvationAfter(3000).Pass(900).Report().Findings;
 
         Assert.Equal(findings.OrderByDescending(f => f.Severity).Select(f => f.Id), findings.Select(f => f.Id));
         Assert.Superset(new HashSet<string> { "TPW001", "TPW002" }, findings.Select(f => f.Id).ToHashSet());

@@ -11,17 +11,20 @@ public sealed class HillClimbingRuleTests
     [Fact]
     public void Steps_up_and_down_are_the_probe_and_a_note()
     {
-        var finding = Ask.Found(rule, new PoolScript().Opening().Beats(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300)));
+        var finding = Ask.Found(
+            rule, new PoolScript().Opening().Beats(0, 500).Pass(2000).Repeat(6, s => s.ClimbTo(9, 400).ClimbTo(8, 300)));
 
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(
-            "Hill climbing moved the goal 12 times, up and down around the same number: its probe, no growth. That is harmless.", finding.Headline);
+            "Hill climbing moved the goal 12 times, up and down around the same number: its probe, no growth. That is harmless.",
+            finding.Headline);
         Assert.Equal(0, Ask.Value(finding, "Net"));
     }
 
     [Fact]
     public void Growth_is_told_as_growth() =>
-        Assert.Contains("by +4 workers in all", Ask.Found(rule, Ask.Quiet().ClimbTo(10).ClimbTo(9, 300).ClimbTo(12, 300)).Headline, StringComparison.Ordinal);
+        Assert.Contains("by +4 workers in all",
+            Ask.Found(rule, Ask.Quiet().ClimbTo(10).ClimbTo(9, 300).ClimbTo(12, 300)).Headline, StringComparison.Ordinal);
 
     [Fact]
     public void Workers_taken_back_while_items_wait_are_a_warning()
@@ -40,13 +43,15 @@ public sealed class HillClimbingRuleTests
     [Fact]
     public void Steps_down_on_busy_processors_are_right()
     {
-        var script = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500);
+        var script = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000)
+            .ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500);
 
         Assert.Equal(Severity.Note, Ask.Found(rule, script.Pass(2000)).Severity);
     }
 
     [Fact]
-    public void A_start_anew_at_the_same_goal_is_no_move() => Ask.Clear(rule, Ask.Quiet().AdjustAfter(10, 8, AdjustmentReason.Initializing, 1));
+    public void A_start_anew_at_the_same_goal_is_no_move() =>
+        Ask.Clear(rule, Ask.Quiet().AdjustAfter(10, 8, AdjustmentReason.Initializing, 1));
 
     [Fact]
     public void Injections_of_the_gate_are_not_its_moves() => Ask.Clear(rule, Ask.Starving());

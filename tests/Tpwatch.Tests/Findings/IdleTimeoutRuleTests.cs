@@ -33,12 +33,14 @@ public sealed class IdleTimeoutRuleTests
     {
         var target = Facts("10.0.12") with { Settings = [new("DOTNET_ThreadPool_ThreadTimeoutMs", "60000", SettingSource.Environment)] };
 
-        Assert.Contains("live for 90.0 s instead of 60.0 s", Ask.Found(rule, Again(TimedOut(Bursting(target)))).Remedies[^2].Text, StringComparison.Ordinal);
+        Assert.Contains("live for 90.0 s instead of 60.0 s",
+            Ask.Found(rule, Again(TimedOut(Bursting(target)))).Remedies[^2].Text, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Runtimes_before_8_have_no_such_settings() =>
-        Assert.DoesNotContain(Ask.Found(rule, Again(TimedOut(Bursting(Facts("6.0.36"))))).Remedies, r => r.Setting?.Contains("KeepAlive", StringComparison.Ordinal) == true);
+        Assert.DoesNotContain(Ask.Found(rule, Again(TimedOut(Bursting(Facts("6.0.36"))))).Remedies,
+            r => r.Setting?.Contains("KeepAlive", StringComparison.Ordinal) == true);
 
     [Fact]
     public void Workers_that_are_not_needed_again_are_rightly_given_up() => Ask.Clear(rule, TimedOut(Bursting()).Pass(9000));
@@ -58,7 +60,8 @@ public sealed class IdleTimeoutRuleTests
     public void After_loss_it_is_undecided() => Ask.Open(rule, Bursting().Lose().Pass(3000), "events were lost");
 
     static PoolScript Bursting(TargetFacts? target = null) =>
-        new PoolScript(target: target).Opening().Beats(20).Repeat(3, s => s.StarvationAfter(1001)).Pass(900).Beats(0, 10).Pass(2000).Beats(0);
+        new PoolScript(target: target).Opening().Beats(20)
+            .Repeat(3, s => s.StarvationAfter(1001)).Pass(900).Beats(0, 10).Pass(2000).Beats(0);
 
     static PoolScript TimedOut(PoolScript script) => script
         .AdjustAfter(22_000, 10, AdjustmentReason.ThreadTimedOut, 1001).AdjustAfter(1, 9, AdjustmentReason.ThreadTimedOut, 1002)

@@ -39,9 +39,11 @@ public sealed class LateCallbacksRuleTests
     public void On_Windows_sockets_go_first_and_before_net_7_timers_had_a_queue_of_their_own()
     {
         Assert.Contains(
-            Rule.Found(Detected().Report().Known(t => t with { Os = "Windows" })).Evidence, e => e.Text.Contains("and sockets, before", StringComparison.Ordinal));
+            Rule.Found(Detected().Report().Known(t => t with { Os = "Windows" })).Evidence,
+            e => e.Text.Contains("and sockets, before", StringComparison.Ordinal));
         Assert.Contains(
-            Rule.Found(Detected().Report().Known(t => t with { RuntimeVersion = "6.0.36" })).Evidence, e => e.Text.StartsWith("Timers, in a queue of their own", StringComparison.Ordinal));
+            Rule.Found(Detected().Report().Known(t => t with { RuntimeVersion = "6.0.36" })).Evidence,
+            e => e.Text.StartsWith("Timers, in a queue of their own", StringComparison.Ordinal));
     }
 
     [Fact]

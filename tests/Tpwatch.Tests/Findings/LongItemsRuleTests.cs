@@ -42,7 +42,8 @@ public sealed class LongItemsRuleTests
     public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "long, or stuck for good");
 
     [Fact]
-    public void Without_a_heartbeat_it_is_undecided() => Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+    public void Without_a_heartbeat_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
 
     [Fact]
     public void Items_half_of_which_took_no_time_are_not_told_as_half_of_them_long()

@@ -51,13 +51,15 @@ public sealed class MemoryVetoRuleTests
     [Fact]
     public void The_load_itself_decides_where_it_is_known()
     {
-        var beside = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
+        var beside = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12)
+            .Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
 
         var finding = Rule.Found(beside.Load(0.8));
         Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no step")));
         Rule.Clear(beside.Load(0.5));
         Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
-        Assert.StartsWith("stacks of the workers (dotnet-stack): 80% of the memory is in use, 72% suffice", Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
+        Assert.StartsWith("stacks of the workers (dotnet-stack): 80% of the memory is in use, 72% suffice",
+            Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -108,7 +108,8 @@ public sealed class MinThreadsRemedyTests
     [Fact]
     public void A_min_that_is_there_already_is_not_recommended()
     {
-        var script = new PoolScript().Processors(8).Limits(300, 32767).Ramp(300).GateBegins().Beats(900).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+        var script = new PoolScript().Processors(8).Limits(300, 32767).Ramp(300)
+            .GateBegins().Beats(900).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
         Assert.Null(MinThreadsRemedy.Of(script.Report()).Setting);
     }

@@ -24,13 +24,16 @@ public sealed class MixedBlockingRuleTests
     [Fact]
     public void What_the_ledger_charges_to_the_debt_is_found()
     {
-        Assert.Equal(3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report().Charged(GapRule.G7Debt)).Number("Injections"));
+        Assert.Equal(
+            3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001))
+                .Pass(500).Report().Charged(GapRule.G7Debt)).Number("Injections"));
     }
 
     [Fact]
     public void Task_waits_that_had_ended_before_owe_nothing()
     {
-        var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).WithdrawTo(9, after: 50).Repeat(2, s => s.StarvationAfter(1001)).Pass(500);
+        var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12)
+            .WithdrawTo(9, after: 50).Repeat(2, s => s.StarvationAfter(1001)).Pass(500);
 
         Rule.Clear(script.Report());
     }
@@ -46,7 +49,8 @@ public sealed class MixedBlockingRuleTests
     {
         var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
-        Assert.Equal("stacks of the workers (dotnet-stack): up to 5 of them could wait for tasks without the pool adding a worker for it", missing);
+        Assert.Equal(
+            "stacks of the workers (dotnet-stack): up to 5 of them could wait for tasks without the pool adding a worker for it", missing);
     }
 
     [Fact]
@@ -69,5 +73,6 @@ public sealed class MixedBlockingRuleTests
         Rule.Clear(new PoolScript().Opening().Beats(0, 20).Pass(3000).Report());
     }
 
-    static PoolScript Mixed() => new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+    static PoolScript Mixed() =>
+        new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 }

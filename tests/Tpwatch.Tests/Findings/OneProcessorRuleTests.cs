@@ -57,10 +57,12 @@ public sealed class OneProcessorRuleTests
         Ask.Open(rule, new PoolScript().Limits(1, 32767).Ramp(1).Beats(50, 2).Pass(4000), "the number of processors");
 
     [Fact]
-    public void One_processor_and_loss_is_undecided() => Ask.Open(rule, new PoolScript().Opening(1).Beats(0, 20).Pass(2000).Lose().Pass(500), "events were lost");
+    public void One_processor_and_loss_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening(1).Beats(0, 20).Pass(2000).Lose().Pass(500), "events were lost");
 
     [Fact]
-    public void After_loss_it_is_not_certain_that_min_is_still_one() => Assert.Equal(Confidence.Medium, Ask.Found(rule, Waiting(1).Lose().Pass(4000)).Confidence);
+    public void After_loss_it_is_not_certain_that_min_is_still_one() =>
+        Assert.Equal(Confidence.Medium, Ask.Found(rule, Waiting(1).Lose().Pass(4000)).Confidence);
 
     static PoolScript Waiting(int processors) => new PoolScript().Opening(processors).Beats(50, 2).Pass(4000);
 }

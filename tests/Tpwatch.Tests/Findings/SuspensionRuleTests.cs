@@ -19,7 +19,8 @@ public sealed class SuspensionRuleTests
 
         Assert.Equal(Verdict.NotThePool, report.Verdict);
         Assert.Equal(
-            "The thread pool is not the problem, the process itself did not run: 3.3 s of 10.0 s (33%) suspended by the runtime, mostly for garbage collections, "
+            "The thread pool is not the problem, the process itself did not run: 3.3 s of 10.0 s (33%) suspended by the "
+                + "runtime, mostly for garbage collections, "
             + "330 ms at a time at most. " + finding.Remedies[0].Text,
             report.Headline);
         Assert.Equal(("TPW014", Severity.Warning, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
@@ -46,7 +47,8 @@ public sealed class SuspensionRuleTests
     }
 
     [Fact]
-    public void The_collections_of_every_process_are_none() => Rule.Clear(Hindered(Steady(), One(HindranceKind.Suspension, 1000, 20), One(HindranceKind.Suspension, 3000, 90)));
+    public void The_collections_of_every_process_are_none() =>
+        Rule.Clear(Hindered(Steady(), One(HindranceKind.Suspension, 1000, 20), One(HindranceKind.Suspension, 3000, 90)));
 
     [Fact]
     public void In_a_healthy_capture_it_is_a_note_at_most()
@@ -55,7 +57,8 @@ public sealed class SuspensionRuleTests
         var waiting = Hindered(Steady(), One(HindranceKind.ProcessorWait, 1000, 6000, span: 9000));
         var idle = Hindered(new PoolScript().Opening().Beats(0).Pass(10_000).Report(), One(HindranceKind.Stopped, 1000, 6000));
 
-        Assert.All((PoolReport[])[short_, waiting, idle], r => Assert.Equal((Verdict.Healthy, Severity.Note), (r.Verdict, Rule.Found(r).Severity)));
+        Assert.All((PoolReport[])[short_, waiting, idle],
+            r => Assert.Equal((Verdict.Healthy, Severity.Note), (r.Verdict, Rule.Found(r).Severity)));
     }
 
     [Fact]
@@ -71,7 +74,8 @@ public sealed class SuspensionRuleTests
     [Fact]
     public void A_late_gap_across_a_stop_counts_as_held_up()
     {
-        var report = Hindered(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(), One(HindranceKind.Suspension, 1500, 600));
+        var report = Hindered(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
+            One(HindranceKind.Suspension, 1500, 600));
         var late = report with { Gaps = [.. report.Gaps.Select((g, i) => i == 2 ? g with { Verdict = GapVerdict.Late } : g)] };
 
         Assert.Equal((1, Severity.Warning), (Rule.Found(late).Number("made longer"), Rule.Found(late).Severity));
@@ -82,7 +86,8 @@ public sealed class SuspensionRuleTests
     {
         var script = new PoolScript().Opening().Beats(0, 20).Pass(5000).NoBeats().Pass(5000).Beats(0, 20);
 
-        Assert.Contains("the reason why no heartbeat came for 5.0 s", Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
+        Assert.Contains("the reason why no heartbeat came for 5.0 s",
+            Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -100,7 +105,8 @@ public sealed class SuspensionRuleTests
     static PoolReport Steady() => new PoolScript().Opening().Beats(0, 200, 0.2).Pass(10_000).Report();
 
     static Hindrance One(HindranceKind kind, double from, double ms, double? span = null) =>
-        new(new(new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from), new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from + (span ?? ms))), kind, ms);
+        new(new(new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from),
+            new EventTime((long)(5_000_000_000.25 * 1e6)).PlusMs(from + (span ?? ms))), kind, ms);
 
     // Judged anew, as if the timeline had held them from the beginning.
     static PoolReport Hindered(PoolReport report, params Hindrance[] hindrances) => ReportBuilder.Build(

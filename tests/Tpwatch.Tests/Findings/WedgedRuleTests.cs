@@ -33,11 +33,13 @@ public sealed class WedgedRuleTests
 
     [Fact]
     public void Min_is_never_advised() =>
-        Assert.DoesNotContain(Rule.Found(Wedged("10.0.1")).Remedies, r => r.Text.Contains("SetMinThreads", StringComparison.Ordinal) || r.Setting is not null);
+        Assert.DoesNotContain(Rule.Found(Wedged("10.0.1")).Remedies,
+            r => r.Text.Contains("SetMinThreads", StringComparison.Ordinal) || r.Setting is not null);
 
     [Fact]
     public void Fewer_workers_than_processors_prove_it_though_max_is_not_visible() =>
-        Assert.Equal("TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).Heartbeat(40, 0, 2, 0.02)).Report()).Id);
+        Assert.Equal(
+            "TPW016", Rule.Found(new PoolScript().Processors(8).Repeat(8, s => s.Pass(1000).Heartbeat(40, 0, 2, 0.02)).Report()).Id);
 
     [Fact]
     public void Injections_short_stalls_and_a_max_that_is_reached_are_no_wedge()
@@ -50,7 +52,8 @@ public sealed class WedgedRuleTests
     [Fact]
     public void Loss_and_a_missing_heartbeat_leave_it_undecided()
     {
-        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(2000).Lose().Pass(2500).Report()), StringComparison.Ordinal);
+        Assert.Contains(
+            "lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(2000).Lose().Pass(2500).Report()), StringComparison.Ordinal);
         Assert.Contains("heartbeat", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
     }
 

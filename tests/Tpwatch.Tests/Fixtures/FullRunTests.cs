@@ -29,7 +29,8 @@ public sealed class FullRunTests
     {
         var text = FullRunMarkdown.Write(ScenarioCatalogue.All, new FullRun("a machine.", [Counting]));
 
-        Assert.Contains("| `ten-counting-threads`, 2 | healthy | T0 | 10 | 11 |\n|  |  | T2 | 30 | 31 |\n|  |  | took | 1 s |  |\n", text, StringComparison.Ordinal);
+        Assert.Contains("| `ten-counting-threads`, 2 | healthy | T0 | 10 | 11 |\n|  |  | T2 | 30 | 31 |\n|  |  | took | 1 s |  |\n",
+            text, StringComparison.Ordinal);
         Assert.Contains("- `ten-counting-threads`: as in the article", text, StringComparison.Ordinal);
         Assert.Contains("other than expected: a finding TPW004", text, StringComparison.Ordinal);
     }

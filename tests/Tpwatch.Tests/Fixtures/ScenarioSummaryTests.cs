@@ -48,8 +48,10 @@ public sealed class ScenarioSummaryTests
     [Fact]
     public void A_standstill_counts_to_the_end_of_the_run_while_items_wait_and_not_when_none_does()
     {
-        Assert.Equal("900 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, null, 1), (0, null, null, 0))), "longest time between two starts"));
-        Assert.Equal("50 ms", Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, 120, 1), (0, 150, 160, 1))), "longest time between two starts"));
+        Assert.Equal("900 ms", Here(
+            new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, null, 1), (0, null, null, 0))), "longest time between two starts"));
+        Assert.Equal("50 ms",
+            Here(new LockConvoy().Summarise(SampleTruth.Of(1_000, (0, 100, 120, 1), (0, 150, 160, 1))), "longest time between two starts"));
     }
 
     [Fact]
@@ -66,7 +68,8 @@ public sealed class ScenarioSummaryTests
     {
         var truth = SampleTruth.Of(
             20_000, (0, 1, 2_000, 1), (10_100, 10_240, 10_245, 1), (10_250, 10_251, 10_260, 1), (12_000, 12_100, 12_105, 1));
-        var summary = new Recovering().Summarise(truth with { Header = truth.Header with { Options = truth.Header.Options.Add("slow", 10) } });
+        var summary = new Recovering().Summarise(
+            truth with { Header = truth.Header with { Options = truth.Header.Options.Add("slow", 10) } });
 
         Assert.Equal(250, summary.Headline!.Value, 3);
     }
@@ -122,7 +125,8 @@ public sealed class ScenarioSummaryTests
     public void Lateness_is_told_for_each_kind_and_a_kind_that_never_came_is_told_as_that()
     {
         var summary = new LateCallbacks().Summarise(SampleTruth.Of(100, (0, 1, 50, 1))
-            .Noting((DueCallbacks.SocketKind, 3), (DueCallbacks.SocketKind, 40), (DueCallbacks.SocketKind, 20), (DueCallbacks.WaitKind, 7)));
+            .Noting((DueCallbacks.SocketKind, 3), (DueCallbacks.SocketKind, 40),
+                (DueCallbacks.SocketKind, 20), (DueCallbacks.WaitKind, 7)));
 
         Assert.Equal(40, summary.Headline);
         Assert.Equal("20 ms, 40 ms (of 3)", Here(summary, "socket continuations late by: half of them at most, longest"));
@@ -142,7 +146,8 @@ public sealed class ScenarioSummaryTests
     [Fact]
     public void Counts_stand_beside_the_articles_and_are_summed()
     {
-        var summary = new TenCountingThreads().Summarise(SampleTruth.Of(100).Noting((CountSummary.Counted, 50), (CountSummary.Counted, 200)));
+        var summary = new TenCountingThreads().Summarise(
+            SampleTruth.Of(100).Noting((CountSummary.Counted, 50), (CountSummary.Counted, 200)));
 
         Assert.Equal(250, summary.Headline);
         Assert.Equal("957 393", summary.Lines.Single(line => line.What == "T0").Article);
@@ -183,7 +188,8 @@ public sealed class ScenarioSummaryTests
     [Fact]
     public void A_growing_load_is_told_at_the_moment_at_which_an_item_has_waited_a_second()
     {
-        var truth = SampleTruth.Of(9_000, (0, 1, 401, 1), (3_000, 3_900, 4_300, 1), (4_000, 6_000, 6_400, 1)).With(min: 1, ("over", 10), ("peak", 120));
+        var truth = SampleTruth.Of(9_000, (0, 1, 401, 1), (3_000, 3_900, 4_300, 1), (4_000, 6_000, 6_400, 1))
+            .With(min: 1, ("over", 10), ("peak", 120));
         var summary = new SlowGrowth().Summarise(truth);
 
         Assert.Equal(70, summary.Headline!.Value, 3);
@@ -193,11 +199,15 @@ public sealed class ScenarioSummaryTests
 
     [Fact]
     public void What_computed_first_does_not_count_when_it_is_over_and_what_waits_does() =>
-        Assert.Equal(1, new SaturationThenStarvation().Summarise(SampleTruth.Of(9_000, (0, 1, 5_000, 1), (5_000, 5_001, null, 1), (5_000, null, null, 0))).Headline);
+        Assert.Equal(
+            1, new SaturationThenStarvation().Summarise(
+                SampleTruth.Of(9_000, (0, 1, 5_000, 1), (5_000, 5_001, null, 1), (5_000, null, null, 0))).Headline);
 
     [Fact]
     public void One_bad_moment_does_not_move_the_median() =>
-        Assert.Equal(1, new OneWaitLongAgo().Summarise(SampleTruth.Of(9_000, (0, 1, 2, 1), (50, 1_050, 1_052, 1), (1_100, 1_101, 1_102, 1))).Headline!.Value, 3);
+        Assert.Equal(
+            1, new OneWaitLongAgo().Summarise(
+                SampleTruth.Of(9_000, (0, 1, 2, 1), (50, 1_050, 1_052, 1), (1_100, 1_101, 1_102, 1))).Headline!.Value, 3);
 
     [Fact]
     public void A_run_in_which_nothing_started_has_no_figures() =>

@@ -26,7 +26,8 @@ public sealed class TablesTests
 
         Assert.Equal(" 550 ms", Row(summary, 1).Article);
         Assert.Equal("4477 ms", Row(summary, 23).Article);
-        Assert.Equal("5417 ms (\"5.4 seconds\")", summary.Lines.Single(line => line.What.StartsWith("25 workers", StringComparison.Ordinal)).Article);
+        Assert.Equal("5417 ms (\"5.4 seconds\")",
+            summary.Lines.Single(line => line.What.StartsWith("25 workers", StringComparison.Ordinal)).Article);
     }
 
     [Fact]
@@ -80,7 +81,8 @@ public sealed class TablesTests
     {
         var lines = WorkerChart.Draw(1_000, [('a', ms => ms < 500 ? 1 : 2), ('*', ms => ms > 250 ? null : 1)]).ToArray();
 
-        Assert.Equal(["    2 │" + new string(' ', 32) + new string('a', 32), "    1 │" + new string('*', 16) + new string('a', 16)], lines.Take(2));
+        Assert.Equal(
+            ["    2 │" + new string(' ', 32) + new string('a', 32), "    1 │" + new string('*', 16) + new string('a', 16)], lines.Take(2));
         Assert.EndsWith("1000 ms", lines[^1], StringComparison.Ordinal);
     }
 
@@ -100,7 +102,8 @@ public sealed class TablesTests
 
     static RunTruth Burst(int items, double holdMs)
     {
-        var truth = Table(SampleTruth.Of(holdMs, [.. Enumerable.Range(0, items).Select(item => (0.0, (double?)0, (double?)holdMs, item + 1))]), 12);
+        var truth = Table(
+            SampleTruth.Of(holdMs, [.. Enumerable.Range(0, items).Select(item => (0.0, (double?)0, (double?)holdMs, item + 1))]), 12);
         return truth with { Header = truth.Header with { Processors = 2, MinWorkers = 2 } };
     }
 

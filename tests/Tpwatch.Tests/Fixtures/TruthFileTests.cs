@@ -26,7 +26,8 @@ public sealed class TruthFileTests
     [Fact]
     public void Every_line_is_an_object_with_its_kind_header_first_and_end_last()
     {
-        var kinds = Written().TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement.GetProperty("kind").GetString());
+        var kinds = Written().TrimEnd('\n').Split('\n')
+            .Select(line => JsonDocument.Parse(line).RootElement.GetProperty("kind").GetString());
 
         Assert.Equal(["header", "item", "item", "item", "hiccup", "end"], kinds);
     }
@@ -48,7 +49,8 @@ public sealed class TruthFileTests
     {
         var line = JsonDocument.Parse(Written().Split('\n')[3]).RootElement;
 
-        Assert.All(["started", "ended", "managedThread", "osThread"], name => Assert.Equal(JsonValueKind.Null, line.GetProperty(name).ValueKind));
+        Assert.All(
+            ["started", "ended", "managedThread", "osThread"], name => Assert.Equal(JsonValueKind.Null, line.GetProperty(name).ValueKind));
         Assert.Equal(5_000_750_000, line.GetProperty("enqueued").GetInt64());
     }
 
@@ -63,7 +65,8 @@ public sealed class TruthFileTests
     [Fact]
     public void A_file_that_cannot_be_created_is_refused_at_once()
     {
-        var refused = Assert.Throws<RefusedException>(() => new TruthFile(Path.Combine(Path.GetTempPath(), Path.GetRandomFileName(), "truth")));
+        var refused =
+            Assert.Throws<RefusedException>(() => new TruthFile(Path.Combine(Path.GetTempPath(), Path.GetRandomFileName(), "truth")));
 
         Assert.Contains("cannot be written", refused.Message, StringComparison.Ordinal);
         Assert.NotEmpty(refused.Hint);

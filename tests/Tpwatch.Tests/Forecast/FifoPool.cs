@@ -60,7 +60,8 @@ sealed class FifoPool
     {
         var tracker = new ItemTracker();
         tracker.QueueEmpty(At(-1));
-        var events = arrivals.Select((at, i) => (At: at, Item: i, Taken: false)).Concat(starts.Select((at, i) => (At: at, Item: i, Taken: true)));
+        var events = arrivals.Select((at, i) => (At: at, Item: i, Taken: false))
+            .Concat(starts.Select((at, i) => (At: at, Item: i, Taken: true)));
         foreach (var seen in events.Where(e => e.At <= ms).OrderBy(e => e.At).ThenBy(e => e.Taken))
         {
             if (seen.Taken)

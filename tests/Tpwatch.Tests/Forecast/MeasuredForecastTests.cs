@@ -30,7 +30,8 @@ public sealed class MeasuredForecastTests
     }
 
     [Fact]
-    public void In_a_short_queue_of_items_that_differ_much_it_is_better_than_the_counters() => IsBetter(Seeds.SelectMany(seed => Errors(Short(seed))));
+    public void In_a_short_queue_of_items_that_differ_much_it_is_better_than_the_counters() =>
+        IsBetter(Seeds.SelectMany(seed => Errors(Short(seed))));
 
     [Fact]
     public void When_items_begin_to_take_longer_it_is_better_than_the_counters() =>
@@ -57,7 +58,9 @@ public sealed class MeasuredForecastTests
     public void The_basis_says_what_was_measured()
     {
         var said = Said(new(Workers, Arrivals(600), _ => 500)).Last().Said;
-        Assert.Matches(@"^\d+ items before it, 10 workers at work; of the \d+ items measured that ended last half held their worker 500 ms at most", said.Basis);
+        Assert.Matches(
+            @"^\d+ items before it, 10 workers at work; of the \d+ items measured that ended last half held their worker 500 ms at most",
+            said.Basis);
     }
 
     [Fact]
@@ -144,7 +147,8 @@ public sealed class MeasuredForecastTests
         foreach (var (at, said) in Said(pool))
         {
             var (truth, counted) = (pool.DelayAt(at), Tracker(pool, at).StartDelay!);
-            yield return (Math.Abs(said.EstimateMs!.Value - truth) / truth, Math.Abs((counted.EstimateMs ?? counted.MinMs) - truth) / truth);
+            yield return (Math.Abs(said.EstimateMs!.Value - truth) / truth,
+                Math.Abs((counted.EstimateMs ?? counted.MinMs) - truth) / truth);
         }
     }
 

@@ -35,7 +35,8 @@ public sealed class PredictionTests
     [Fact]
     public void The_constant_answer_is_scored_on_the_same_injections()
     {
-        var score = Starving().Repeat(4, s => s.StarvationAfter(1001.14)).Repeat(3, s => s.StarvationAfter(500.85)).Pass(2100).Forecast().Score;
+        var score = Starving().Repeat(4, s => s.StarvationAfter(1001.14))
+            .Repeat(3, s => s.StarvationAfter(500.85)).Pass(2100).Forecast().Score;
         Assert.Equal((7, 4), (score.Ticks.Made, score.Ticks.ConstantTwoRight));
         Assert.InRange(score.Ticks.Right, 0, 7);
     }
@@ -122,7 +123,8 @@ public sealed class PredictionTests
         script.StarvationAfter(540);
         Assert.Equal(before, Countdown(script), 8.0);
         Assert.True(sure);
-        var next = script.StarvationAfter(1001.14).StarvationAfter(1001.14).Pass(2100).Forecast().Score.Predictions.Where(p => p.IsScored).ToArray();
+        var next = script.StarvationAfter(1001.14).StarvationAfter(1001.14)
+            .Pass(2100).Forecast().Score.Predictions.Where(p => p.IsScored).ToArray();
         Assert.False(next[^1].Sure);
     }
 
@@ -146,7 +148,8 @@ public sealed class PredictionTests
     [Fact]
     public void Without_heartbeats_nothing_is_settled()
     {
-        var score = new PoolScript().Opening().Clock(ClockRegime.Idle).Repeat(5, s => s.StarvationAfter(1001.14)).Pass(5000).Forecast().Score;
+        var score = new PoolScript().Opening().Clock(ClockRegime.Idle)
+            .Repeat(5, s => s.StarvationAfter(1001.14)).Pass(5000).Forecast().Score;
         Assert.Equal((0, 0, 0), (score.Made, score.Missed, score.Invented));
     }
 
@@ -215,7 +218,12 @@ public sealed class PredictionTests
         for (var i = 0; i < 5000; i++)
         {
             var made = new EventTime(i * 1_000_000_000L);
-            book.Add(new(made, made.PlusMs(500), GapRule.G1GateTick, 1, Sure: true) { Came = made.PlusMs(501), CameTicks = 1, Outcome = PredictionOutcome.Right });
+            book.Add(new(made, made.PlusMs(500), GapRule.G1GateTick, 1, Sure: true)
+            {
+                Came = made.PlusMs(501),
+                CameTicks = 1,
+                Outcome = PredictionOutcome.Right,
+            });
         }
 
         Assert.Equal((5000, 5000), (book.Score.Made, book.Score.Right));

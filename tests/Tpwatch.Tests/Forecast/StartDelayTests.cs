@@ -19,10 +19,12 @@ public sealed class StartDelayTests
     [InlineData(200, 1000, 0, 500, 0.12)]
     [InlineData(4, 100, 0, 5000, 0.05)]
     [InlineData(40, 400, 100, 30000, 0.05)]
-    public void Once_items_end_the_estimate_lies_within_a_tenth_of_the_truth(int workers, int items, double everyMs, double runMs, double within)
+    public void Once_items_end_the_estimate_lies_within_a_tenth_of_the_truth(
+        int workers, int items, double everyMs, double runMs, double within)
     {
         var said = Watch(workers, new(workers, Arrivals(items, everyMs), _ => runMs));
-        var errors = said.Where(s => s.Said.EstimateMs is not null).Select(s => Math.Abs(s.Said.EstimateMs!.Value - s.Truth) / s.Truth).Order().ToArray();
+        var errors = said.Where(s => s.Said.EstimateMs is not null)
+            .Select(s => Math.Abs(s.Said.EstimateMs!.Value - s.Truth) / s.Truth).Order().ToArray();
         Assert.NotEmpty(errors);
         Assert.True(errors[errors.Length / 2] <= within, $"median error {errors[errors.Length / 2]:0.000} over {errors.Length} heartbeats");
     }
@@ -35,7 +37,8 @@ public sealed class StartDelayTests
     {
         var random = new Random(seed);
         var said = Watch(10, new(10, Arrivals(800, 10), _ => 500 * (0.2 + 1.6 * random.NextDouble())));
-        var errors = said.Where(s => s.Said.EstimateMs is not null).Select(s => Math.Abs(s.Said.EstimateMs!.Value - s.Truth) / s.Truth).Order().ToArray();
+        var errors = said.Where(s => s.Said.EstimateMs is not null)
+            .Select(s => Math.Abs(s.Said.EstimateMs!.Value - s.Truth) / s.Truth).Order().ToArray();
         Assert.InRange(errors[errors.Length / 2], 0, 0.10);
     }
 

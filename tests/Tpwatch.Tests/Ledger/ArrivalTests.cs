@@ -12,7 +12,8 @@ public sealed class ArrivalTests
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
         Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G10GoalOnly), (gap.Rule, gap.Also));
-        Assert.EndsWith("No worker followed within 500 ms: an idle one took the work, or no request for a worker was open.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith("No worker followed within 500 ms: an idle one took the work, or no request for a worker was open.",
+            gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -24,7 +25,8 @@ public sealed class ArrivalTests
     }
 
     [Fact]
-    public void A_rise_that_a_worker_follows_needs_no_word() => Assert.Null(Injection(Blocked().StarvationAfter(1001).Pass(700).ClimbTo(9)).Also);
+    public void A_rise_that_a_worker_follows_needs_no_word() =>
+        Assert.Null(Injection(Blocked().StarvationAfter(1001).Pass(700).ClimbTo(9)).Also);
 
     [Fact]
     public void A_goal_at_or_below_the_workers_that_exist_needs_no_thread()
@@ -60,7 +62,8 @@ public sealed class ArrivalTests
     public void A_slow_start_during_a_collection_is_the_collections()
     {
         var script = Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).SlowStarvationAfter(1002, 80);
-        var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps.Single(g => g.Reason is null && g.IsBy(GapRule.G12NotRunning) | g.IsBy(GapRule.G13SlowThread));
+        var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps
+            .Single(g => g.Reason is null && g.IsBy(GapRule.G12NotRunning) | g.IsBy(GapRule.G13SlowThread));
 
         // The suspension was told after the start: the gap is looked at again when the process is.
         Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
@@ -79,10 +82,12 @@ public sealed class ArrivalTests
     [Fact]
     public void Each_ended_worker_is_replaced_once_and_not_after_a_minute()
     {
-        var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1).Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Rule == GapRule.G0Ramp).ToArray();
+        var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1)
+            .Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Rule == GapRule.G0Ramp).ToArray();
         Assert.Equal([null, GapRule.G15TimeoutChurn, null], twice.Select(g => g.Also));
 
-        var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1).Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
+        var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1)
+            .Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
         Assert.Null(late.Also);
     }
 

@@ -12,7 +12,8 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.83 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(GapRule.G6MemoryVeto, gap.Rule);
-        Assert.StartsWith("Memory counts as high (83% in use, 72% suffice), so task waits that were compensated before get no step;", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("Memory counts as high (83% in use, 72% suffice), so task waits that were compensated before get no step;",
+            gap.Because, StringComparison.Ordinal);
         Assert.Equal(GapVerdict.Fits, gap.Verdict);
     }
 
@@ -37,7 +38,8 @@ public sealed class CompensationTests
     [Fact]
     public void Once_task_waits_have_given_their_compensation_back_there_is_no_debt()
     {
-        var gap = Injection(Compensated().WithdrawTo(20).Looked(r => r with { MemoryLoad = 0.5 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
+        var gap = Injection(
+            Compensated().WithdrawTo(20).Looked(r => r with { MemoryLoad = 0.5 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(GapRule.G1GateTick, gap.Rule);
         Assert.NotEqual(GapRule.G7Debt, gap.Also);
@@ -46,7 +48,8 @@ public sealed class CompensationTests
     [Fact]
     public void Without_any_step_a_high_load_is_a_suspicion_that_stacks_would_settle()
     {
-        var script = new PoolScript(target: With("DOTNET_GCHighMemPercent", "1")).Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.3 });
+        var script = new PoolScript(target: With("DOTNET_GCHighMemPercent", "1")).Opening()
+            .Beats(90).Looked(r => r with { MemoryLoad = 0.3 });
         var gap = Injection(script.StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G6MemoryVeto), (gap.Rule, gap.Also));
@@ -57,7 +60,8 @@ public sealed class CompensationTests
     public void A_pool_that_was_told_to_ignore_memory_is_not_vetoed()
     {
         var target = With("System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage", "true");
-        var gap = Injection(new PoolScript(target: target).Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.95 }).StarvationAfter(1001).Pass(1500));
+        var gap = Injection(
+            new PoolScript(target: target).Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.95 }).StarvationAfter(1001).Pass(1500));
 
         Assert.Null(gap.Also);
     }
@@ -66,13 +70,15 @@ public sealed class CompensationTests
     public void Plain_blocking_with_memory_to_spare_has_neither() =>
         Assert.Equal(
             (GapRule.G1GateTick, null),
-            Of(Injection(new PoolScript().Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.4 }).Repeat(3, s => s.StarvationAfter(1001)).Pass(1500))));
+            Of(Injection(new PoolScript().Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.4 })
+                .Repeat(3, s => s.StarvationAfter(1001)).Pass(1500))));
 
     [Fact]
     public void A_tick_inside_a_step_that_is_due_does_not_look_for_starvation()
     {
         // With 2 processors the fourth worker is the last one without delay: the seventh makes the next step wait 50 ms, across the tick.
-        var script = new PoolScript().Opening(2).Beats(90).Repeat(4, s => s.StarvationAfter(1001)).CooperativeAfter(470).StarvationAfter(531.5);
+        var script = new PoolScript().Opening(2).Beats(90)
+            .Repeat(4, s => s.StarvationAfter(1001)).CooperativeAfter(470).StarvationAfter(531.5);
         var ticks = Injection(script.Pass(1500)).Ticks;
 
         Assert.Contains(ticks, t => !t.Fired && t.Why.Contains("a cooperative adjustment is pending", StringComparison.Ordinal));
@@ -81,10 +87,14 @@ public sealed class CompensationTests
     static (GapRule Rule, GapRule? Also) Of(Gap gap) => (gap.Rule, gap.Also);
 
     // 8 at once, and 8 steps of 25 ms.
-    static PoolScript Compensated() => new PoolScript().Opening().Beats(90).CooperativeAfter(2, by: 8).Repeat(8, s => s.CooperativeAfter(25.6));
+    static PoolScript Compensated() =>
+        new PoolScript().Opening().Beats(90).CooperativeAfter(2, by: 8).Repeat(8, s => s.CooperativeAfter(25.6));
 
     static Gap Injection(PoolScript script) => script.Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
 
     static TargetFacts With(string name, string value) =>
-        new() { Pid = 1, Name = "a", RuntimeVersion = "10.0.12", Settings = [new(name, value, name.StartsWith("DOTNET", StringComparison.Ordinal) ? SettingSource.Environment : SettingSource.Runtimeconfig)] };
+        new() { Pid = 1, Name = "a", RuntimeVersion = "10.0.12", Settings =
+        [
+            new(name, value, name.StartsWith("DOTNET", StringComparison.Ordinal) ? SettingSource.Environment : SettingSource.Runtimeconfig),
+        ] };
 }

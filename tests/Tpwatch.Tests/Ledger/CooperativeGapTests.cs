@@ -156,7 +156,8 @@ public sealed class CooperativeGapTests
     [Fact]
     public void A_step_that_is_overdue_by_a_min_that_is_assumed_is_not_late()
     {
-        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Beats(300).Goal(20).CooperativeAfter(10).CooperativeAfter(25.6).CooperativeAfter(25.6);
+        var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Beats(300)
+            .Goal(20).CooperativeAfter(10).CooperativeAfter(25.6).CooperativeAfter(25.6);
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
@@ -183,7 +184,8 @@ public sealed class CooperativeGapTests
     [Fact]
     public void A_step_counts_the_worker_beyond_the_free_budget()
     {
-        Assert.Contains("Worker 5 beyond min + processors = 16", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
+        Assert.Contains(
+            "Worker 5 beyond min + processors = 16", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

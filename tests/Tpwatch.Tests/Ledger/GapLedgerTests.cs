@@ -80,7 +80,8 @@ public sealed class GapLedgerTests
             };
             var closed = script.Report().Gaps.Where(g => g.Verdict != GapVerdict.Open).ToArray();
             Assert.Equal(Enumerable.Range(1, closed.Length), closed.Select(g => g.Number));
-            Assert.All(closed, g => Assert.Equal(seen.TryAdd(g.Number, (g.End, g.Reason)) ? (g.End, g.Reason) : seen[g.Number], (g.End, g.Reason)));
+            Assert.All(closed,
+                g => Assert.Equal(seen.TryAdd(g.Number, (g.End, g.Reason)) ? (g.End, g.Reason) : seen[g.Number], (g.End, g.Reason)));
         }
 
         Assert.InRange(seen.Count, 12, 20);
@@ -117,7 +118,8 @@ public sealed class GapLedgerTests
     [Fact]
     public void Half_an_hour_of_hill_climbing_pushes_no_wait_out_and_leaves_nothing_open()
     {
-        var report = Blocked().StarvationAfter(1001).StarvationAfter(500).Repeat(10_500, s => s.ClimbTo(9).ClimbTo(8)).StarvationAfter(700).Report();
+        var report = Blocked().StarvationAfter(1001).StarvationAfter(500)
+            .Repeat(10_500, s => s.ClimbTo(9).ClimbTo(8)).StarvationAfter(700).Report();
 
         Assert.Equal(3, report.Gaps.Count(g => g.Reason == AdjustmentReason.Starvation));
         Assert.Equal(report.Gaps.OrderBy(g => g.Number), report.Gaps);
@@ -163,7 +165,8 @@ public sealed class GapLedgerTests
     [Fact]
     public void The_same_facts_give_the_same_report()
     {
-        static PoolScript Life() => Blocked().Clock(ClockRegime.Mixed).StarvationAfter(1001).StarvationAfter(501).CooperativeAfter(20).Lose()
+        static PoolScript Life() => Blocked().Clock(ClockRegime.Mixed)
+            .StarvationAfter(1001).StarvationAfter(501).CooperativeAfter(20).Lose()
             .ClimbTo(12).Pass(5000);
 
         var (first, second) = (Life().Report(), Life().Report());

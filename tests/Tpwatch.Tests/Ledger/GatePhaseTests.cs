@@ -3,7 +3,9 @@ using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Ledger;
 
-/// <summary>From when on an injection may be timed: what is known of the gate's sleep, and of dequeues that are not in the stream.</summary>
+/// <summary>
+/// From when on an injection may be timed: what is known of the gate's sleep, and of dequeues that are not in the stream.
+/// </summary>
 public sealed class GatePhaseTests
 {
     const double First = 1001.2;
@@ -48,7 +50,8 @@ public sealed class GatePhaseTests
     [Fact]
     public void A_sleep_before_an_injection_takes_nothing_from_the_gaps_after_it()
     {
-        var script = new PoolScript().Opening().Pass(100).WorkerSleeps().Beats(90).StarvationAfter(First).StarvationAfter(1001.1).StarvationAfter(1001.1).Pass(1000);
+        var script = new PoolScript().Opening().Pass(100).WorkerSleeps().Beats(90)
+            .StarvationAfter(First).StarvationAfter(1001.1).StarvationAfter(1001.1).Pass(1000);
 
         Assert.Equal([GapVerdict.NotTimed, GapVerdict.Fits, GapVerdict.Fits], Injections(script).Select(g => g.Verdict));
     }

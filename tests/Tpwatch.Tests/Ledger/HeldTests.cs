@@ -19,7 +19,8 @@ public sealed class HeldTests
 
     [Fact]
     public void Before_five_seconds_nobody_speaks_of_it() =>
-        Assert.Equal(Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).Beats(0, 0).Pass(4500).Report().Verdict);
+        Assert.Equal(
+            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).Beats(0, 0).Pass(4500).Report().Verdict);
 
     [Fact]
     public void Workers_of_whom_nothing_was_heard_may_be_idle_until_their_time_out_has_passed()
@@ -34,12 +35,17 @@ public sealed class HeldTests
     [Fact]
     public void Items_that_end_computing_workers_and_few_of_them_are_no_hang()
     {
-        Assert.Equal(Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).Beats(0, 1).Pass(8000).Report().Verdict);
-        Assert.Equal(Verdict.Healthy, new PoolScript().Processors(2).Repeat(3, s => s.WorkerAppears()).Beats(0, 0, 0.99).Pass(8000).Report().Verdict);
-        Assert.Equal(Verdict.Healthy, new PoolScript().Processors(4).Repeat(3, s => s.WorkerAppears()).Beats(0, 0).Pass(8000).Report().Verdict);
+        Assert.Equal(
+            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).Beats(0, 1).Pass(8000).Report().Verdict);
+        Assert.Equal(Verdict.Healthy,
+            new PoolScript().Processors(2).Repeat(3, s => s.WorkerAppears()).Beats(0, 0, 0.99).Pass(8000).Report().Verdict);
+        Assert.Equal(
+            Verdict.Healthy, new PoolScript().Processors(4).Repeat(3, s => s.WorkerAppears()).Beats(0, 0).Pass(8000).Report().Verdict);
     }
 
     [Fact]
     public void Of_long_items_that_have_ended_nothing_is_told() =>
-        Assert.Equal(Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears()).Beats(0, 0).Pass(9000).Beats(0, 4).Pass(2000).Report().Verdict);
+        Assert.Equal(
+            Verdict.Healthy, new PoolScript().Processors(2).Repeat(4, s => s.WorkerAppears())
+                .Beats(0, 0).Pass(9000).Beats(0, 4).Pass(2000).Report().Verdict);
 }

@@ -5,7 +5,9 @@ using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Ledger;
 
-/// <summary>A variable of the environment hides the entry of the same name, whatever it says (thread-pool.md, section on settings).</summary>
+/// <summary>
+/// A variable of the environment hides the entry of the same name, whatever it says (thread-pool.md, section on settings).
+/// </summary>
 public sealed class KnownSettingsTests
 {
     const string Entry = "System.Threading.ThreadPool.";
@@ -16,7 +18,8 @@ public sealed class KnownSettingsTests
     [InlineData("1", "false", true)]
     [InlineData(null, "true", true)]
     [InlineData("", "true", true)]
-    public void The_detector_is_off_as_the_environment_says_and_as_the_file_says_where_that_is_silent(string? variable, string entry, bool off)
+    public void The_detector_is_off_as_the_environment_says_and_as_the_file_says_where_that_is_silent(
+        string? variable, string entry, bool off)
     {
         var target = With("DisableStarvationDetection", variable, entry);
         var known = new KnownSettings(target);
@@ -43,7 +46,8 @@ public sealed class KnownSettingsTests
     }
 
     static string Told(string runtime) => new PoolScript(target: new TargetFacts { Pid = 1, Name = "a", RuntimeVersion = runtime })
-        .Opening().Beats(90).StarvationAfter(1001).StarvationAfter(1001).Pass(1500).Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation).Because;
+        .Opening().Beats(90).StarvationAfter(1001).StarvationAfter(1001).Pass(1500)
+        .Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation).Because;
 
     static TargetFacts With(string name, string? variable, string? entry) => new()
     {

@@ -7,7 +7,9 @@ using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Ledger;
 
-/// <summary>Whoever knows less of a pool allows it more moments: no window of an injection that fits is lost by not knowing something.</summary>
+/// <summary>
+/// Whoever knows less of a pool allows it more moments: no window of an injection that fits is lost by not knowing something.
+/// </summary>
 public sealed class LessKnownTests
 {
     static readonly StarvationJudge Judge = new(new PortablePolicy());
@@ -20,7 +22,8 @@ public sealed class LessKnownTests
         {
             var random = new Random(seed);
             var cpu = random.Next(3) == 0 ? 0.95 : 0.1;
-            var (state, at) = (AnyState(random, cpu), At(900 + GateTiming.AfterInjection + random.Next(8) * GateTiming.AfterHold + random.NextDouble()));
+            var (state, at) = (AnyState(random, cpu),
+                At(900 + GateTiming.AfterInjection + random.Next(8) * GateTiming.AfterHold + random.NextDouble()));
             var gap = Judged(state, at, Beats(cpu, seed, at));
             if (gap.Verdict != GapVerdict.Fits)
             {
@@ -29,11 +32,14 @@ public sealed class LessKnownTests
 
             var known = gap.Windows;
             windows += known.Length;
-            return Less(state).Select(less => Judged(less, at, Beats(cpu, seed, at)).Windows).Append(Judged(state, at, new BeatLog()).Windows).All(less =>
-            {
-                wider += less.Length > known.Length ? 1 : 0;
-                return less.Length == 0 || known.All(window => less.Any(other => other.MinMs <= window.MinMs + 0.001 && other.MaxMs >= window.MaxMs - 0.001));
-            });
+            return Less(state).Select(less => Judged(less, at, Beats(cpu, seed, at)).Windows)
+                .Append(Judged(state, at, new BeatLog()).Windows).All(less =>
+                {
+                    wider += less.Length > known.Length ? 1 : 0;
+                    return less.Length == 0
+                        || known.All(window =>
+                            less.Any(other => other.MinMs <= window.MinMs + 0.001 && other.MaxMs >= window.MaxMs - 0.001));
+                });
         }, tests: 400);
         Assert.True(windows > 300 && wider > 50, $"{windows} windows, {wider} times more of them: the property says little");
     }
@@ -68,7 +74,8 @@ public sealed class LessKnownTests
     };
 
     static IEnumerable<PoolState> Less(PoolState full) =>
-        [full with { Clock = null }, full with { Cpu = null }, full with { DequeuedUnseen = null }, full with { Clock = null, Cpu = null, DequeuedUnseen = null }];
+        [full with { Clock = null }, full with { Cpu = null }, full with { DequeuedUnseen = null },
+            full with { Clock = null, Cpu = null, DequeuedUnseen = null }];
 
     static EventTime At(double ms) => new EventTime(1_000_000_000_000).PlusMs(ms);
 }

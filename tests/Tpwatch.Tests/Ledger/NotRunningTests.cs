@@ -56,7 +56,8 @@ public sealed class NotRunningTests
 
     [Fact]
     public void Throttling_excuses_it_too() =>
-        Assert.Contains("throttled by its processor quota", Last(Late(script => script).Looked(r => r with { IntervalMs = 3000, ThrottledMs = 800 })).Because, StringComparison.Ordinal);
+        Assert.Contains("throttled by its processor quota",
+            Last(Late(script => script).Looked(r => r with { IntervalMs = 3000, ThrottledMs = 800 })).Because, StringComparison.Ordinal);
 
     [Fact]
     public void A_gap_across_a_stop_is_never_judged_and_says_from_when_to_when()
@@ -65,14 +66,16 @@ public sealed class NotRunningTests
 
         var gap = Last(script);
         Assert.Equal((GapVerdict.NoData, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
-        Assert.Matches(@"^The process was stopped from 2026-11-21T02:29:\d\d\.\d{3}Z to 2026-11-21T02:29:\d\d\.\d{3}Z \(5\.0 s\);", gap.Because);
+        Assert.Matches(
+            @"^The process was stopped from 2026-11-21T02:29:\d\d\.\d{3}Z to 2026-11-21T02:29:\d\d\.\d{3}Z \(5\.0 s\);", gap.Because);
         Assert.Empty(gap.Ticks);
     }
 
     [Fact]
     public void The_gap_after_a_stop_is_judged_as_ever()
     {
-        var script = Blocked().StarvationAfter(1001).NoBeats().Pass(5100).Stopped(5000).StarvationAfter(5200).StarvationAfter(1001).Pass(100);
+        var script = Blocked().StarvationAfter(1001).NoBeats().Pass(5100)
+            .Stopped(5000).StarvationAfter(5200).StarvationAfter(1001).Pass(100);
 
         Assert.Equal(GapVerdict.Fits, Last(script).Verdict);
     }
@@ -90,9 +93,11 @@ public sealed class NotRunningTests
     [Fact]
     public void The_hole_ends_with_the_first_event_and_not_with_the_next_heartbeat()
     {
-        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).StarvationAfter(501).Pass(10).Heartbeat(90, 0, 11, 0.02);
+        var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500)
+            .StarvationAfter(501).Pass(10).Heartbeat(90, 0, 11, 0.02);
 
-        Assert.Equal([GapVerdict.NoData, GapVerdict.Fits], script.Report().Gaps.Where(g => g.Reason is not null).TakeLast(2).Select(g => g.Verdict));
+        Assert.Equal(
+            [GapVerdict.NoData, GapVerdict.Fits], script.Report().Gaps.Where(g => g.Reason is not null).TakeLast(2).Select(g => g.Verdict));
     }
 
     [Fact]

@@ -133,7 +133,9 @@ public sealed class SilentStarvationTests
         var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().Beats(60, 2).Pass(4000);
         var gap = script.Report().Gaps.Single(g => g.Rule == GapRule.G8Ceiling);
 
-        Assert.Equal("Max is reached (4 workers), the backlog is 60 items, one of which has waited at least 4.0 s: no rule adds another worker.", gap.Because);
+        Assert.Equal(
+            "Max is reached (4 workers), the backlog is 60 items, one of which has waited at least 4.0 s: no rule adds another worker.",
+            gap.Because);
         Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
     }
 

@@ -15,7 +15,8 @@ public sealed class WaitCodeTests
 
         Assert.Equal(GapRule.G9DetectorOff, gap.Rule);
         Assert.Equal(
-            "Some item has waited at least 4.0 s, and the runtime's starvation detection is switched off: only compensation for task waits adds workers; "
+            "Some item has waited at least 4.0 s, and the runtime's starvation detection is switched off: "
+                + "only compensation for task waits adds workers; "
             + "at 2.0/s 50 waiting items will take 25.0 s.", gap.Because);
     }
 
@@ -25,7 +26,8 @@ public sealed class WaitCodeTests
 
     [Fact]
     public void A_detector_that_is_on_is_not_blamed() =>
-        Assert.Equal(GapRule.G3Silent, Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Rule);
+        Assert.Equal(
+            GapRule.G3Silent, Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Rule);
 
     [Fact]
     public void A_pool_that_does_nothing_below_its_max_is_wedged()
@@ -33,7 +35,9 @@ public sealed class WaitCodeTests
         var gap = Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000)).Single();
 
         Assert.Equal((GapRule.G14Wedged, GapVerdict.Open), (gap.Rule, gap.Verdict));
-        Assert.StartsWith("5 items wait, and for 6.0 s nothing was dequeued, nothing completed and no worker was added with the processors at 2%, ", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "5 items wait, and for 6.0 s nothing was dequeued, nothing completed and no worker was added with the processors at 2%, ",
+            gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -47,7 +51,8 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Rule == GapRule.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("it added nobody to the 2 workers: max is reached. A call has set it before the capture.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith("it added nobody to the 2 workers: max is reached. A call has set it before the capture.",
+            gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
     }
 
@@ -69,7 +74,8 @@ public sealed class WaitCodeTests
         var report = new PoolScript().Processors(4).Repeat(7, s => s.Pass(1000).Heartbeat(50, 0, 2, 0.02)).Report();
 
         Assert.Equal(Verdict.Wedged, report.Verdict);
-        Assert.Contains("with 2 workers on 4 processors, below which only a call can set max", report.Gaps[^1].Because, StringComparison.Ordinal);
+        Assert.Contains(
+            "with 2 workers on 4 processors, below which only a call can set max", report.Gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -135,5 +141,6 @@ public sealed class WaitCodeTests
         Assert.DoesNotContain("not visible", gap.Because, StringComparison.Ordinal);
     }
 
-    static Gap[] Waiting(PoolScript script) => [.. script.Report().Gaps.Where(g => g.Reason is null && g.Rule is not (GapRule.G0Ramp or GapRule.G1GateTick))];
+    static Gap[] Waiting(PoolScript script) =>
+        [.. script.Report().Gaps.Where(g => g.Reason is null && g.Rule is not (GapRule.G0Ramp or GapRule.G1GateTick))];
 }

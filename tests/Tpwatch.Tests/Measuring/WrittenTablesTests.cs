@@ -10,10 +10,12 @@ public sealed class WrittenTablesTests
 
     static readonly string Price = PricePage.Of(
         (new(new([1.0, 0.98]), new([0.91]), new([1.01]), 264_185), new(new([0.99]), new([0.66]), 271_654)),
-        [new(".NET 10", 0.01, 0.6, 1021), new(".NET 8", 0.02, 3, 4200)], (new(new([32, 34]), new([9]), new([117]), 1), new(new([35]), new([9]), new([117]), 66)), Machine);
+        [new(".NET 10", 0.01, 0.6, 1021), new(".NET 8", 0.02, 3, 4200)],
+        (new(new([32, 34]), new([9]), new([117]), 1), new(new([35]), new([9]), new([117]), 66)), Machine);
 
     static readonly WrittenTables Tables = new(GeneratedPart.Replace(
-        GeneratedPart.Replace("# Scores\n", PricePage.Name, Price), LatencyPage.Name, LatencyPage.Of([("Starvation", new([100, 122]))], Machine)));
+        GeneratedPart.Replace("# Scores\n", PricePage.Name, Price), LatencyPage.Name,
+        LatencyPage.Of([("Starvation", new([100, 122]))], Machine)));
 
     [Fact]
     public void A_cell_is_found_by_its_section_its_row_and_its_column()

@@ -88,7 +88,8 @@ public sealed class DequeueClockTests
     public void The_share_of_wake_ups_that_refresh_the_clock_decides_how_likely_the_one_model_is()
     {
         var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Chance(
-            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share }, (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+            new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share },
+            (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(chances.Order(), chances);
         Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
     }
@@ -97,7 +98,8 @@ public sealed class DequeueClockTests
     public void The_more_the_look_scatters_the_less_is_known()
     {
         var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
-        var chances = new[] { 0.1, 0.5, 1 }.Select(scatter => DequeueClock.Chance(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+        var chances = new[] { 0.1, 0.5, 1 }
+            .Select(scatter => DequeueClock.Chance(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(1, chances[0]);
         Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
     }
@@ -131,10 +133,12 @@ public sealed class DequeueClockTests
     }
 
     static double Chance(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Chance(
-        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
+        (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
-        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null, At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
+        At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }

@@ -87,7 +87,8 @@ public sealed class PortablePolicyProperties
             var random = new Random(seed);
             var full = AnyState(random);
             var wake = new Wake(full.LastTick!.Value.PlusMs(random.Next(1, 60_000)), WakeKind.Tick);
-            return !Policy.Decide(full with { DequeuedUnseen = null }, wake).Certain && !Policy.Decide(full with { Cpu = null }, wake).Certain;
+            return !Policy.Decide(full with { DequeuedUnseen = null }, wake).Certain
+                && !Policy.Decide(full with { Cpu = null }, wake).Certain;
         });
     }
 
@@ -103,11 +104,14 @@ public sealed class PortablePolicyProperties
         });
     }
 
-    /// <summary>Thirty wakes with dequeues, completions, task waits and processor use in between; what the policy decides happens.</summary>
+    /// <summary>
+    /// Thirty wakes with dequeues, completions, task waits and processor use in between; what the policy decides happens.
+    /// </summary>
     static IEnumerable<(Wake Wake, Decision Decision, PoolState State)> Life(Random random)
     {
         var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), random.Next(10, 30));
-        var state = Policy.Apply(Policy.Start(settings) with { Goal = settings.Min, Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
+        var state = Policy.Apply(
+            Policy.Start(settings) with { Goal = settings.Min, Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
         state = Policy.Apply(state, new PoolInput.Dequeued(state.Now));
         for (var i = 0; i < 30 && Policy.NextWake(state) is { } wake; i++)
         {

@@ -97,7 +97,8 @@ public sealed class PortablePolicyTests
         Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(goal, At(2000)));
         // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
         var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
-        Assert.Equal([true, false, true], new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new Wake(At(2000), WakeKind.Tick)).Possible));
+        Assert.Equal([true, false, true],
+            new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new Wake(At(2000), WakeKind.Tick)).Possible));
     }
 
     [Fact]
@@ -110,7 +111,9 @@ public sealed class PortablePolicyTests
         Assert.Equal((DecisionKind.Hold, GapRule.None), Decision(off, At(2000)));
     }
 
-    /// <summary>thread-pool.md 1.6 and measured.md section 2: 25 ms up to min + 2 P, then 25 ms more for each further P, 250 at most.</summary>
+    /// <summary>
+    /// thread-pool.md 1.6 and measured.md section 2: 25 ms up to min + 2 P, then 25 ms more for each further P, 250 at most.
+    /// </summary>
     [Theory]
     [InlineData(8, 15, 0)]
     [InlineData(8, 16, 25)]

@@ -42,7 +42,8 @@ public sealed class AdviceLaw
             {
                 var (was, now) = (MeanWaitMs(before), MeanWaitMs(PoolLife.Of(world with { Min = min })));
                 shorter += now < was / 2 ? 1 : 0;
-                Assert.True(now <= was * Luck + NothingMs, FormattableString.Invariant($"with min {min} items wait {now:0} ms, without {was:0} ms"));
+                Assert.True(now <= was * Luck + NothingMs,
+                    FormattableString.Invariant($"with min {min} items wait {now:0} ms, without {was:0} ms"));
             }
         }, tests: 300);
         Assert.True(shorter > 20, $"the advice halved the wait {shorter} times only");
@@ -50,13 +51,15 @@ public sealed class AdviceLaw
 
     static PoolReport Report(PoolLife life) => Folded.Report(life.Target, life.Facts);
 
-    static double MeanWaitMs(PoolLife life) => life.Items.Select(item => item.WaitedMs(life.World.Seconds * 1000)).DefaultIfEmpty().Average();
+    static double MeanWaitMs(PoolLife life) =>
+        life.Items.Select(item => item.WaitedMs(life.World.Seconds * 1000)).DefaultIfEmpty().Average();
 
     /// <summary>
-    /// Items that do not need each other, on a pool whose limits are seen. Of one that was attached to late max is not known; a lock gives nothing to more
-    /// workers, and counters do not tell it from a sleep.
+    /// Items that do not need each other, on a pool whose limits are seen. Of one that was attached to late max is not known; a lock gives
+    /// nothing to more workers, and counters do not tell it from a sleep.
     /// </summary>
-    static Arbitrary<PoolWorld> Independent { get; } = Arb.From(PoolWorlds.Flat.Generator.Select(Made), world => PoolWorlds.Flat.Shrinker(world).Select(Made));
+    static Arbitrary<PoolWorld> Independent { get; } =
+        Arb.From(PoolWorlds.Flat.Generator.Select(Made), world => PoolWorlds.Flat.Shrinker(world).Select(Made));
 
     static PoolWorld Made(PoolWorld world) => world with
     {

@@ -37,8 +37,10 @@ public sealed partial class AtLeastLaw
     static int Check(PoolReport report, PoolLife life)
     {
         var longest = life.LongestWaitMs(0, Watcher.Ms(report.Timeline.Now));
-        var said = Sentences(report).SelectMany(sentence => AtLeast().Matches(sentence).Select(match => (sentence, Said: Duration(match)))).ToArray();
-        Assert.All(said, claim => Assert.True(claim.Said.LeastMs <= longest, FormattableString.Invariant($"the longest wait is {longest:0} ms: {claim.sentence}")));
+        var said = Sentences(report)
+            .SelectMany(sentence => AtLeast().Matches(sentence).Select(match => (sentence, Said: Duration(match)))).ToArray();
+        Assert.All(said, claim => Assert.True(
+            claim.Said.LeastMs <= longest, FormattableString.Invariant($"the longest wait is {longest:0} ms: {claim.sentence}")));
         return said.Length;
     }
 

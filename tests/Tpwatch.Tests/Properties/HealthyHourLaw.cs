@@ -17,7 +17,8 @@ public sealed class HealthyHourLaw
         var until = (int)(life.Facts.Length * incident.Share);
         var at = FactData.At(life.Facts[until - 1]);
         var longer = LongLead.WithAnHourMore(life.Facts);
-        var (soon, late) = (Folded.Report(life.Target, life.Facts.Take(until)), Folded.Report(life.Target, longer.Take(longer.Length - life.Facts.Length + until)));
+        var (soon, late) = (Folded.Report(life.Target, life.Facts.Take(until)),
+            Folded.Report(life.Target, longer.Take(longer.Length - life.Facts.Length + until)));
         Assert.Equal(Said(soon, 0), Said(late, LongLead.LongerMs));
     }, tests: FewSinceEachIsAnHour);
 
@@ -35,10 +36,13 @@ public sealed class HealthyHourLaw
         string Span(EventTime? from, EventTime to) => $"{(from is { } known ? Ms(known) : "?")} to {Ms(to)}";
         return string.Join('\n',
         [
-            $"{report.Verdict}, now {report.IsNow}: {(report.Verdict == Verdict.Healthy ? "it says for how long all was well" : report.Headline)}",
+            $"{report.Verdict}, now {report.IsNow}: "
+                + $"{(report.Verdict == Verdict.Healthy ? "it says for how long all was well" : report.Headline)}",
             .. report.Episodes.Select(e => $"{e.Kind} {Span(e.Span.From, e.Span.To)} over {e.Over} proven {e.ProvenWaitMs:0.###}"),
-            .. report.Gaps.Where(g => Watcher.Ms(g.End.PlusMs(-laterMs)) > LongLead.ToMs).Select(g => $"{g.Number} {g.Reason} {Span(g.Start, g.End)} {g.GoalBefore} to {g.GoalAfter} {g.Verdict} {g.Rule} {g.Also} {g.Because}"),
-            .. report.Findings.Select(f => $"{f.Id} {f.Severity} {f.Confidence} {Span(f.From, f.To)}: {f.Headline}{Lines(f.Evidence.Where(e => !OfTheWholeCapture.Contains((f.Id, e.Text))))}{Lines(f.Remedies)}"),
+            .. report.Gaps.Where(g => Watcher.Ms(g.End.PlusMs(-laterMs)) > LongLead.ToMs).Select(g =>
+                $"{g.Number} {g.Reason} {Span(g.Start, g.End)} {g.GoalBefore} to {g.GoalAfter} {g.Verdict} {g.Rule} {g.Also} {g.Because}"),
+            .. report.Findings.Select(f => $"{f.Id} {f.Severity} {f.Confidence} {Span(f.From, f.To)}: "
+                + $"{f.Headline}{Lines(f.Evidence.Where(e => !OfTheWholeCapture.Contains((f.Id, e.Text))))}{Lines(f.Remedies)}"),
             .. report.Undecided.Select(u => $"{u}"),
         ]);
     }

@@ -19,13 +19,17 @@ public sealed class HealthyLaw
             {
                 healthy++;
                 var longest = life.Items.Select(item => WaitedWatchedMs(world, item)).DefaultIfEmpty().Max();
-                Assert.True(longest < LongBeats * Math.Max(1000, world.BeatMs), FormattableString.Invariant($"an item waited {longest:0} ms"));
+                Assert.True(
+                    longest < LongBeats * Math.Max(1000, world.BeatMs), FormattableString.Invariant($"an item waited {longest:0} ms"));
             }
         }, tests: 300);
         Assert.True(healthy > 50, $"only {healthy} worlds are called healthy: the law says little");
     }
 
-    /// <summary>Three heartbeats in a row at which an item would wait for a second make a wait that is told; before them and after them lies one more each.</summary>
+    /// <summary>
+    /// Three heartbeats in a row at which an item would wait for a second make a wait that is told;
+    /// before them and after them lies one more each.
+    /// </summary>
     const double LongBeats = 4;
 
     static double WaitedWatchedMs(PoolWorld world, MadeItem item)

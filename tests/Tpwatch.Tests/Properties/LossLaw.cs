@@ -9,9 +9,9 @@ namespace Tpwatch.Tests.Properties;
 public sealed class LossLaw
 {
     /// <summary>
-    /// The law does not hold in any world yet, so it is checked in the same ones every day, in which it does. Known counterexamples, with other seeds: TPW009
-    /// (long items) is certain of a stretch without an end that turns out longer, and then undecided, with the heartbeat that is missing (20261126); TPW003
-    /// (silent starvation) is told after a loss and clear in the whole (20261127).
+    /// The law does not hold in any world yet, so it is checked in the same ones every day, in which it does. Known counterexamples, with
+    /// other seeds: TPW009 (long items) is certain of a stretch without an end that turns out longer, and then undecided, with the
+    /// heartbeat that is missing (20261126); TPW003 (silent starvation) is told after a loss and clear in the whole (20261127).
     /// </summary>
     const ulong Fixed = 20261124;
 

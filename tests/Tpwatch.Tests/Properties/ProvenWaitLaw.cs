@@ -14,17 +14,21 @@ public sealed class ProvenWaitLaw
     const double ReadingMs = 0.5;
 
     [Fact]
-    public void A_proven_wait_is_never_longer_than_the_longest_that_is_true() => Holds(PoolWorlds.Flat, (proven, truth) => proven <= truth + ReadingMs);
+    public void A_proven_wait_is_never_longer_than_the_longest_that_is_true() =>
+        Holds(PoolWorlds.Flat, (proven, truth) => proven <= truth + ReadingMs);
 
     /// <summary>
-    /// A worker that waits for items of its own runs them inline, as many as it has and one inside the other: they leave the queue, and nothing counts them.
-    /// So the bound is no bound there. What holds is that nothing is proven where the queue shows it: of an empty one. Left out is a queue that others fill
-    /// again meanwhile; the counters do not tell those two apart.
+    /// A worker that waits for items of its own runs them inline, as many as it has and one inside the other: they leave the queue, and
+    /// nothing counts them. So the bound is no bound there. What holds is that nothing is proven where the queue shows it: of an empty one.
+    /// Left out is a queue that others fill again meanwhile; the counters do not tell those two apart.
     /// </summary>
     [Fact]
-    public void Where_items_run_inline_nothing_is_proven_of_an_empty_queue() => Holds(PoolWorlds.Nesting, (proven, truth) => proven == 0 || truth > 0);
+    public void Where_items_run_inline_nothing_is_proven_of_an_empty_queue() =>
+        Holds(PoolWorlds.Nesting, (proven, truth) => proven == 0 || truth > 0);
 
-    /// <summary>The same where workers end many items between the readings of the queue and of the completions, which .NET 8 reads in that order.</summary>
+    /// <summary>
+    /// The same where workers end many items between the readings of the queue and of the completions, which .NET 8 reads in that order.
+    /// </summary>
     [Fact]
     public void Where_many_items_end_while_the_counters_are_read_nothing_is_proven_of_an_empty_queue() =>
         Holds(PoolWorlds.Dusty, (proven, truth) => proven == 0 || truth > 0);
@@ -50,7 +54,9 @@ public sealed class ProvenWaitLaw
                     var (proven, now) = (fold.Ledger.Beats.ProvenWaitMs, Watcher.Ms(beat.At));
                     proofs += proven > 0 ? 1 : 0;
                     var truth = life.LongestWaitMs(now - ReadingMs, now);
-                    Assert.True(holds(proven, truth), FormattableString.Invariant($"at {now:0.0} ms a wait of {proven:0.0} ms is called proven, and the longest is {truth:0.0} ms"));
+                    Assert.True(
+                        holds(proven, truth), FormattableString.Invariant(
+                            $"at {now:0.0} ms a wait of {proven:0.0} ms is called proven, and the longest is {truth:0.0} ms"));
                 }
             }
         }, tests: 300);

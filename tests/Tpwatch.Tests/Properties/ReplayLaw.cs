@@ -11,12 +11,15 @@ using static Tpwatch.Tests.Properties.Seeds;
 
 namespace Tpwatch.Tests.Properties;
 
-/// <summary>A recording gives one report, byte for byte, in whatever pieces its stream comes, at whatever speed and however it is steered.</summary>
+/// <summary>
+/// A recording gives one report, byte for byte, in whatever pieces its stream comes, at whatever speed and however it is steered.
+/// </summary>
 public sealed class ReplayLaw
 {
     /// <summary>One of each kind: ticks, steps, silence, no end, stops, time-outs, hill climbing, max.</summary>
     static readonly string[] Names =
-        ["pool-burst", "sync-over-async", "trickle", "deadlock", "garbage-storm", "suspended", "idle-timeout", "oscillation", "ceiling", "mixed-blocking"];
+        ["pool-burst", "sync-over-async", "trickle", "deadlock", "garbage-storm",
+            "suspended", "idle-timeout", "oscillation", "ceiling", "mixed-blocking"];
 
     [Fact]
     public async Task A_stream_in_any_pieces_gives_the_same_report()
@@ -33,7 +36,8 @@ public sealed class ReplayLaw
         ForAny(Arb.From(from name in Gen.Elements(Names) from steps in Gen.NonEmptyListOf(Steps) select (name, steps.ToArray())), steered =>
         {
             var control = new ReplayControl(Fast);
-            Assert.Equal(expected[steered.name], Read(steered.name, [int.MaxValue], new WatchOptions { Replay = control }, () => Steer(control, steered.Item2)));
+            Assert.Equal(expected[steered.name],
+                Read(steered.name, [int.MaxValue], new WatchOptions { Replay = control }, () => Steer(control, steered.Item2)));
         }, tests: 40);
     }
 
@@ -79,7 +83,8 @@ public sealed class ReplayLaw
     static string Read(string name, int[] sizes, WatchOptions options, Action meanwhile)
     {
         using var recording = new ReadRecording(RecordedSession.Open(TestRecordings.File(name)));
-        var capture = new PoolCapture(new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+        var capture = new PoolCapture(
+            new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
         var reader = new Thread(() => capture.Run());
         reader.Start();
         meanwhile();

@@ -35,10 +35,12 @@ public sealed class RulesKeptLaw
     }, tests: 400);
 
     /// <summary>
-    /// Left out, since the ledger does not follow it yet: limits that the program sets meanwhile move the goal without an event and count task waits anew; and
-    /// hill climbing while the processors are busy changes the goal by which the gate's rule is multiplied, in the middle of a gap.
+    /// Left out, since the ledger does not follow it yet: limits that the program sets meanwhile move the goal without an event and count
+    /// task waits anew; and hill climbing while the processors are busy changes the goal by which the gate's rule is multiplied, in the
+    /// middle of a gap.
     /// </summary>
-    static Arbitrary<PoolWorld> Judged { get; } = Arb.From(PoolWorlds.Flat.Generator.Select(Made), world => PoolWorlds.Flat.Shrinker(world).Select(Made));
+    static Arbitrary<PoolWorld> Judged { get; } =
+        Arb.From(PoolWorlds.Flat.Generator.Select(Made), world => PoolWorlds.Flat.Shrinker(world).Select(Made));
 
     static PoolWorld Made(PoolWorld world) =>
         world with { Calls = [], Climbs = world.Loads.Any(load => load.By == Holds.Processor) ? [] : world.Climbs };

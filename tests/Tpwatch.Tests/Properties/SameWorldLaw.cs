@@ -8,8 +8,8 @@ using static Tpwatch.Tests.Properties.Seeds;
 namespace Tpwatch.Tests.Properties;
 
 /// <summary>
-/// Whoever imagines the world that was seen imagines what happened in it. The items are the true ones, so that nothing but the imagined pool can differ: it was
-/// written from the engine's policies, and the one that lived was not.
+/// Whoever imagines the world that was seen imagines what happened in it. The items are the true ones, so that nothing but the imagined
+/// pool can differ: it was written from the engine's policies, and the one that lived was not.
 /// </summary>
 public sealed class SameWorldLaw
 {
@@ -58,11 +58,15 @@ public sealed class SameWorldLaw
     const double RampMs = 0.4;
 
     static WhatIfItem Imagined(MadeItem item) => new(
-        Watcher.At(item.QueuedMs!.Value), item.What.By == Holds.Processor ? item.What.HoldMs : 0, item.What.By == Holds.Processor ? 0 : item.What.HoldMs,
+        Watcher.At(item.QueuedMs!.Value), item.What.By == Holds.Processor ? item.What.HoldMs : 0,
+        item.What.By == Holds.Processor ? 0 : item.What.HoldMs,
         item.What.By == Holds.Task ? Blocking.TaskWait : Blocking.Unseen);
 
-    /// <summary>What cannot be imagined is left out: a lock that all share (what-if says so), memory's veto, and limits that a call changes.</summary>
-    static Arbitrary<PoolWorld> Worlds { get; } = Arb.From(PoolWorlds.Flat.Generator.Select(Imaginable), world => PoolWorlds.Flat.Shrinker(world).Select(Imaginable));
+    /// <summary>
+    /// What cannot be imagined is left out: a lock that all share (what-if says so), memory's veto, and limits that a call changes.
+    /// </summary>
+    static Arbitrary<PoolWorld> Worlds { get; } =
+        Arb.From(PoolWorlds.Flat.Generator.Select(Imaginable), world => PoolWorlds.Flat.Shrinker(world).Select(Imaginable));
 
     static PoolWorld Imaginable(PoolWorld world) => world with
     {

@@ -5,8 +5,9 @@ using FsCheck.Fluent;
 namespace Tpwatch.Tests.Properties;
 
 /// <summary>
-/// Laws that hold in any world: checked in new worlds every day, all from one seed, which is the date (UTC) unless <c>TPWATCH_SEED</c> says another, or a law says why it has one of its own. A law that
-/// fails names the seed and the line that runs it again, and the smallest world in which it fails.
+/// Laws that hold in any world: checked in new worlds every day, all from one seed, which is the date (UTC) unless <c>TPWATCH_SEED</c> says
+/// another, or a law says why it has one of its own. A law that fails names the seed and the line that runs it again, and the smallest
+/// world in which it fails.
 /// </summary>
 static class Seeds
 {
@@ -15,18 +16,23 @@ static class Seeds
     /// <summary>Any odd number; the generator asks for one beside the seed.</summary>
     const ulong Gamma = 0x9E3779B97F4A7C15;
 
-    static readonly ulong Seed = ulong.TryParse(Environment.GetEnvironmentVariable(Variable), NumberStyles.None, CultureInfo.InvariantCulture, out var set)
-        ? set
-        : ulong.Parse(DateTime.UtcNow.ToString("yyyyMMdd", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
+    static readonly ulong Seed =
+        ulong.TryParse(Environment.GetEnvironmentVariable(Variable), NumberStyles.None, CultureInfo.InvariantCulture, out var set)
+            ? set
+            : ulong.Parse(DateTime.UtcNow.ToString("yyyyMMdd", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
 
     /// <summary>A law about worlds that are made from a number, which says nothing when it is made smaller.</summary>
-    public static void ForAnySeed(Func<int, bool> holds, int tests = 150) => ForAny(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds, tests);
+    public static void ForAnySeed(Func<int, bool> holds, int tests = 150) =>
+        ForAny(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), holds, tests);
 
     /// <summary>A law that answers whether it holds.</summary>
     public static void ForAny<T>(Arbitrary<T> worlds, Func<T, bool> holds, int tests = 150) => Check(Prop.ForAll(worlds, holds), tests);
 
-    /// <summary>A law that says by an assertion where it fails; with a seed of its own where it is checked in the same worlds every day.</summary>
-    public static void ForAny<T>(Arbitrary<T> worlds, Action<T> holds, int tests = 150, ulong? seed = null) => Check(Prop.ForAll(worlds, holds), tests, seed);
+    /// <summary>
+    /// A law that says by an assertion where it fails; with a seed of its own where it is checked in the same worlds every day.
+    /// </summary>
+    public static void ForAny<T>(Arbitrary<T> worlds, Action<T> holds, int tests = 150, ulong? seed = null) =>
+        Check(Prop.ForAll(worlds, holds), tests, seed);
 
     static void Check(Property law, int tests, ulong? own = null)
     {
@@ -45,11 +51,13 @@ static class Seeds
 
     static string Again(ulong seed) => string.Create(
         CultureInfo.InvariantCulture,
-        $"A law fails with the seed {seed}. To run it again:\n  {Variable}={seed} dotnet test tests/Tpwatch.Tests --filter \"FullyQualifiedName~{Law()}\"");
+        $"A law fails with the seed {seed}. To run it again:\n  {Variable}={seed} dotnet test tests/Tpwatch.Tests "
+            + $"--filter \"FullyQualifiedName~{Law()}\"");
 
     // Where in FsCheck it was found tells nothing.
     static string WithoutOurPlace(string message) =>
         string.Join('\n', message.Split('\n').Where(line => !line.StartsWith("   at ", StringComparison.Ordinal)));
 
-    static string Law() => TestContext.Current is { TestClass.TestClassName: { } type, TestMethod.MethodName: { } method } ? $"{type}.{method}" : "Properties";
+    static string Law() =>
+        TestContext.Current is { TestClass.TestClassName: { } type, TestMethod.MethodName: { } method } ? $"{type}.{method}" : "Properties";
 }

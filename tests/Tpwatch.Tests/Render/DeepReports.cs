@@ -13,16 +13,21 @@ static class DeepReports
 {
     /// <summary>The starved incident with its items measured and its workers sampled.</summary>
     public static PoolReport Starved() => HolderReport.AddTo(
-        ItemReport.AddTo(SampleReports.Starved() with { Depth = CaptureDepth.Items | CaptureDepth.Stacks }, Items().Snapshot(), drains: null), new([First, Second], []));
+        ItemReport.AddTo(SampleReports.Starved() with { Depth = CaptureDepth.Items | CaptureDepth.Stacks },
+            Items().Snapshot(), drains: null), new([First, Second], []));
 
-    static BurstSamples First => Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with
+    static BurstSamples First => Sampled.Burst(
+        5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with
     {
         Locks = [new LockAwaited(SampleReports.At(4000), 1, 7, 3), new LockAwaited(SampleReports.At(4100), 2, 7, 3)],
     };
 
-    static BurstSamples Second => Sampled.Burst(10_000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(4, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with { Locks = First.Locks };
+    static BurstSamples Second => Sampled.Burst(10_000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock),
+        Sampled.At(4, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with { Locks = First.Locks };
 
-    /// <summary>A hundred short waits, then one injected worker that takes what waited through the episode, and one item that waits on.</summary>
+    /// <summary>
+    /// A hundred short waits, then one injected worker that takes what waited through the episode, and one item that waits on.
+    /// </summary>
     public static ItemTracker Items()
     {
         var items = new ItemTracker();

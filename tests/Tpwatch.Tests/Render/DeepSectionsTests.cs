@@ -38,7 +38,8 @@ public sealed class DeepSectionsTests
     [Fact]
     public void The_document_keeps_to_the_schema_and_says_what_was_on()
     {
-        var json = JsonReportRenderer.Render(Report, new DateTime(2026, 11, 21, 3, 0, 0, DateTimeKind.Utc), "0.1.0", showCommandLine: false);
+        var json = JsonReportRenderer.Render(
+            Report, new DateTime(2026, 11, 21, 3, 0, 0, DateTimeKind.Utc), "0.1.0", showCommandLine: false);
         using var document = JsonDocument.Parse(json);
         Assert.Equal("stacks", document.RootElement.GetProperty("capture").GetProperty("depth").GetString());
         Assert.Equal("lock", document.RootElement.GetProperty("blockers")[0].GetProperty("kind").GetString());
@@ -63,7 +64,8 @@ public sealed class DeepSectionsTests
     {
         var judged = RuleSet.Apply(Report);
         var starvation = judged.Findings.Single(f => f.Id == "TPW001");
-        Assert.Contains(starvation.Evidence, e => e.Text.Contains("Monitor.Enter in Shop.Orders.Load", StringComparison.Ordinal) && e.Value == 100);
+        Assert.Contains(
+            starvation.Evidence, e => e.Text.Contains("Monitor.Enter in Shop.Orders.Load", StringComparison.Ordinal) && e.Value == 100);
         Assert.Contains(starvation.Evidence, e => e.Text == "The longest wait" && e.Value == 26_905);
         Assert.StartsWith("Hold the lock for less", starvation.Remedies[0].Text, StringComparison.Ordinal);
     }

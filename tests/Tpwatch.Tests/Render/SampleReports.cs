@@ -23,7 +23,9 @@ internal static class SampleReports
         End = SessionEnd.StoppedByUs,
     };
 
-    /// <summary>A burst of blocking items: 25 injections on gate ticks, one of them late, a move of hill climbing, over at the end.</summary>
+    /// <summary>
+    /// A burst of blocking items: 25 injections on gate ticks, one of them late, a move of hill climbing, over at the end.
+    /// </summary>
     public static PoolReport Starved()
     {
         var gaps = Enumerable.Range(1, 25).Select(n => n == 7 ? Late(n) : GateTick(n)).Append(Climbing(26)).ToImmutableArray();
@@ -88,7 +90,8 @@ internal static class SampleReports
             Target = new() { Pid = 4711, Name = "OrderApi" },
             Levels = new(null, null, null, null, double.NaN),
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
-            Quality = new(120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))], ["no side-car: min, max and clock are not known"]),
+            Quality = new(
+                120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))], ["no side-car: min, max and clock are not known"]),
         },
         Gaps =
         [
@@ -124,7 +127,8 @@ internal static class SampleReports
     public static PoolReport With(params Gap[] gaps) => Healthy() with { Gaps = [.. gaps], Journal = [.. gaps] };
 
     /// <summary>A tick that did not inject.</summary>
-    public static GateTick Quiet(double ms) => new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred);
+    public static GateTick Quiet(double ms) =>
+        new(At(ms), 500, 0.06, Fired: false, "500ms since dequeue, not >500", Sure: true, Basis.Inferred);
 
     /// <summary>A tick that injected.</summary>
     public static GateTick Fired(double ms) => new(At(ms), 1003, 0.06, Fired: true, "1003ms since dequeue", Sure: true, Basis.Observed);
@@ -133,8 +137,10 @@ internal static class SampleReports
     public static PoolForecast Draining() => new()
     {
         At = At(4200),
-        NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))], GapRule.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
-        StartDelayOfNewItem = new(At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
+        NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))],
+            GapRule.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
+        StartDelayOfNewItem = new(
+            At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
         BacklogGone = new(null, Never: true, "10/s arrive, 2.5/s are taken by 8 workers."),
         Score = new()
         {
@@ -184,5 +190,6 @@ internal static class SampleReports
     };
 
     static BucketSeries Ramp(int count) => BucketSeries.Of(
-        Origin, [.. Enumerable.Range(0, count).Select(i => new Bucket(8 + i / 20, 8 + i / 20, 8 + i / 20, Math.Max(0, 165 - i / 3), float.NaN, 0.06f, Lost: false))]);
+        Origin, [.. Enumerable.Range(0, count)
+            .Select(i => new Bucket(8 + i / 20, 8 + i / 20, 8 + i / 20, Math.Max(0, 165 - i / 3), float.NaN, 0.06f, Lost: false))]);
 }

@@ -27,8 +27,10 @@ public sealed class CatalogueRecordingTests
     {
         Assert.Equal(RunMatrix.All.Select(plan => plan.Name).Order(StringComparer.Ordinal), StoredRuns.Names);
         Assert.Equal(ScenarioRow.All.Select(row => row.Stem).Distinct(), ScenarioRow.All.Select(row => row.Stem));
-        Assert.All((Func<RunPlan, bool>[])[plan => plan.Runtime == TargetRuntime.Net8, plan => plan.Runtime == TargetRuntime.Net9, plan => plan.Loaded, plan => plan.LateMs is not null],
-            which => Assert.True(RunMatrix.All.Where(which).Select(plan => plan.Row.Scenario.Name).Distinct().Count() * OneIn >= ScenarioRow.All.Select(row => row.Scenario.Name).Distinct().Count()));
+        Assert.All((Func<RunPlan, bool>[])[plan => plan.Runtime == TargetRuntime.Net8,
+            plan => plan.Runtime == TargetRuntime.Net9, plan => plan.Loaded, plan => plan.LateMs is not null],
+            which => Assert.True(RunMatrix.All.Where(which).Select(plan => plan.Row.Scenario.Name).Distinct()
+                .Count() * OneIn >= ScenarioRow.All.Select(row => row.Scenario.Name).Distinct().Count()));
     }
 
     [Fact]
@@ -41,15 +43,20 @@ public sealed class CatalogueRecordingTests
         }
 
         Assert.Equal(RecordingsReadme.Write(TestRecordings.Folder), File.ReadAllText(page).ReplaceLineEndings("\n"));
-        Assert.InRange(Directory.GetFiles(TestRecordings.Folder, "*", SearchOption.AllDirectories).Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);
+        Assert.InRange(
+            Directory.GetFiles(TestRecordings.Folder, "*", SearchOption.AllDirectories)
+                .Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);
     }
 
     [Fact]
     public async Task Every_verdict_is_the_true_one_of_some_run()
     {
-        var right = await Task.WhenAll(StoredRuns.Names.Select(async name => TrueVerdict.Of((await StoredRuns.OfAsync(name)).Truth, RunMatrix.Of(name).Row.Expectation.Work, (await StoredRuns.OfAsync(name)).From)));
-        var alone = right.Where(verdicts => verdicts.Length == 1).Select(verdicts => verdicts[0]).Append(right.SelectMany(verdicts => verdicts).First(verdict => verdict == "undecided"));
-        Assert.Equal(Enum.GetValues<Verdict>().Select(ExpectationCheck.Word).Order(StringComparer.Ordinal), alone.Distinct().Order(StringComparer.Ordinal));
+        var right = await Task.WhenAll(StoredRuns.Names.Select(async name => TrueVerdict.Of(
+            (await StoredRuns.OfAsync(name)).Truth, RunMatrix.Of(name).Row.Expectation.Work, (await StoredRuns.OfAsync(name)).From)));
+        var alone = right.Where(verdicts => verdicts.Length == 1).Select(verdicts => verdicts[0])
+            .Append(right.SelectMany(verdicts => verdicts).First(verdict => verdict == "undecided"));
+        Assert.Equal(Enum.GetValues<Verdict>().Select(ExpectationCheck.Word).Order(StringComparer.Ordinal),
+            alone.Distinct().Order(StringComparer.Ordinal));
     }
 
     [Theory]
@@ -58,8 +65,10 @@ public sealed class CatalogueRecordingTests
     {
         var stored = await StoredRuns.ReadAsync(name);
 
-        string[] differences = [.. ExpectationCheck.Differences(stored.Run, stored.Plan), .. TruthCheck.Differences(stored.Run, stored.Plan.Row)];
-        Assert.True((differences.Length == 0) != NotYetRight.Runs.ContainsKey(name), string.Join('\n', [.. differences, stored.Run.Report.Headline, ObservedRun.Describe(stored.Run.Report.Gaps)]));
+        string[] differences = [.. ExpectationCheck.Differences(stored.Run, stored.Plan),
+            .. TruthCheck.Differences(stored.Run, stored.Plan.Row)];
+        Assert.True((differences.Length == 0) != NotYetRight.Runs.ContainsKey(name),
+            string.Join('\n', [.. differences, stored.Run.Report.Headline, ObservedRun.Describe(stored.Run.Report.Gaps)]));
     }
 
     [Theory]
@@ -70,12 +79,15 @@ public sealed class CatalogueRecordingTests
         var tally = report.Tally;
 
         Assert.Equal(SessionEnd.EndOfRecording, report.End);
-        Assert.Equal((0, 0, false), (report.Timeline.Quality.Lost, report.Timeline.Quality.Undecodable, report.Timeline.Quality.LossUnknown));
+        Assert.Equal(
+            (0, 0, false), (report.Timeline.Quality.Lost, report.Timeline.Quality.Undecodable, report.Timeline.Quality.LossUnknown));
         Assert.Empty(report.Timeline.Quality.Remarks);
         Assert.Equal(tally.Total, tally.Fits + tally.Early + tally.Late + tally.NoRule + tally.NoData + tally.NotTimed + tally.Open);
         Assert.Equal(tally.Total, report.Gaps.Length + report.Evicted);
-        Assert.All(report.Gaps, gap => Assert.All(gap.Windows, window => Assert.InRange(window.MaxMs - window.MinMs, 0, WidestMs + HinderedMs(report, gap))));
-        Assert.All(report.Gaps.Where(gap => gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false }), gap => Assert.Contains(gap.Windows, window => Holds(window, gap.ObservedMs)));
+        Assert.All(report.Gaps,
+            gap => Assert.All(gap.Windows, window => Assert.InRange(window.MaxMs - window.MinMs, 0, WidestMs + HinderedMs(report, gap))));
+        Assert.All(report.Gaps.Where(gap => gap is { Verdict: GapVerdict.Fits, Windows.IsEmpty: false }),
+            gap => Assert.Contains(gap.Windows, window => Holds(window, gap.ObservedMs)));
         Assert.All(report.Gaps, gap => Assert.NotEmpty(gap.Because));
         Assert.NotEmpty(report.Headline);
     }

@@ -72,13 +72,16 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(report.Timeline.Quality.Remarks));
+        Assert.Equal("There is no alone.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not "
+            + "add a worker) and what kept the process from running (G12, TPW014) are unknown.",
+            Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);
         // The runtime counts its processors in the stream itself; min is its default then.
         Assert.Equal((8, SettingSource.Event), (report.Timeline.Target.Processors.Value, report.Timeline.Target.Processors.Source));
         // A look at the coarse clock is a guess without its readings.
-        Assert.DoesNotContain(report.Gaps.SelectMany(g => g.Ticks), t => t is { Sure: true, Basis: Basis.Inferred, SinceDequeueMs: > 490 and < 510 });
+        Assert.DoesNotContain(
+            report.Gaps.SelectMany(g => g.Ticks), t => t is { Sure: true, Basis: Basis.Inferred, SinceDequeueMs: > 490 and < 510 });
     }
 
     async Task<PoolReport> ReportAsync(string name, byte[] bytes, string what)

@@ -7,7 +7,9 @@ using Tpwatch.Scoring.Models;
 
 namespace Tpwatch.Tests.Replay;
 
-/// <summary>A recording as a poor capture would have brought it: no side-car, no heartbeat, the processors not told, and events lost in its middle.</summary>
+/// <summary>
+/// A recording as a poor capture would have brought it: no side-car, no heartbeat, the processors not told, and events lost in its middle.
+/// </summary>
 static class LossyRecording
 {
     public static async Task<PoolReport> ReadAsync(string name)
@@ -29,7 +31,8 @@ static class LossyRecording
     {
         await using var session = RecordedSession.Open(file);
         var fold = new PoolFold(session.Target, SessionSource.Recording);
-        return fold.Report(session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(fold.Sink()))));
+        return fold.Report(
+            session.Ended(new EventDecoder(session, ProbeSet.ForRecording()).Decode(session.Events, new PoorFacts(fold.Sink()))));
     }
 
     /// <summary>Heartbeats do not come, and the first of those that would have come is where a hundred events are lost.</summary>

@@ -18,7 +18,8 @@ public sealed class RecordingAgainTests : IDisposable
     [Fact]
     public async Task A_recording_that_reached_its_limit_is_not_damaged_but_one_that_was_cut_is()
     {
-        await using (var watch = ThreadPoolWatch.Replay(Source, new() { RecordTo = folder["a"], RecordLimitBytes = new FileInfo(Source).Length / 2 }))
+        await using (var watch = ThreadPoolWatch.Replay(
+            Source, new() { RecordTo = folder["a"], RecordLimitBytes = new FileInfo(Source).Length / 2 }))
         {
             await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
             Assert.Contains("limit", watch.RecordingEnded, StringComparison.Ordinal);

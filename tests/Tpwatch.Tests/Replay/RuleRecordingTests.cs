@@ -9,12 +9,16 @@ namespace Tpwatch.Tests.Replay;
 /// </summary>
 public sealed class RuleRecordingTests
 {
-    /// <summary>What cannot be made to happen here on purpose; their rules' own tests trip them with streams that are written by hand.</summary>
+    /// <summary>
+    /// What cannot be made to happen here on purpose; their rules' own tests trip them with streams that are written by hand.
+    /// </summary>
     static readonly Dictionary<string, string> Synthesised = new()
     {
     };
 
-    /// <summary>The rule, the recording that trips it, and one that is near: the same symptom with another cause, or the same cause without harm.</summary>
+    /// <summary>
+    /// The rule, the recording that trips it, and one that is near: the same symptom with another cause, or the same cause without harm.
+    /// </summary>
     public static TheoryData<string, string, string> Cases => new()
     {
         { "TPW001", "pool-burst", "pool-burst-min-100" },

@@ -19,7 +19,8 @@ static class TestRecordings
 
     /// <summary>Every recording of the folder, in order of name.</summary>
     public static IReadOnlyList<string> All { get; } =
-        [.. Directory.GetFiles(Folder, "*.nettrace").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal).Select(name => name!)];
+        [.. Directory.GetFiles(Folder, "*.nettrace").Select(Path.GetFileNameWithoutExtension)
+            .Order(StringComparer.Ordinal).Select(name => name!)];
 
     /// <summary>Those of which golden files are made.</summary>
     public static TheoryData<string> Names => ["pool-burst", "sync-over-async", "trickle"];
@@ -28,7 +29,8 @@ static class TestRecordings
 
     /// <summary>Each is read once as fast as it can be; a report is immutable, so that all tests may look at the same.</summary>
     static readonly ImmutableDictionary<string, Lazy<Task<PoolReport>>> Reports =
-        All.ToImmutableDictionary(File, name => new Lazy<Task<PoolReport>>(() => ReadAsync(File(name), speed: null, CancellationToken.None)));
+        All.ToImmutableDictionary(
+            File, name => new Lazy<Task<PoolReport>>(() => ReadAsync(File(name), speed: null, CancellationToken.None)));
 
     /// <summary>Replays to the end; the report of it.</summary>
     public static Task<PoolReport> ReplayAsync(string file, double? speed = null) =>

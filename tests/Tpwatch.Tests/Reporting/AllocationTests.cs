@@ -8,7 +8,9 @@ using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Reporting;
 
-/// <summary>A chatty service sends thousands of worker events a second; the way from the probe to the trackers allocates nothing for them.</summary>
+/// <summary>
+/// A chatty service sends thousands of worker events a second; the way from the probe to the trackers allocates nothing for them.
+/// </summary>
 public sealed class AllocationTests
 {
     const int Events = 20_000;
@@ -20,7 +22,8 @@ public sealed class AllocationTests
     public void Worker_and_sample_events_allocate_nothing()
     {
         var target = new TargetFacts { Pid = 1, Name = "x", Processors = new(8, SettingSource.Event) };
-        IFactSink sink = new FactFanOut(_ => { }, new PoolTimeline(target, SessionSource.Live), new GapLedger(target, new PortablePolicy()));
+        IFactSink sink = new FactFanOut(
+            _ => { }, new PoolTimeline(target, SessionSource.Live), new GapLedger(target, new PortablePolicy()));
         sink.On(new StreamOpened(default, DateTime.UnixEpoch, 8));
         Feed(sink, 0);
 

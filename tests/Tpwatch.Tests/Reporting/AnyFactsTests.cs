@@ -11,8 +11,8 @@ using static Tpwatch.Tests.Properties.Seeds;
 namespace Tpwatch.Tests.Reporting;
 
 /// <summary>
-/// Whatever a stream brings, clocks that jump and numbers that cannot be included, is told and never an exception: a report stands at every moment, its
-/// parts agree, and no rule of ours fails.
+/// Whatever a stream brings, clocks that jump and numbers that cannot be included, is told and never an exception: a report stands at every
+/// moment, its parts agree, and no rule of ours fails.
 /// </summary>
 public sealed class AnyFactsTests
 {
@@ -75,7 +75,8 @@ public sealed class AnyFactsTests
     {
         switch (random.Next(16))
         {
-            case 0 or 1 or 2: sink.On(new WorkerGoalChanged(at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12), random.NextDouble() * 1e6)); break;
+            case 0 or 1 or 2: sink.On(new WorkerGoalChanged(
+                at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12), random.NextDouble() * 1e6)); break;
             case 3 or 4: sink.On(new WorkerStarted(at, random.Next(20), Number(random))); break;
             case 5: sink.On(new WorkerStopped(at, random.Next(20), Number(random))); break;
             case 6: sink.On(new WorkerWaited(at, random.Next(20), Number(random))); break;
@@ -84,7 +85,8 @@ public sealed class AnyFactsTests
             case 9: sink.On(new ThroughputSampled(at, random.NextDouble() * 1e9)); break;
             case 10: Settings(sink, random, at); break;
             case 11: Doubt(sink, random, at); break;
-            default: sink.On(new CountersRead(at, Maybe(random, random.NextDouble() * 3000), Maybe(random, Number(random)), Maybe(random, (long)Number(random)), Maybe(random, (long)Number(random)), Cpu(random))); break;
+            default: sink.On(new CountersRead(at, Maybe(random, random.NextDouble() * 3000), Maybe(random, Number(random)),
+                Maybe(random, (long)Number(random)), Maybe(random, (long)Number(random)), Cpu(random))); break;
         }
     }
 
@@ -92,7 +94,8 @@ public sealed class AnyFactsTests
     {
         sink.On(new LimitsChanged(at, random.Next(-1, 9), random.Next(-1, 40)));
         sink.On(new ProcessorsCounted(at, random.Next(0, 200)));
-        sink.On(new ClockSeen(new ClockReading(at, random.Next(3) * 4, random.NextDouble() * 4, random.NextDouble() * 4, (ClockRegime)random.Next(5))));
+        sink.On(new ClockSeen(new ClockReading(
+            at, random.Next(3) * 4, random.NextDouble() * 4, random.NextDouble() * 4, (ClockRegime)random.Next(5))));
         sink.On(new SwitchSeen(at, "System.Threading.ThreadPool.DisableStarvationDetection", random.Next(5) == 0));
     }
 
@@ -113,5 +116,7 @@ public sealed class AnyFactsTests
     static T? Maybe<T>(Random random, T value)
         where T : struct => random.Next(10) == 0 ? null : value;
 
-    static CpuUse Cpu(Random random) => new(Maybe(random, random.NextDouble() * 100), random.Next(9) switch { 0 => null, 1 => double.NaN, 2 => 7, 3 => -1, _ => random.NextDouble() });
+    static CpuUse Cpu(Random random) => new(
+        Maybe(random, random.NextDouble() * 100), random.Next(9) switch { 0 =>
+            null, 1 => double.NaN, 2 => 7, 3 => -1, _ => random.NextDouble() });
 }

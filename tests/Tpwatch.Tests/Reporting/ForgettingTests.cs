@@ -6,7 +6,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Reporting;
 
-/// <summary>What is forgotten at a key leaves nothing: stops, suspensions and loss of before are told no more, those of afterwards are.</summary>
+/// <summary>
+/// What is forgotten at a key leaves nothing: stops, suspensions and loss of before are told no more, those of afterwards are.
+/// </summary>
 public sealed class ForgettingTests
 {
     readonly PoolFold fold = new(new TargetFacts { Pid = 1, Name = "a" }, SessionSource.Live);
@@ -23,7 +25,8 @@ public sealed class ForgettingTests
 
         Assert.Empty(after.Hindrances);
         Assert.Empty(after.HindranceTotals);
-        Assert.Equal((0, 0, false, 0), (after.Quality.Events, after.Quality.Lost, after.Quality.LossUnknown, after.Quality.LossSpans.Length));
+        Assert.Equal(
+            (0, 0, false, 0), (after.Quality.Events, after.Quality.Lost, after.Quality.LossUnknown, after.Quality.LossSpans.Length));
     }
 
     [Fact]

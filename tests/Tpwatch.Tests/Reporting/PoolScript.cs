@@ -161,7 +161,8 @@ sealed class PoolScript
     public PoolScript Suspended(double ms) => Tell(s => s.On(new ThreadsSuspended(now, ms, SuspensionReason.Collection)));
 
     /// <summary>The process is looked at from outside; the reading covers a second unless it says otherwise.</summary>
-    public PoolScript Looked(Func<ProcessReading, ProcessReading> reading) => Tell(s => s.On(new ProcessSampled(reading(new(now, 1000, Stopped: false)))));
+    public PoolScript Looked(Func<ProcessReading, ProcessReading> reading) =>
+        Tell(s => s.On(new ProcessSampled(reading(new(now, 1000, Stopped: false)))));
 
     /// <summary>A look finds that the process was stopped until now, for so long.</summary>
     public PoolScript Stopped(double ms) => Looked(r => r with { StoppedSince = now.PlusMs(-ms), StoppedUntil = now });
@@ -170,7 +171,8 @@ sealed class PoolScript
     public PoolScript WorkerEnds() => Tell(s => s.On(new WorkerStopped(now, FirstWorker, --existing)));
 
     /// <summary>The gate injects, and its thread takes so long to start.</summary>
-    public PoolScript SlowStarvationAfter(double ms, double startMs) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, startMs);
+    public PoolScript SlowStarvationAfter(double ms, double startMs) =>
+        AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, startMs);
 
     /// <summary>Events were lost since the last event.</summary>
     public PoolScript Lose(long? count = 17) => Tell(s => s.On(new EventsLost(now, count)));

@@ -5,7 +5,8 @@ namespace Tpwatch.Tests.Reporting;
 /// <summary>The judgement over all, and the one sentence that a tired person reads.</summary>
 public sealed class ReportBuilderTests
 {
-    const string Stopgap = "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead.";
+    const string Stopgap =
+        "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead.";
 
     [Fact]
     public void Injections_make_it_starved()
@@ -47,7 +48,8 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).Report();
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
-        Assert.StartsWith("Work waits for processors, not for workers since 2026-11-21T02:29:00.001Z (4.0 s)", report.Headline, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Work waits for processors, not for workers since 2026-11-21T02:29:00.001Z (4.0 s)", report.Headline, StringComparison.Ordinal);
         Assert.Contains("More workers would not help", report.Headline, StringComparison.Ordinal);
     }
 
@@ -74,7 +76,8 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
-        Assert.Equal("The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 10.0 s. The queue was seldom empty, though: items wait, if not for long.", report.Headline);
+        Assert.Equal("The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 10.0 s. "
+            + "The queue was seldom empty, though: items wait, if not for long.", report.Headline);
         Assert.Null(report.Since);
         Assert.Equal(0, report.StarvedMs);
     }

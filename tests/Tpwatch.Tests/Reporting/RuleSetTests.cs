@@ -11,7 +11,8 @@ public sealed class RuleSetTests
     [Fact]
     public void A_rule_that_throws_is_reported_and_the_others_stand()
     {
-        var report = RuleSet.Apply(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(), [new Throwing(), new StarvationRule()]);
+        var report = RuleSet.Apply(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
+            [new Throwing(), new StarvationRule()]);
 
         var undecided = Assert.Single(report.Undecided);
         Assert.Equal(("TPW999", $"{RuleSet.Failed}: DivideByZeroException: by nothing"), (undecided.Id, undecided.Missing));
@@ -28,10 +29,12 @@ public sealed class RuleSetTests
     }
 
     [Fact]
-    public void Every_rule_and_every_code_says_all_four_things_in_whole_sentences() => Assert.All(RuleCatalogue.Findings.Concat(RuleCatalogue.Codes), entry =>
-        Assert.All(
-            (string[])[entry.Text.Mechanism, entry.Text.Needs, entry.Text.Remedy, entry.Text.FalseAlarms],
-            text => Assert.True(text.Length > 10 && text[^1] == '.' && !text.Contains("  ", StringComparison.Ordinal), $"{entry.Id}: {text}")));
+    public void Every_rule_and_every_code_says_all_four_things_in_whole_sentences() =>
+        Assert.All(RuleCatalogue.Findings.Concat(RuleCatalogue.Codes), entry =>
+            Assert.All(
+                (string[])[entry.Text.Mechanism, entry.Text.Needs, entry.Text.Remedy, entry.Text.FalseAlarms],
+                text => Assert.True(
+                    text.Length > 10 && text[^1] == '.' && !text.Contains("  ", StringComparison.Ordinal), $"{entry.Id}: {text}")));
 
     [Fact]
     public void Every_code_is_explained_and_no_other() =>

@@ -8,7 +8,9 @@ enum TakeOrder
     Any,
 }
 
-/// <summary>A queue with workers that knows the truth: how long each item has really waited. Time advances in small steps, milliseconds.</summary>
+/// <summary>
+/// A queue with workers that knows the truth: how long each item has really waited. Time advances in small steps, milliseconds.
+/// </summary>
 sealed class SimulatedPool(int workers, TakeOrder order = TakeOrder.Oldest, double stepMs = 1, int seed = 1)
 {
     readonly Random random = new(seed);

@@ -14,7 +14,9 @@ public sealed class DelayScoreTests
         // At 500 the truth is 2,500 ms, at 2,500 nothing waits.
         var said = Said(truth, 500, min: 2000, estimate: 2750);
 
-        var score = DelayScore.Of([said, said, Said(truth, 2500, min: 10, estimate: 10), Said(truth, 501, min: 2600, estimate: null), Said(truth, 502, min: 2400, estimate: null)], truth);
+        var score = DelayScore.Of(
+            [said, said, Said(truth, 2500, min: 10, estimate: 10), Said(truth, 501, min: 2600, estimate: null),
+                Said(truth, 502, min: 2400, estimate: null)], truth);
 
         Assert.Equal(0.1, Assert.Single(score.Errors), 3);
         Assert.Equal(new Share(1, 2), score.BrokenBounds);

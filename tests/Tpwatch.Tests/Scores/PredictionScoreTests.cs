@@ -11,7 +11,8 @@ public sealed class PredictionScoreTests
 {
     /// <summary>One processor: its worker at once, others after 1,001, 1,502 and 2,503 ms; two items wait for good.</summary>
     static readonly RunTruth Truth = SampleTruth.Of(
-        9000, (0, 1, null, 1), (0, 1002, null, 2), (0, 1503, null, 3), (0, 2504, null, 4), (0, null, null, 0), (0, null, null, 0)).On(processors: 1) with
+        9000, (0, 1, null, 1), (0, 1002, null, 2), (0, 1503, null, 3),
+        (0, 2504, null, 4), (0, null, null, 0), (0, null, null, 0)).On(processors: 1) with
     { Hiccups = [] };
 
     [Fact]
@@ -32,13 +33,15 @@ public sealed class PredictionScoreTests
     [Fact]
     public void What_cannot_be_read_in_time_and_what_other_workers_change_is_left_unscored_with_the_reason()
     {
-        var taken = SampleTruth.Of(9000, (0, 1, 700, 1), (0, 701, null, 1), (0, 1502, null, 2), (0, null, null, 0)).On(processors: 1) with { Hiccups = [] };
+        var taken = SampleTruth.Of(9000, (0, 1, 700, 1), (0, 701, null, 1), (0, 1502, null, 2), (0, null, null, 0))
+            .On(processors: 1) with { Hiccups = [] };
         Assert.Equal(Unscored.ItemsWereTaken, Assert.Single(Score(taken, Tick(read: 100, said: 1002)).Unscored).Key);
 
         Assert.Equal(3, Score(Truth, Tick(read: -50, said: 1002)).Unscored[Unscored.BeforeAnythingWasRead]);
 
         var stood = Truth with { Hiccups = [new TruthHiccup { At = SampleGaps.At(Truth, 900).Nanoseconds, OvershootMs = 50 }] };
-        Assert.Equal(1, Score(stood, Tick(read: 100, said: 1002), Tick(read: 1100, said: 1503), Tick(read: 1600, said: 2504)).Unscored[Unscored.Standstill]);
+        Assert.Equal(1, Score(
+            stood, Tick(read: 100, said: 1002), Tick(read: 1100, said: 1503), Tick(read: 1600, said: 2504)).Unscored[Unscored.Standstill]);
     }
 
     [Fact]
@@ -79,5 +82,6 @@ public sealed class PredictionScoreTests
     static Reading Read(double read, double said, GapRule rule, bool sure) =>
         new(SampleGaps.At(Truth, read), Forecast(read, new(SampleGaps.At(Truth, said), [], rule, "", sure)));
 
-    static PoolForecast Forecast(double at, NextInjection? next) => new() { At = SampleGaps.At(Truth, at), NextInjection = next, Score = ForecastScore.None };
+    static PoolForecast Forecast(double at, NextInjection? next) =>
+        new() { At = SampleGaps.At(Truth, at), NextInjection = next, Score = ForecastScore.None };
 }

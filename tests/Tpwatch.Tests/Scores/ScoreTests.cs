@@ -51,7 +51,8 @@ public sealed class ScoreTests
 
         var score = GapScore.Of(SampleReports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));
 
-        Assert.Equal((new Share(4, 6), new Share(1, 4), new Share(1, 4), new Share(1, 6)), (score.Timed, score.Inside, score.Widened, score.Unexplained));
+        Assert.Equal((new Share(4, 6), new Share(1, 4), new Share(1, 4), new Share(1, 6)),
+            (score.Timed, score.Inside, score.Widened, score.Unexplained));
     }
 
     [Theory]
@@ -66,7 +67,8 @@ public sealed class ScoreTests
         var start = SampleGaps.At(truth, 0);
         truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(to).Nanoseconds, OvershootMs = to - from }] };
 
-        Assert.Equal(excused, TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(40), GapVerdict.Late, new GapWindow(10, 20)), truth));
+        Assert.Equal(
+            excused, TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(40), GapVerdict.Late, new GapWindow(10, 20)), truth));
         Assert.False(TrueStandstill.Excuses(SampleGaps.Gap(start, start.PlusMs(9), GapVerdict.Early, new GapWindow(10, 20)), truth));
     }
 
@@ -75,10 +77,15 @@ public sealed class ScoreTests
     {
         var truth = SampleTruth.Of(1000, (0, 1, 900, 1));
         var start = SampleGaps.At(truth, 0);
-        truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(100).Nanoseconds, OvershootMs = 60 }, new TruthHiccup { At = start.PlusMs(300).Nanoseconds, OvershootMs = 10 }] };
+        truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(100).Nanoseconds, OvershootMs = 60 },
+            new TruthHiccup { At = start.PlusMs(300).Nanoseconds, OvershootMs = 10 }] };
 
-        Assert.Equal((30, 0, 70), (TrueStandstill.MsWithin(truth, start, start.PlusMs(70)), TrueStandstill.MsWithin(truth, start.PlusMs(110), start.PlusMs(200)), TrueStandstill.MsWithin(truth, start, start.PlusMs(400))));
-        Assert.Equal((60, 10), (TrueStandstill.LongestMs(truth, start, start.PlusMs(400)), TrueStandstill.LongestMs(truth, start.PlusMs(295), start.PlusMs(400))));
+        Assert.Equal((30, 0, 70),
+            (TrueStandstill.MsWithin(truth, start, start.PlusMs(70)), TrueStandstill.MsWithin(truth, start.PlusMs(110), start.PlusMs(200)),
+                TrueStandstill.MsWithin(truth, start, start.PlusMs(400))));
+        Assert.Equal(
+            (60, 10), (TrueStandstill.LongestMs(truth, start, start.PlusMs(400)),
+                TrueStandstill.LongestMs(truth, start.PlusMs(295), start.PlusMs(400))));
     }
 
     [Fact]
@@ -103,7 +110,8 @@ public sealed class ScoreTests
         var twice = GeneratedPart.Replace(GeneratedPart.Replace("before\n", "a", "old"), "b", "other");
         var anew = GeneratedPart.Replace(twice, "a", "new\n");
 
-        Assert.Equal("before\n\n<!-- a: generated -->\n\nnew\n\n<!-- a: end -->\n\n<!-- b: generated -->\n\nother\n\n<!-- b: end -->\n", anew);
+        Assert.Equal(
+            "before\n\n<!-- a: generated -->\n\nnew\n\n<!-- a: end -->\n\n<!-- b: generated -->\n\nother\n\n<!-- b: end -->\n", anew);
         Assert.Equal(anew, GeneratedPart.Replace(anew, "b", "other"));
     }
 

@@ -29,9 +29,11 @@ public sealed class StoredScoresTests
     [Fact]
     public async Task No_goal_is_missed_on_the_runs_of_a_machine_left_alone()
     {
-        var runs = await Task.WhenAll(StoredRuns.Names.Where(name => !RunMatrix.Of(name).Loaded && !NotYetRight.Runs.ContainsKey(name)).Select(StoredRuns.ReadAsync));
+        var runs = await Task.WhenAll(
+            StoredRuns.Names.Where(name => !RunMatrix.Of(name).Loaded && !NotYetRight.Runs.ContainsKey(name)).Select(StoredRuns.ReadAsync));
         var scores = await Task.WhenAll(runs.Select(run => run.ScoreAsync()));
 
-        Assert.Empty(ScoreBoard.Of(scores, quiet: true).Where(row => row.Met == false).Select(row => $"{row.Measure}: {row.Measured}, {row.Goal}"));
+        Assert.Empty(
+            ScoreBoard.Of(scores, quiet: true).Where(row => row.Met == false).Select(row => $"{row.Measure}: {row.Measured}, {row.Goal}"));
     }
 }

@@ -16,7 +16,11 @@ public sealed class StoredTruthTests
         {
             Pool = [new TruthPool { At = 5_000_100_000, Threads = 3, Pending = 7, Completed = 9, Min = 2, Max = 400, CpuMs = 12.5 }],
         };
-        var truth = new StoredTruth(run, [new(100, new(5_000_001_000)), new(250, new(5_100_000_000))]) { LoadBefore = 0.25, Incomplete = ["events were lost"] };
+        var truth = new StoredTruth(run, [new(100, new(5_000_001_000)), new(250, new(5_100_000_000))])
+        {
+            LoadBefore = 0.25,
+            Incomplete = ["events were lost"],
+        };
 
         StoredTruthFile.Write(folder["a.truth.json"], truth);
         var read = StoredTruthFile.Read(folder["a.truth.json"]);
@@ -37,7 +41,8 @@ public sealed class StoredTruthTests
         var told = new List<(long Read, double Ms)>();
         var read = 0L;
         using var stream = new DeliveredStream(
-            new MemoryStream(new byte[100]), [new(30, new(1_000_000)), new(70, new(2_000_000)), new(100, new(3_000_000))], at => told.Add((read, at.Milliseconds)));
+            new MemoryStream(new byte[100]), [new(30, new(1_000_000)), new(70, new(2_000_000)), new(100, new(3_000_000))],
+            at => told.Add((read, at.Milliseconds)));
         var buffer = new byte[64];
         var counts = new List<int>();
         for (var count = stream.Read(buffer, 0, 64); count > 0; count = stream.Read(buffer, 0, 64))

@@ -4,7 +4,9 @@ using Tpwatch.Tests.Fixtures;
 
 namespace Tpwatch.Tests.Scores;
 
-/// <summary>Which verdict is right follows from the record of a run and from what its items do, and from nothing that a tool said.</summary>
+/// <summary>
+/// Which verdict is right follows from the record of a run and from what its items do, and from nothing that a tool said.
+/// </summary>
 public sealed class TrueVerdictTests
 {
     [Fact]
@@ -22,8 +24,12 @@ public sealed class TrueVerdictTests
     {
         Assert.Equal(["starved"], Of(Truth((0, 1, null, 1), (0, 2, null, 2), (0, 1003, null, 3), (0, null, null, 0)), ItemWork.Block));
         // The third worker came when an item had just been taken: hill climbing, not the detector.
-        Assert.Equal(["silentlyStarved"], Of(Truth((0, 1, 400, 1), (0, 2, null, 2), (0, 401, 800, 1), (0, 600, null, 3), (0, 801, null, 1), (0, null, null, 0)), ItemWork.Block));
-        Assert.Equal(["starved"], Of(Truth((0, 1, 400, 1), (0, 2, null, 2), (0, 401, 800, 1), (0, 600, null, 3), (0, 801, null, 1), (0, null, null, 0)), ItemWork.WaitForTasks));
+        Assert.Equal(["silentlyStarved"],
+            Of(Truth((0, 1, 400, 1), (0, 2, null, 2), (0, 401, 800, 1), (0, 600, null, 3), (0, 801, null, 1), (0, null, null, 0)),
+                ItemWork.Block));
+        Assert.Equal(["starved"],
+            Of(Truth((0, 1, 400, 1), (0, 2, null, 2), (0, 401, 800, 1), (0, 600, null, 3), (0, 801, null, 1), (0, null, null, 0)),
+                ItemWork.WaitForTasks));
         Assert.Equal(["saturated"], Of(Truth((0, 1, null, 1), (0, 2, null, 2), (0, 1003, null, 3), (0, null, null, 0)), ItemWork.Compute));
     }
 
@@ -31,7 +37,8 @@ public sealed class TrueVerdictTests
     public void What_lasts_at_the_end_decides_before_what_lasted_longest()
     {
         // Starved for 5 s, then calm, then 2.9 s at the end in which nobody comes.
-        var truth = Truth((0, 1, 4000, 1), (0, 2, 4100, 2), (0, 1003, 4200, 3), (0, 4001, 4300, 1), (6000, 6001, null, 1), (6000, 6001, null, 2), (6000, 6001, null, 3), (6100, null, null, 0));
+        var truth = Truth((0, 1, 4000, 1), (0, 2, 4100, 2), (0, 1003, 4200, 3), (0, 4001, 4300, 1),
+            (6000, 6001, null, 1), (6000, 6001, null, 2), (6000, 6001, null, 3), (6100, null, null, 0));
 
         Assert.Equal(["silentlyStarved"], Of(truth, ItemWork.Block));
     }
@@ -65,5 +72,6 @@ public sealed class TrueVerdictTests
 
     static string[] Of(RunTruth truth, ItemWork work) => [.. TrueVerdict.Of(truth, work, SampleGaps.At(truth, -10))];
 
-    static RunTruth Truth(params (double, double?, double?, int)[] items) => SampleTruth.Of(9000, items).On(processors: 2) with { Hiccups = [] };
+    static RunTruth Truth(params (double, double?, double?, int)[] items) =>
+        SampleTruth.Of(9000, items).On(processors: 2) with { Hiccups = [] };
 }

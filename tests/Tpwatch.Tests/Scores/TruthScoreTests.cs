@@ -9,7 +9,8 @@ public sealed class TruthScoreTests
 {
     /// <summary>One worker at once, a second and a third one later, two items that never start.</summary>
     static readonly RunTruth Truth = SampleTruth.Of(
-        9000, (0, 1, 5000, 1), (0, 1001, null, 2), (0, 2001, null, 3), (0, 5000.5, null, 1), (0, null, null, 0), (0, null, null, 0)).On(processors: 1);
+        9000, (0, 1, 5000, 1), (0, 1001, null, 2), (0, 2001, null, 3),
+        (0, 5000.5, null, 1), (0, null, null, 0), (0, null, null, 0)).On(processors: 1);
 
     [Fact]
     public void Each_worker_above_min_has_an_injection_before_it()
@@ -53,5 +54,6 @@ public sealed class TruthScoreTests
     }
 
     static InjectionScore Score(RunTruth truth, params (double At, int Goal)[] injections) => InjectionScore.Of(
-        SampleReports.Starved() with { Gaps = [.. injections.Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.Goal))] }, truth);
+        SampleReports.Starved() with { Gaps = [.. injections.Select(one => SampleGaps.Injection(SampleGaps.At(truth, one.At), one.Goal))] },
+        truth);
 }

@@ -14,13 +14,15 @@ public sealed class ActionTests
     /// <summary>Every key of the design's table.</summary>
     static readonly string[] Table =
     [
-        "1", "2", "3", "4", "5", "6", "space", "f", "left", "right", "[", "]", "n", "N", "h", "l", "g", "G", "+", "-", "=", "z", "m", "enter", "esc", "/", ":", "t", "w", "o",
+        "1", "2", "3", "4", "5", "6", "space", "f", "left", "right", "[", "]", "n", "N",
+        "h", "l", "g", "G", "+", "-", "=", "z", "m", "enter", "esc", "/", ":", "t", "w", "o",
         "c", "v", "u", "p", "d", "b", "a", "x", "i", "L", "R", "y", "s", "e", "P", ",", ".", "?", "F5", "q", "ctrl+c", "ctrl+d",
     ];
 
     [Fact]
     public void Every_key_of_the_table_means_something_somewhere() =>
-        Assert.All(Table, key => Assert.Contains(Enum.GetValues<ViewName>(), view => Bindings.Of(ScreenScript.ToPress(key), view) is not null));
+        Assert.All(
+            Table, key => Assert.Contains(Enum.GetValues<ViewName>(), view => Bindings.Of(ScreenScript.ToPress(key), view) is not null));
 
     [Fact]
     public void Every_help_text_fits_into_its_column() => Assert.All(Bindings.All, b => Assert.InRange(b.Help.Length, 1, 30));
@@ -31,10 +33,12 @@ public sealed class ActionTests
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
             .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  min ")
-            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it").Expect("Effect").Expect("items complete after").Expect("* most")
+            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it")
+            .Expect("Effect").Expect("items complete after").Expect("* most")
             .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
             .Press("esc").ExpectNot("esc removes it").ExpectNot("* most").Run().Frames;
-        Assert.Contains(frames, f => Lane(f, "threads").Contains('*', StringComparison.Ordinal) && Lane(f, "queue").Contains('*', StringComparison.Ordinal));
+        Assert.Contains(frames,
+            f => Lane(f, "threads").Contains('*', StringComparison.Ordinal) && Lane(f, "queue").Contains('*', StringComparison.Ordinal));
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
     }
 
@@ -50,7 +54,8 @@ public sealed class ActionTests
     public async Task Any_change_can_be_typed(string command, string expected)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
-        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of }).Press(":").Type(command).Press("enter").Ticks(1).Expect(expected).Run();
+        ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
+            .Press(":").Type(command).Press("enter").Ticks(1).Expect(expected).Run();
     }
 
     [Fact]
@@ -67,15 +72,19 @@ public sealed class ActionTests
 
     [Fact]
     public void Min_as_the_user_says_stands_in_the_header_with_a_star() => ScreenScript.Of(Some.Unknown(), 100, 30).Expect("min ?")
-        .Press(":").Type("min 50").Press("enter").Expect("min 50*").Press(":").Type("min ?").Press("enter").Expect("min ?").ExpectNot("*").Run();
+        .Press(":").Type("min 50").Press("enter").Expect("min 50*").Press(":")
+        .Type("min ?").Press("enter").Expect("min ?").ExpectNot("*").Run();
 
     [Fact]
     public void A_replay_is_paused_sped_up_and_moved()
     {
         var playback = new FakePlayback();
-        ScreenScript.Of(Some.Found() with { Timeline = Some.Found().Timeline with { Source = SessionSource.Recording } }, 100, 30).With(new() { Playback = playback })
-            .Expect("REPLAY 1x").Press("P").Expect("PAUSED 1x").Press(".").Expect("PAUSED 2x").Press(",", ",").Expect("PAUSED 0.5x").Press("P").Expect("REPLAY 0.5x")
-            .Press(":").Type("speed max").Press("enter").Expect("REPLAY max").Press(",").Expect("REPLAY 100x").Press(".").Expect("REPLAY max")
+        ScreenScript.Of(Some.Found() with { Timeline = Some.Found().Timeline with { Source = SessionSource.Recording } }, 100, 30)
+            .With(new() { Playback = playback })
+            .Expect("REPLAY 1x").Press("P").Expect("PAUSED 1x").Press(".").Expect("PAUSED 2x")
+            .Press(",", ",").Expect("PAUSED 0.5x").Press("P").Expect("REPLAY 0.5x")
+            .Press(":").Type("speed max").Press("enter").Expect("REPLAY max")
+            .Press(",").Expect("REPLAY 100x").Press(".").Expect("REPLAY max")
             .Press(":").Type("goto 00:05").Press("enter").Check(_ => Assert.Equal(5000, playback.At))
             .Press(":").Type("goto -8s").Press("enter").Check(_ => Assert.Equal(9990, playback.At!.Value, 1.0))
             .Press(":").Type("goto +2s").Press("enter").Check(_ => Assert.Equal(19_990, playback.At!.Value, 1.0))
@@ -86,7 +95,11 @@ public sealed class ActionTests
     public void At_the_end_a_replay_is_played_again()
     {
         var playback = new FakePlayback { AtEnd = true };
-        ScreenScript.Of(Some.Found() with { Timeline = Some.Found().Timeline with { Source = SessionSource.Recording }, End = SessionEnd.EndOfRecording }, 100, 30)
+        ScreenScript.Of(Some.Found() with
+        {
+            Timeline = Some.Found().Timeline with { Source = SessionSource.Recording },
+            End = SessionEnd.EndOfRecording,
+        }, 100, 30)
             .With(new() { Playback = playback }).Expect("REPLAY end").Press("P").Check(_ => Assert.Equal(0, playback.At)).Run();
     }
 
@@ -120,11 +133,13 @@ public sealed class ActionTests
         ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Check(_ => Assert.Empty(probes.Turned))
             .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
-            .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs").Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
+            .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")
+            .Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
     }
 
     [Fact]
-    public void Without_probes_it_is_said() => ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
+    public void Without_probes_it_is_said() =>
+        ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
 
     [Fact]
     public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)
@@ -134,7 +149,8 @@ public sealed class ActionTests
     [Fact]
     public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()
     {
-        var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("what arrives, and").Expect("heartbeat").Expect("but for the heartbeat").Press("L").Expect("1 284 events").Expect("00:09.8")
+        var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("what arrives, and")
+            .Expect("heartbeat").Expect("but for the heartbeat").Press("L").Expect("1 284 events").Expect("00:09.8")
             .Press("L").ExpectNot("1 284 events of").Press("i", "?").ExpectNot("what arrives, and").Press("esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
     }
@@ -153,7 +169,8 @@ public sealed class ActionTests
     {
         var next = Some.StarvingBurst(9);
         next = next with { Timeline = next.Timeline with { Start = Some.At(100), Now = Some.At(108) } };
-        ScreenScript.Of(Some.Found(), 100, 30).Press("left", "left").Expect("sel #12").Arrives(next).ExpectNot("sel #").Expect("follow").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("left", "left").Expect("sel #12")
+            .Arrives(next).ExpectNot("sel #").Expect("follow").Run();
     }
 
     [Fact]
@@ -161,7 +178,8 @@ public sealed class ActionTests
     {
         var later = Some.StarvingBurst();
         later = later with { Timeline = later.Timeline with { Buckets = later.Timeline.Buckets.Since(300) } };
-        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("FROZEN").Arrives(later).ExpectNot("FROZEN").Expect("no longer kept").Run();
+        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("FROZEN")
+            .Arrives(later).ExpectNot("FROZEN").Expect("no longer kept").Run();
     }
 
     [Fact]
@@ -176,7 +194,9 @@ public sealed class ActionTests
 
         var texts = screen.Run().Frames.Select(f => f.Row(2)).ToList();
         Assert.Contains(texts, t => t.Contains("next worker in 0.2 s", StringComparison.Ordinal));
-        Assert.Contains(texts, t => t.Contains("next worker in now", StringComparison.Ordinal) || t.Contains("next worker now", StringComparison.Ordinal) || !t.Contains("next worker", StringComparison.Ordinal));
+        Assert.Contains(
+            texts, t => t.Contains("next worker in now", StringComparison.Ordinal)
+                || t.Contains("next worker now", StringComparison.Ordinal) || !t.Contains("next worker", StringComparison.Ordinal));
         Assert.InRange(texts.Count, 4, 16);
     }
 

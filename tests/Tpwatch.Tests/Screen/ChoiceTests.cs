@@ -20,7 +20,8 @@ public sealed class ChoiceTests
     [InlineData(ColorMode.Never, true, "COLORTERM=truecolor CLICOLOR_FORCE=1", ColorDepth.None)]
     [InlineData(ColorMode.Sixteen, true, "COLORTERM=truecolor", ColorDepth.Sixteen)]
     [InlineData(ColorMode.TrueColor, false, "NO_COLOR=1", ColorDepth.TrueColor)]
-    internal void The_flag_beats_no_color_beats_force_beats_detection(ColorMode mode, bool terminal, string environment, ColorDepth depth) =>
+    internal void The_flag_beats_no_color_beats_force_beats_detection(
+        ColorMode mode, bool terminal, string environment, ColorDepth depth) =>
         Assert.Equal(depth, ColorChoice.Decide(mode, Environment(environment), terminal));
 
     [Theory]
@@ -61,7 +62,8 @@ public sealed class ChoiceTests
 
     static Func<string, string?> Environment(string pairs)
     {
-        var values = pairs.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(p => p.Split('=', 2)).ToDictionary(p => p[0], p => p[1]);
+        var values = pairs.Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Select(p => p.Split('=', 2)).ToDictionary(p => p[0], p => p[1]);
         return name => values.GetValueOrDefault(name);
     }
 }

@@ -19,12 +19,14 @@ public sealed class DetailKeysTests
     [InlineData("fr", "freeze")]
     [InlineData("zzz", "zzz")]
     [InlineData("zzz a", "zzz a")]
-    public void Commands_and_their_words_are_completed(string typed, string completed) => Assert.Equal(completed, TypedCommands.Complete(typed));
+    public void Commands_and_their_words_are_completed(string typed, string completed) =>
+        Assert.Equal(completed, TypedCommands.Complete(typed));
 
     [Fact]
     public void Looks_change_while_watching()
     {
-        var frames = ScreenScript.Of(Some.Found(), 100, 30).Press(":").Type("glyphs ascii").Press("enter").Press(":").Type("theme mono").Press("enter").Run().Frames;
+        var frames = ScreenScript.Of(Some.Found(), 100, 30).Press(":").Type("glyphs ascii")
+            .Press("enter").Press(":").Type("theme mono").Press("enter").Run().Frames;
         Assert.DoesNotContain(frames[^1].ToString(), c => c >= 0x80);
         Assert.All(Enumerable.Range(0, 100), x => Assert.Equal(Colour.Own, frames[^1][x, 4].Fg));
         ScreenScript.Of(Some.Found(), 100, 30).Press(":").Type("theme pink").Press("enter").Expect("There is no theme 'pink'").Run();
@@ -33,15 +35,19 @@ public sealed class DetailKeysTests
     [Fact]
     public void Stacks_are_walked_through_grouped_and_unfolded()
     {
-        ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3").Expect("[3 Stacks 3]").Expect("91%").Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames folded").Expect("cannot see this wait")
-            .Press("b").Expect("System.Threading.SemaphoreSlim.Wait").ExpectNot("folded").Press("b", "down").Expect("=> OrderApi.PriceCache.Get")
+        ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3").Expect("[3 Stacks 3]").Expect("91%")
+            .Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames folded").Expect("cannot see this wait")
+            .Press("b").Expect("System.Threading.SemaphoreSlim.Wait")
+            .ExpectNot("folded").Press("b", "down").Expect("=> OrderApi.PriceCache.Get")
             .Press("c").Expect("by kind").Expect("2 places, most of all OrderApi.OrderRepo.Load").Run();
-        Assert.Contains("OrderApi.OrderRepo.Load", Assert.Single(ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3", "y").Run().Clips), StringComparison.Ordinal);
+        Assert.Contains("OrderApi.OrderRepo.Load",
+            Assert.Single(ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3", "y").Run().Clips), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Waits_and_run_times_of_items_are_shown_by_percentiles() => ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("4")
-        .Expect("Single items").Expect("1 842 timed").Expect("wait").Expect("p99.9").Expect("6 114").Press("p").ExpectNot("p99.9").Expect("p99")
+        .Expect("Single items").Expect("1 842 timed").Expect("wait")
+        .Expect("p99.9").Expect("6 114").Press("p").ExpectNot("p99.9").Expect("p99")
         .Press("u").Expect("run").ExpectNot("6 114").Press("u").Expect("6 114").Run();
 
     [Fact]

@@ -25,7 +25,8 @@ public sealed class FoldTests
         {
             var columns = Fold.Of(series, new TimeWindow(Some.Start, scale, 0, 4000 * 50 / scale + 1)).Columns;
             Assert.Equal(buckets.Max(b => b.WorkersMax), columns.Max(c => c.Workers.Max));
-            Assert.Equal(buckets.Where(b => b.WorkersMin >= 0).Min(b => b.WorkersMin), columns.Where(c => c.Workers.IsKnown).Min(c => c.Workers.Min));
+            Assert.Equal(buckets.Where(b => b.WorkersMin >= 0).Min(b => b.WorkersMin),
+                columns.Where(c => c.Workers.IsKnown).Min(c => c.Workers.Min));
             Assert.Equal(buckets.Max(b => b.Backlog), columns.Max(c => c.Backlog));
             Assert.Equal(buckets.Max(b => b.Cpu), columns.Max(c => c.Cpu));
         }
@@ -63,7 +64,8 @@ public sealed class FoldTests
     [Fact]
     public void What_is_not_known_stays_unknown()
     {
-        var column = Assert.Single(Fold.Of(BucketSeries.Of(Some.Start, [Tpwatch.Reports.Bucket.Unknown]), new TimeWindow(Some.Start, 50, 0, 1)).Columns);
+        var column = Assert.Single(
+            Fold.Of(BucketSeries.Of(Some.Start, [Tpwatch.Reports.Bucket.Unknown]), new TimeWindow(Some.Start, 50, 0, 1)).Columns);
         Assert.True(column.Seen);
         Assert.False(column.Workers.IsKnown);
         Assert.True(double.IsNaN(column.Cpu) && double.IsNaN(column.Done));

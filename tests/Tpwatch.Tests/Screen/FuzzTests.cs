@@ -11,8 +11,10 @@ public sealed class FuzzTests
     static readonly string[] Names = ["a", "OrderApi", "订单服务", "x\u001b[2Jy", new('n', 300), "", "e\u0301\u200d"];
     static readonly GlyphSet[] Sets = [GlyphSet.Braille, GlyphSet.Block, GlyphSet.Ascii];
     static readonly Theme[] Themes = [Theme.Dark, Theme.Light, Theme.Sixteen, Theme.Mono];
-    static readonly string[] Keys = ["space", "f", "left", "right", "[", "]", "+", "-", "=", "h", "l", "g", "G", "?", "esc", "F5", "x", "ctrl+a",
-        "1", "2", "3", "4", "5", "6", "up", "down", "enter", "o", "n", "N", "v", "c", "/", ":", "y", "s", "z", "m", "pgup", "pgdn", "tab", "back",
+    static readonly string[] Keys = ["space", "f", "left", "right", "[", "]",
+        "+", "-", "=", "h", "l", "g", "G", "?", "esc", "F5", "x", "ctrl+a",
+        "1", "2", "3", "4", "5", "6", "up", "down", "enter", "o", "n", "N",
+        "v", "c", "/", ":", "y", "s", "z", "m", "pgup", "pgdn", "tab", "back",
         "w", "t", "a", "b", "u", "p", "d", "e", "P", ",", ".", "i", "L", "R", "*", "9", "j"];
 
     [Fact]
@@ -45,7 +47,8 @@ public sealed class FuzzTests
         {
             for (var height = 0; height <= 60; height++)
             {
-                var grid = ScreenFrame.Of(new Scene(report, new ViewState { Selected = 5 }), new Look(Theme.Dark, GlyphSet.Braille), width, height);
+                var grid = ScreenFrame.Of(
+                    new Scene(report, new ViewState { Selected = 5 }), new Look(Theme.Dark, GlyphSet.Braille), width, height);
                 Assert.Equal((width, height), (grid.Width, grid.Height));
                 if (width >= ScreenFrame.MinWidth && height >= ScreenFrame.MinHeight)
                 {
@@ -83,7 +86,8 @@ public sealed class FuzzTests
         for (var y = 0; y < grid.Height; y++)
         {
             Assert.Equal(grid.Width, grid.Row(y).EnumerateRunes().Count());
-            Assert.All(grid.Row(y).EnumerateRunes(), r => Assert.True(Runes.IsNarrow(r.Value) && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
+            Assert.All(
+                grid.Row(y).EnumerateRunes(), r => Assert.True(Runes.IsNarrow(r.Value) && (!ascii || r.IsAscii), $"rune {r.Value:X}"));
         }
     }
 
@@ -96,12 +100,24 @@ public sealed class FuzzTests
         {
             Timeline = report.Timeline with
             {
-                Target = Some.Target with { Name = Pick(random, Names), Pid = random.Next(), MinWorkers = new(Maybe(random, 40000), SettingSource.Event) },
-                Quality = report.Timeline.Quality with { Lost = random.NextInt64(), LossUnknown = random.Next(2) == 0, LossSpans = random.Next(3) == 0 ? [span] : [] },
+                Target = Some.Target with
+                {
+                    Name = Pick(random, Names),
+                    Pid = random.Next(),
+                    MinWorkers = new(Maybe(random, 40000), SettingSource.Event),
+                },
+                Quality = report.Timeline.Quality with
+                {
+                    Lost = random.NextInt64(),
+                    LossUnknown = random.Next(2) == 0,
+                    LossSpans = random.Next(3) == 0 ? [span] : [],
+                },
                 Buckets = random.Next(9) == 0 ? BucketSeries.Of(Some.Start, []) : report.Timeline.Buckets,
             },
-            Gaps = [.. Enumerable.Range(1, random.Next(40)).Select(n => Gap(random, n)).OrderBy(g => g.End).Select((g, i) => g with { Number = i + 1 })],
-            Episodes = [.. Enumerable.Range(0, random.Next(3)).Select(_ => new StarvedEpisode(Span(random), Pick(random, Enum.GetValues<Verdict>()), random.Next(2) == 0, 1))],
+            Gaps = [.. Enumerable.Range(1, random.Next(40)).Select(n => Gap(random, n))
+                .OrderBy(g => g.End).Select((g, i) => g with { Number = i + 1 })],
+            Episodes = [.. Enumerable.Range(0, random.Next(3))
+                .Select(_ => new StarvedEpisode(Span(random), Pick(random, Enum.GetValues<Verdict>()), random.Next(2) == 0, 1))],
             Verdict = Pick(random, Enum.GetValues<Verdict>()),
             IsNow = random.Next(2) == 0,
             StarvedMs = random.NextDouble() * 1e7,
@@ -119,8 +135,10 @@ public sealed class FuzzTests
     static Bucket Bucket(Random random)
     {
         var workers = random.Next(4) == 0 ? -1 : random.Next(random.Next(2) == 0 ? 20 : 40000);
-        return new(workers, workers < 0 ? -1 : workers + random.Next(3), random.Next(-1, 30), random.NextInt64(-1, random.Next(2) == 0 ? 100 : long.MaxValue),
-            random.Next(4) == 0 ? float.NaN : random.NextSingle() * 1e6f, random.Next(4) == 0 ? float.NaN : random.NextSingle() * 1.5f, random.Next(30) == 0);
+        return new(workers, workers < 0 ? -1 : workers + random.Next(3), random.Next(-1, 30),
+            random.NextInt64(-1, random.Next(2) == 0 ? 100 : long.MaxValue),
+            random.Next(4) == 0 ? float.NaN : random.NextSingle() * 1e6f,
+            random.Next(4) == 0 ? float.NaN : random.NextSingle() * 1.5f, random.Next(30) == 0);
     }
 
     static Gap Gap(Random random, int number)
@@ -128,29 +146,39 @@ public sealed class FuzzTests
         var end = Some.At(random.NextDouble() * 45 - 2);
         return new()
         {
-            Number = number, Start = random.Next(3) == 0 ? null : end.PlusMs(-random.NextDouble() * 9000), StartBasis = Basis.Inferred, End = end,
-            EndBasis = Basis.Observed, Reason = random.Next(4) == 0 ? null : (AdjustmentReason)random.Next(11), GoalBefore = Maybe(random, 99), GoalAfter = Maybe(random, 99),
-            Verdict = Pick(random, Enum.GetValues<GapVerdict>()), Rule = Pick(random, Enum.GetValues<GapRule>()), Because = Pick(random, Names),
+            Number = number, Start = random.Next(3) == 0 ? null : end.PlusMs(-random.NextDouble() * 9000),
+            StartBasis = Basis.Inferred, End = end,
+            EndBasis = Basis.Observed, Reason = random.Next(4) == 0 ? null : (AdjustmentReason)random.Next(11),
+            GoalBefore = Maybe(random, 99), GoalAfter = Maybe(random, 99),
+            Verdict = Pick(random, Enum.GetValues<GapVerdict>()),
+            Rule = Pick(random, Enum.GetValues<GapRule>()), Because = Pick(random, Names),
             Windows = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GapWindow(i * 501, i * 501 + random.Next(40)))],
-            Ticks = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GateTick(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],
+            Ticks = [.. Enumerable.Range(0, random.Next(5))
+                .Select(i => new GateTick(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],
         };
     }
 
     static Finding Finding(Random random, int number)
     {
         var span = Span(random);
-        return new($"TPW00{number}", Pick(random, Names), Pick(random, Enum.GetValues<Severity>()), Pick(random, Enum.GetValues<Confidence>()), span.From, span.To,
+        return new($"TPW00{number}", Pick(random, Names), Pick(random, Enum.GetValues<Severity>()),
+            Pick(random, Enum.GetValues<Confidence>()), span.From, span.To,
             string.Join(' ', Enumerable.Repeat(Pick(random, Names), random.Next(60))),
-            [.. Enumerable.Range(0, random.Next(9)).Select(_ => new Evidence(Pick(random, Names), random.Next(3) == 0 ? null : random.NextDouble() * 1e9, Pick(random, Names), "x"))],
-            [.. Enumerable.Range(0, random.Next(5)).Select(_ => new Remedy(Pick(random, Names), random.Next(2) == 0 ? null : new string('S', 200)))]);
+            [.. Enumerable.Range(0, random.Next(9)).Select(_ =>
+                new Evidence(Pick(random, Names), random.Next(3) == 0 ? null : random.NextDouble() * 1e9, Pick(random, Names), "x"))],
+            [.. Enumerable.Range(0, random.Next(5))
+                .Select(_ => new Remedy(Pick(random, Names), random.Next(2) == 0 ? null : new string('S', 200)))]);
     }
 
     static Distribution Distribution(Random random) => new(
-        random.NextInt64(), random.Next(), random.NextDouble() * 10, random.NextDouble() * 1e4, random.NextDouble() * 1e6, double.MaxValue, random.NextDouble() * 1e9,
-        [.. Enumerable.Range(0, random.Next(40)).Select(_ => new DistributionBucket(random.NextDouble() * 1e-3, random.NextDouble() * 1e7, random.Next()))]);
+        random.NextInt64(), random.Next(), random.NextDouble() * 10, random.NextDouble() * 1e4,
+        random.NextDouble() * 1e6, double.MaxValue, random.NextDouble() * 1e9,
+        [.. Enumerable.Range(0, random.Next(40))
+            .Select(_ => new DistributionBucket(random.NextDouble() * 1e-3, random.NextDouble() * 1e7, random.Next()))]);
 
     static Blocker Blocker(Random random) => new(
-        Pick(random, Names), random.NextDouble() * 1.2, random.Next(), Pick(random, Enum.GetValues<BlockKind>()), [.. Enumerable.Range(0, random.Next(60)).Select(_ => Pick(random, Names))]);
+        Pick(random, Names), random.NextDouble() * 1.2, random.Next(), Pick(random, Enum.GetValues<BlockKind>()),
+        [.. Enumerable.Range(0, random.Next(60)).Select(_ => Pick(random, Names))]);
 
     static EventSpan Span(Random random)
     {

@@ -9,7 +9,8 @@ internal static class GridText
 {
     public static string Of(CellGrid grid, Theme theme)
     {
-        var looks = Enum.GetValues<Role>().GroupBy(r => theme[r]).ToDictionary(g => g.Key, g => (Letter: Letter(g.First()), Roles: g.ToList()));
+        var looks = Enum.GetValues<Role>().GroupBy(r => theme[r])
+            .ToDictionary(g => g.Key, g => (Letter: Letter(g.First()), Roles: g.ToList()));
         var text = new StringBuilder(grid.ToString()).Append('=', grid.Width).Append('\n');
         for (var y = 0; y < grid.Height; y++)
         {
@@ -30,8 +31,9 @@ internal static class GridText
         return text.ToString();
     }
 
-    static string Colour(int colour) => colour == Tpwatch.Screen.Canvas.Colour.Own ? "own" : Tpwatch.Screen.Canvas.Colour.IsPalette(colour, out var index)
-        ? FormattableString.Invariant($"palette {index}") : FormattableString.Invariant($"#{colour:X6}");
+    static string Colour(int colour) =>
+        colour == Tpwatch.Screen.Canvas.Colour.Own ? "own" : Tpwatch.Screen.Canvas.Colour.IsPalette(colour, out var index)
+            ? FormattableString.Invariant($"palette {index}") : FormattableString.Invariant($"#{colour:X6}");
 
     static char Letter(Role role) => role switch
     {

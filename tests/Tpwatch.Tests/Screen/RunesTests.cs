@@ -12,7 +12,8 @@ public sealed class RunesTests
     [InlineData("😀", "?")]
     [InlineData("\u200bx\u00ad", "?x?")]
     [InlineData("Größe", "Größe")]
-    public void A_text_from_elsewhere_takes_one_column_a_rune(string given, string shown) => Assert.Equal(shown, Put(given, GlyphSet.Braille));
+    public void A_text_from_elsewhere_takes_one_column_a_rune(string given, string shown) =>
+        Assert.Equal(shown, Put(given, GlyphSet.Braille));
 
     [Theory]
     [InlineData("goal × 1 s … ≥ 80", "goal x 1 s . > 80")]

@@ -13,8 +13,10 @@ internal sealed class ScreenScript
 {
     static readonly Dictionary<string, Key> Names = new()
     {
-        ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape, ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
-        ["down"] = Key.Down, ["home"] = Key.Home, ["end"] = Key.End, ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
+        ["left"] = Key.Left, ["right"] = Key.Right, ["esc"] = Key.Escape,
+        ["F5"] = Key.F5, ["enter"] = Key.Enter, ["tab"] = Key.Tab, ["up"] = Key.Up,
+        ["down"] = Key.Down, ["home"] = Key.Home, ["end"] = Key.End,
+        ["pgup"] = Key.PageUp, ["pgdn"] = Key.PageDown, ["back"] = Key.Backspace,
     };
 
     readonly List<Action<ScriptFrontEnd>> steps = [];
@@ -62,7 +64,8 @@ internal sealed class ScreenScript
 
     public ScreenScript Expect(string text) => Check(f => Assert.Contains(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
 
-    public ScreenScript ExpectNot(string text) => Check(f => Assert.DoesNotContain(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
+    public ScreenScript ExpectNot(string text) =>
+        Check(f => Assert.DoesNotContain(text, f.Frames[^1].ToString(), StringComparison.Ordinal));
 
     public ScreenScript Check(Action<ScriptFrontEnd> check) => Then(check);
 

@@ -14,7 +14,8 @@ internal static partial class Some
     public static TargetFacts Target { get; } = new()
     {
         Pid = 41822, Name = "OrderApi", RuntimeVersion = "10.0.1", Os = "Linux", Architecture = "x64",
-        Processors = new(8, SettingSource.Event), MinWorkers = new(8, SettingSource.Default), MaxWorkers = new(32767, SettingSource.Default),
+        Processors = new(8, SettingSource.Event), MinWorkers = new(8, SettingSource.Default),
+        MaxWorkers = new(32767, SettingSource.Default),
     };
 
     /// <summary>Nothing but a capture that goes on: no event, no heartbeat yet.</summary>
@@ -28,7 +29,13 @@ internal static partial class Some
     public static PoolReport Unknown()
     {
         var report = Empty();
-        var target = Target with { MinWorkers = SourcedValue.Unknown, MaxWorkers = SourcedValue.Unknown, Processors = SourcedValue.Unknown, RuntimeVersion = null };
+        var target = Target with
+        {
+            MinWorkers = SourcedValue.Unknown,
+            MaxWorkers = SourcedValue.Unknown,
+            Processors = SourcedValue.Unknown,
+            RuntimeVersion = null,
+        };
         return report with
         {
             Timeline = report.Timeline with
@@ -56,7 +63,8 @@ internal static partial class Some
             Findings =
             [
                 new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(14.6),
-                    "10 workers were injected one gate tick at a time while up to 165 items waited.", [], [new("Find what blocks the workers.")]),
+                    "10 workers were injected one gate tick at a time while up to 165 items waited.",
+                    [], [new("Find what blocks the workers.")]),
             ],
         };
         return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
@@ -70,16 +78,21 @@ internal static partial class Some
             new("TPW001", "Starvation by blocking the pool cannot see", Severity.Serious, Confidence.High, At(3.5), At(14.6),
                 "10 workers had to be added by the gate, one a tick of 500 ms at best, while work waited.",
                 [
-                    new("Injections with reason Starvation", 10, "injections", "event 55"), new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
+                    new("Injections with reason Starvation", 10, "injections", "event 55"),
+                    new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
                     new("Mean wait for a worker", 1003, "ms", "event 55"), new("Largest backlog", 163, "items", "heartbeat"),
                 ],
                 [
-                    new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead."),
-                    new("Stopgap until then: let the pool start with 18 workers, to which it grew (more of them hold more memory and only move the wall)",
-                        "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": 18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
+                    new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; "
+                        + "dotnet-stack shows it) and await it instead."),
+                    new("Stopgap until then: let the pool start with 18 workers, to which it grew (more of them hold "
+                        + "more memory and only move the wall)",
+                        "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
+                            + "18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
                 ]),
             new("TPW012", "Hill climbing moves the goal", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
-                "3 moves of hill climbing by one worker each: harmless, it tries all the time.", [new("Moves", 3, "moves", "event 55")], [new("Nothing to do.")]),
+                "3 moves of hill climbing by one worker each: harmless, it tries all the time.",
+                [new("Moves", 3, "moves", "event 55")], [new("Nothing to do.")]),
         ],
         Undecided = [new("TPW009", "events of single items: how long each ran")],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
@@ -97,11 +110,13 @@ internal static partial class Some
         {
             Timeline = new()
             {
-                Target = Target, Source = SessionSource.Live, Start = Start, StartUtc = StartUtc, Now = At(seconds - 0.01), Levels = Last(buckets),
+                Target = Target, Source = SessionSource.Live, Start = Start,
+                StartUtc = StartUtc, Now = At(seconds - 0.01), Levels = Last(buckets),
                 Buckets = buckets, Heartbeats = [], Quality = new(2_400, 0, false, 0, At(seconds), [], []),
             },
             Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
-            Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [], Verdict = Verdict.Healthy, Headline = "Nothing waited for a worker for long.",
+            Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [],
+            Verdict = Verdict.Healthy, Headline = "Nothing waited for a worker for long.",
             IsNow = false, StarvedMs = 0,
         };
     }
@@ -158,9 +173,11 @@ internal static partial class Some
         return new()
         {
             Number = number, Start = start, StartBasis = Basis.Inferred, End = At(end.At), EndBasis = Basis.Observed,
-            Reason = AdjustmentReason.Starvation, GoalBefore = before, GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
+            Reason = AdjustmentReason.Starvation, GoalBefore = before,
+            GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits, Rule = GapRule.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
-            Because = $"Nothing was dequeued for more than 500 ms (cpu 6% < 80%), so the gate added one worker at tick {ticks.Length}; tick 1 came at 500 ms, which is not more than 500.",
+            Because = $"Nothing was dequeued for more than 500 ms (cpu 6% < 80%), so the gate added one worker at tick {ticks.Length}; "
+                + "tick 1 came at 500 ms, which is not more than 500.",
         };
     }
 }

@@ -45,8 +45,10 @@ internal static partial class Some
         var (burst, last) = (StarvingBurst(12.2), StarvingBurst(12.2).Gaps[^1]);
         var open = new Gap
         {
-            Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed, End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
-            GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)], Verdict = GapVerdict.Open, Rule = GapRule.G1GateTick, Backlog = 160, Cpu = 0.06,
+            Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed,
+            End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
+            GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
+            Verdict = GapVerdict.Open, Rule = GapRule.G1GateTick, Backlog = 160, Cpu = 0.06,
             Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
@@ -59,7 +61,8 @@ internal static partial class Some
         {
             At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
             NextInjection = new(At(12.618), [new(At(12.614), At(12.63))], GapRule.G1GateTick, "if nothing is dequeued before", Sure: true),
-            StartDelayOfNewItem = new(At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
+            StartDelayOfNewItem = new(
+                At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
         },
     };
 
@@ -78,9 +81,11 @@ internal static partial class Some
             [
                 new()
                 {
-                    Number = 1, Start = At(6.8), StartBasis = Basis.Inferred, End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
+                    Number = 1, Start = At(6.8), StartBasis = Basis.Inferred,
+                    End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
                     Rule = GapRule.G3Silent, Backlog = 390, Cpu = 0.03,
-                    Because = "390 items wait and 2.5 complete a second: at every tick something was dequeued less than 500 ms ago, so the gate adds nobody.",
+                    Because = "390 items wait and 2.5 complete a second: at every tick something was dequeued less than "
+                        + "500 ms ago, so the gate adds nobody.",
                 },
             ],
         };
@@ -102,7 +107,13 @@ internal static partial class Some
                 Quality = report.Timeline.Quality with { Lost = 1284, LossSpans = [span] },
             },
             Gaps = [.. report.Gaps.Select(g => g.End > span.From && g.Start < span.To
-                ? g with { Verdict = GapVerdict.NoData, Windows = [], Ticks = [], Because = "Events were lost inside this gap; it is not judged." } : g)],
+                ? g with
+                {
+                    Verdict = GapVerdict.NoData,
+                    Windows = [],
+                    Ticks = [],
+                    Because = "Events were lost inside this gap; it is not judged.",
+                } : g)],
         };
     }
 }

@@ -35,12 +35,14 @@ public sealed class UiAppTests
     [Fact]
     public void Nothing_new_means_no_draw()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Ticks(50).Ticks(50).Press("X", "tab", "up").Arrives(Some.StarvingBurst()).Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Ticks(50).Ticks(50)
+            .Press("X", "tab", "up").Arrives(Some.StarvingBurst()).Run().Frames;
         Assert.Single(frames);
     }
 
     [Fact]
-    public void F5_draws_again_though_nothing_changed() => Assert.Equal(2, ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press("F5").Run().Frames.Count);
+    public void F5_draws_again_though_nothing_changed() =>
+        Assert.Equal(2, ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press("F5").Run().Frames.Count);
 
     [Fact]
     public void A_storm_of_sizes_ends_with_the_same_picture()
@@ -79,7 +81,8 @@ public sealed class UiAppTests
     [Fact]
     public void The_selection_stays_in_its_column_when_the_zoom_changes()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Press("left", "left", "left").Press("-").Press("+", "+").Press("=").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(300), 100, 30)
+            .Press("left", "left", "left").Press("-").Press("+", "+").Press("=").Run().Frames;
         Assert.All(frames.Skip(3), f => Assert.Equal(Column(frames[3]), Column(f)));
     }
 
@@ -96,24 +99,28 @@ public sealed class UiAppTests
     [Fact]
     public void Arrows_step_over_events_and_brackets_over_injections() =>
         ScreenScript.Of(Some.StarvingBurst(), 100, 30)
-            .Press("left").Expect("selected: event #13").Press("left").Expect("#12").Press("right").Expect("#13").Press("right").Expect("#13")
+            .Press("left").Expect("selected: event #13").Press("left")
+            .Expect("#12").Press("right").Expect("#13").Press("right").Expect("#13")
             .Press("[").Expect("selected: injection #12").Press("]").Expect("injection #12")
             .Press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[").Expect("selected: injection #3")
             .Press("left").Expect("event #2").Run();
 
     [Fact]
     public void An_event_outside_of_the_screen_is_brought_into_it() =>
-        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).ExpectNot("S10").Press("left").Expect("^").Expect("C1").Press("left", "left").Expect("^").Run();
+        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).ExpectNot("S10").Press("left")
+            .Expect("^").Expect("C1").Press("left", "left").Expect("^").Run();
 
     [Fact]
     public void Zoomed_in_the_gate_shows_its_ticks() =>
-        ScreenScript.Of(Some.StarvingBurst(), 100, 30).ExpectNot("gap ms").Press("left", "left", "left", "left", "+", "+").Expect("gap ms").Expect("1504|")
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).ExpectNot("gap ms")
+            .Press("left", "left", "left", "left", "+", "+").Expect("gap ms").Expect("1504|")
             .Press("+", "+", "+").Expect("0.05s/col").Press("=").ExpectNot("gap ms").Run();
 
     [Fact]
     public void Following_moves_by_whole_columns_and_new_data_keeps_old_columns()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(17), 100, 30).Arrives(Some.StarvingBurst(17.1)).Arrives(Some.StarvingBurst(18)).Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(17), 100, 30)
+            .Arrives(Some.StarvingBurst(17.1)).Arrives(Some.StarvingBurst(18)).Run().Frames;
         var (before, after) = (Row(frames[0], "inject")[12..88], Row(frames[^1], "inject")[12..88]);
         Assert.Equal(before[4..76], after[..72]);
     }
@@ -137,14 +144,16 @@ public sealed class UiAppTests
     [Fact]
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s").Expect(" BEHIND  STARVED 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
+            .Expect(" BEHIND  STARVED 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }
 
     [Fact]
     public void The_most_severe_banner_wins_and_the_others_are_counted() =>
-        ScreenScript.Of(Some.Lossy() with { End = SessionEnd.TargetKilled }, 100, 30).Says("BEHIND 2 s").Expect(" EXITED").Expect("+2").Run();
+        ScreenScript.Of(Some.Lossy() with { End = SessionEnd.TargetKilled }, 100, 30)
+            .Says("BEHIND 2 s").Expect(" EXITED").Expect("+2").Run();
 
     [Fact]
     public void Scales_do_not_jump_down_while_following_until_they_are_much_too_large() =>
@@ -169,10 +178,13 @@ public sealed class UiAppTests
         Assert.All(Bindings.All, b => Assert.NotEmpty(b.Keys));
         foreach (var view in Enum.GetValues<ViewName>())
         {
-            Assert.All(Bindings.All.Where(b => b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Equal(k.Action, Bindings.Of(k.Key, view)));
+            Assert.All(
+                Bindings.All.Where(b => b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Equal(k.Action, Bindings.Of(k.Key, view)));
             Assert.All(Bindings.All.Where(b => !b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Null(Bindings.Of(k.Key, view)));
-            var help = ScreenScript.Of(Some.StarvingBurst(), 80, 24).Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Frames[^1].ToString();
-            Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view)).Distinct(), b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
+            var help = ScreenScript.Of(Some.StarvingBurst(), 80, 24)
+                .Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Frames[^1].ToString();
+            Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view)).Distinct(),
+                b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
             Assert.All(HintLine.Fitting(250, view), b => Assert.True(b.On.Has(view)));
         }
     }
@@ -187,8 +199,10 @@ public sealed class UiAppTests
 
     static string WithoutStatus(CellGrid grid) => string.Join('\n', Enumerable.Range(0, grid.Height).Where(y => y != 2).Select(grid.Row));
 
-    static string Row(CellGrid grid, string lane) => Enumerable.Range(0, grid.Height).Select(grid.Row).First(r => r.StartsWith(lane, StringComparison.Ordinal));
+    static string Row(CellGrid grid, string lane) =>
+        Enumerable.Range(0, grid.Height).Select(grid.Row).First(r => r.StartsWith(lane, StringComparison.Ordinal));
 
-    static int Column(CellGrid grid) => Enumerable.Range(0, grid.Height).Select(grid.Row).First(r => r.Contains('^', StringComparison.Ordinal))
+    static int Column(CellGrid grid) => Enumerable.Range(0, grid.Height)
+        .Select(grid.Row).First(r => r.Contains('^', StringComparison.Ordinal))
         .IndexOf('^', StringComparison.Ordinal);
 }

@@ -9,7 +9,8 @@ namespace Tpwatch.Tests.Screen;
 public sealed class ViewTests
 {
     static readonly string[] AllKeys =
-        ["space", "f", "left", "right", "up", "down", "k", "j", "[", "]", "n", "N", "enter", "o", "v", "c", "+", "-", "=", "h", "l", "g", "G", "z", "m", "y", "s", "?", "F5", "pgup", "pgdn"];
+        ["space", "f", "left", "right", "up", "down", "k", "j", "[", "]", "n", "N", "enter", "o", "v",
+            "c", "+", "-", "=", "h", "l", "g", "G", "z", "m", "y", "s", "?", "F5", "pgup", "pgdn"];
 
     [Fact]
     public void Each_number_shows_its_view() => ScreenScript.Of(Some.Found(), 100, 30)
@@ -23,7 +24,8 @@ public sealed class ViewTests
         {
             foreach (var key in AllKeys)
             {
-                var screen = ScreenScript.Of(Some.Found(), 100, 30).Press(view, key, "esc", "esc", "esc", "esc", "esc", "esc", "esc").Expect("[1 Overview]").Expect("follow");
+                var screen = ScreenScript.Of(Some.Found(), 100, 30)
+                    .Press(view, key, "esc", "esc", "esc", "esc", "esc", "esc", "esc").Expect("[1 Overview]").Expect("follow");
                 Assert.False(screen.Run().HasQuit);
             }
         }
@@ -35,11 +37,13 @@ public sealed class ViewTests
 
     [Fact]
     public void The_selection_is_the_same_on_the_overview_and_in_the_list() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("[", "[").Expect("selected: injection #11").Press("2").Expect(">   11 ").Press("down").Expect(">   10 ").Press("o").Expect("[1 Overview]").Expect("selected: injection #10").Run();
+        .Press("[", "[").Expect("selected: injection #11").Press("2").Expect(">   11 ").Press("down")
+        .Expect(">   10 ").Press("o").Expect("[1 Overview]").Expect("selected: injection #10").Run();
 
     [Fact]
     public void Enter_on_the_overview_shows_the_detail_and_escape_peels_it_again() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("[", "enter").Expect("[2 Injections").Expect("#12").ExpectNot("allowed at ms").Press("esc").Expect("allowed at ms").Press("esc").Expect("[1 Overview]").Expect("injection #12").Run();
+        .Press("[", "enter").Expect("[2 Injections").Expect("#12").ExpectNot("allowed at ms").Press("esc")
+        .Expect("allowed at ms").Press("esc").Expect("[1 Overview]").Expect("injection #12").Run();
 
     [Fact]
     public void The_list_is_narrowed_by_verdict_and_says_so() => ScreenScript.Of(Some.Found(), 100, 30)
@@ -47,7 +51,8 @@ public sealed class ViewTests
         .Press("v").Expect("No row is left").Press("esc").ExpectNot("showing").Expect("[2 Injections").Run();
 
     [Fact]
-    public void The_list_is_sorted_by_wait() => ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("by wait").Run();
+    public void The_list_is_sorted_by_wait() =>
+        ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("by wait").Run();
 
     [Theory]
     [InlineData("S", 10)]
@@ -70,7 +75,8 @@ public sealed class ViewTests
 
     [Fact]
     public void A_filter_is_typed_at_the_foot_and_escape_takes_it_away() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("2", "/").Type("qap").Press("back", "back", "back").Type("gap>1100").Expect("/gap>1100").Press("enter").Expect("showing 1").Press("esc").ExpectNot("showing").Run();
+        .Press("2", "/").Type("qap").Press("back", "back", "back").Type("gap>1100").Expect("/gap>1100")
+        .Press("enter").Expect("showing 1").Press("esc").ExpectNot("showing").Run();
 
     [Fact]
     public void Ctrl_c_quits_while_something_is_typed_and_q_does_not()
@@ -88,7 +94,8 @@ public sealed class ViewTests
     public void Commands_go_to_a_time_and_to_an_event_and_are_completed() => ScreenScript.Of(Some.StarvingBurst(300), 100, 30)
         .Press(":").Type("go").Expect("goto").Press("tab").Type("-290s").Press("enter").ExpectNot("follow  0.").Expect("00:09")
         .Press(":").Type("goto #5").Press("enter").Expect("selected: injection #5")
-        .Press(":").Type("goto 4:00").Press("enter").Expect("04:00").Press(":").Type("goto noon").Press("enter").Expect("'noon' is no time").Run();
+        .Press(":").Type("goto 4:00").Press("enter").Expect("04:00").Press(":")
+        .Type("goto noon").Press("enter").Expect("'noon' is no time").Run();
 
     [Fact]
     public void Findings_are_stepped_through_and_lead_to_their_evidence() => ScreenScript.Of(Some.Found(), 100, 30)
@@ -97,7 +104,8 @@ public sealed class ViewTests
 
     [Fact]
     public void An_undecided_rule_says_what_it_lacks() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("6", "down", "down").Expect("TPW009 undecided").Expect("events of single items").Press("enter").Expect("no evidence to show").Expect("[6 Findings").Run();
+        .Press("6", "down", "down").Expect("TPW009 undecided").Expect("events of single items")
+        .Press("enter").Expect("no evidence to show").Expect("[6 Findings").Run();
 
     [Fact]
     public void Copying_hands_text_to_the_front_end()
@@ -119,7 +127,8 @@ public sealed class ViewTests
 
     [Fact]
     public void Two_marks_measure_what_lies_between() => ScreenScript.Of(Some.StarvingBurst(), 100, 30)
-        .Press("[", "m").Expect("Mark A").Press("[", "[", "[", "m").Expect("A to B: 3.0 s, 3 injections, 3 events, items waited 3.0 s of it.").Expect("AB 3.0 s")
+        .Press("[", "m").Expect("Mark A").Press("[", "[", "[", "m")
+        .Expect("A to B: 3.0 s, 3 injections, 3 events, items waited 3.0 s of it.").Expect("AB 3.0 s")
         .Press("esc").ExpectNot("AB 3.0 s").Run();
 
     [Fact]
@@ -127,27 +136,35 @@ public sealed class ViewTests
         .Expect("2 Injections 6").Press("[").Expect("selected: injection #6").Press("right").Expect("selected: event #7").Run();
 
     [Fact]
-    public void Compensation_says_how_much_and_since_when() => ScreenScript.Of(Some.Compensated(), 80, 24).Expect("COMPENSATED +6 since 00:02.2").Run();
+    public void Compensation_says_how_much_and_since_when() =>
+        ScreenScript.Of(Some.Compensated(), 80, 24).Expect("COMPENSATED +6 since 00:02.2").Run();
 
     [Fact]
-    public void While_starved_the_next_worker_is_counted_down_to() => ScreenScript.Of(Some.Waiting(), 140, 40).Expect("next worker in 0.5 s or 1.0 s").Resize(80, 24).Expect("+1 in 0.5 s").Arrives(Some.StarvingBurst()).ExpectNot("+1 in").Run();
+    public void While_starved_the_next_worker_is_counted_down_to() =>
+        ScreenScript.Of(Some.Waiting(), 140, 40).Expect("next worker in 0.5 s or 1.0 s").Resize(80, 24)
+            .Expect("+1 in 0.5 s").Arrives(Some.StarvingBurst()).ExpectNot("+1 in").Run();
 
     [Fact]
-    public void A_sure_forecast_is_counted_down_to_alone() => ScreenScript.Of(Some.Foretold(), 140, 40).Expect("next worker in 0.5 s  ").Press("4")
+    public void A_sure_forecast_is_counted_down_to_alone() => ScreenScript.Of(Some.Foretold(), 140, 40)
+        .Expect("next worker in 0.5 s  ").Press("4")
         .Expect("starts after about 2 min 21 s (98.0 s to 2 min 54 s)").Expect("never empty").Run();
 
     [Fact]
     public void F_ends_a_freeze_and_so_does_escape() => ScreenScript.Of(Some.StarvingBurst(9), 100, 30)
-        .Press("space").Expect("FROZEN").Press("f").ExpectNot("FROZEN").Expect("follow").Press("space").Expect("FROZEN").Press("esc").ExpectNot("FROZEN").Run();
+        .Press("space").Expect("FROZEN").Press("f").ExpectNot("FROZEN").Expect("follow")
+        .Press("space").Expect("FROZEN").Press("esc").ExpectNot("FROZEN").Run();
 
     [Fact]
-    public void A_banner_does_not_hide_the_verdict() => ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED 11.1 s, over").Press("space").Expect("EXITED  STARVED").Run();
+    public void A_banner_does_not_hide_the_verdict() =>
+        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED 11.1 s, over").Press("space").Expect("EXITED  STARVED").Run();
 
     [Fact]
     public void Long_texts_are_scrolled_and_not_beyond_their_end()
     {
-        var frames = ScreenScript.Of(Some.Found(), 60, 16).Press("6").Expect("more lines: pgdn").Press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn").ExpectNot("more line").Run().Frames;
-        var back = ScreenScript.Of(Some.Found(), 60, 16).Press("6", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgup").Run().Frames;
+        var frames = ScreenScript.Of(Some.Found(), 60, 16).Press("6").Expect("more lines: pgdn")
+            .Press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn").ExpectNot("more line").Run().Frames;
+        var back = ScreenScript.Of(Some.Found(), 60, 16)
+            .Press("6", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgup").Run().Frames;
         Assert.NotEqual(frames[^1].ToString(), back[^1].ToString());
     }
 }

@@ -49,8 +49,10 @@ public sealed class BurstTests
     [Fact]
     public void A_failure_of_two_bursts_is_told_in_the_same_words()
     {
-        var said = Enumerable.Range(0, 2).Select(_ => $"Could not find a part of the path '/tmp/tpwatch-burst-{Guid.NewGuid():N}/burst.nettrace'.");
-        Assert.Equal("Could not find a part of the path '/tmp/tpwatch-burst-*/burst.nettrace'.", Assert.Single(said.Select(BurstFolder.Nameless).Distinct()));
+        var said = Enumerable.Range(0, 2)
+            .Select(_ => $"Could not find a part of the path '/tmp/tpwatch-burst-{Guid.NewGuid():N}/burst.nettrace'.");
+        Assert.Equal("Could not find a part of the path '/tmp/tpwatch-burst-*/burst.nettrace'.",
+            Assert.Single(said.Select(BurstFolder.Nameless).Distinct()));
         Assert.Equal("no space", BurstFolder.Nameless("no space"));
     }
 
@@ -65,7 +67,8 @@ public sealed class BurstTests
                 File.WriteAllText(folder.Stream, "x");
                 File.WriteAllText(folder.Log, "x");
                 Assert.Equal(
-                    UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute, OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(Path.GetDirectoryName(folder.Log)!));
+                    UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute,
+                    OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(Path.GetDirectoryName(folder.Log)!));
             }
 
             Assert.Empty(root.EnumerateFileSystemInfos());
@@ -91,12 +94,18 @@ public sealed class BurstTests
     [Fact]
     public void A_side_car_gives_back_the_bursts_it_was_given()
     {
-        var bursts = new[] { Sampled.Burst(100, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)) with { Locks = [new(Render.SampleReports.At(50), 2, 7, 1)] }, Sampled.Burst(200, Sampled.At(1, Sampled.Sleep)) };
+        var bursts = new[]
+        {
+            Sampled.Burst(
+                100, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)) with { Locks = [new(Render.SampleReports.At(50), 2, 7, 1)] },
+            Sampled.Burst(200, Sampled.At(1, Sampled.Sleep)),
+        };
         var packed = BurstPacking.Pack([.. bursts])!;
         Assert.Equal(packed.Frames.Length, packed.Frames.Distinct().Count());
         var again = BurstPacking.Unpack(packed)!.Bursts;
         Assert.Equal(bursts.SelectMany(b => b.Stacks).SelectMany(s => s.Frames), again.SelectMany(b => b.Stacks).SelectMany(s => s.Frames));
-        Assert.Equal(bursts.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)), again.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)));
+        Assert.Equal(bursts.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)),
+            again.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)));
         Assert.Equal(bursts[0].Locks, again[0].Locks);
         Assert.Null(BurstPacking.Pack([]));
     }

@@ -2,7 +2,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Stored;
 
-/// <summary>What starvation does to those who depend on the pool without queueing an item: callers of a web server, timers, sockets.</summary>
+/// <summary>
+/// What starvation does to those who depend on the pool without queueing an item: callers of a web server, timers, sockets.
+/// </summary>
 public sealed class CallersAndCallbacksTests
 {
     [Fact]
@@ -18,7 +20,8 @@ public sealed class CallersAndCallbacksTests
     public async Task Callbacks_are_late_by_what_the_starvation_lasts_and_never_by_more()
     {
         var run = await StoredRuns.OfAsync("late-callbacks");
-        var late = new[] { "timer lateness", "registered wait lateness", "socket continuation lateness" }.Select(kind => run.Truth.Noted(kind)).ToArray();
+        var late = new[] { "timer lateness", "registered wait lateness", "socket continuation lateness" }
+            .Select(kind => run.Truth.Noted(kind)).ToArray();
         Assert.All(late, kind => Assert.NotEmpty(kind));
         // Sockets wait behind every item that waits; a registered wait goes before them.
         Assert.True(late[2].Max() >= late[1].Max());

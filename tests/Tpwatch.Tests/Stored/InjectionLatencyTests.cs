@@ -20,7 +20,8 @@ public sealed class InjectionLatencyTests
         Assert.Equal(theirs.Length, ours.Length);
         // From the injection to the item's first line the thread may have been kept from a processor.
         var stolen = TrueStandstill.MsWithin(run.Truth, Injections(run)[0].End, run.To) / theirs.Length;
-        TestContext.Current.TestOutputHelper?.WriteLine($"ours {ours.Average():0.0} ms, the fixture's {theirs.Average():0.0} ms, stolen {stolen:0.0} ms");
+        TestContext.Current.TestOutputHelper?.WriteLine(
+            $"ours {ours.Average():0.0} ms, the fixture's {theirs.Average():0.0} ms, stolen {stolen:0.0} ms");
         Assert.InRange(ours.Average(), (theirs.Average() * (1 - SameShare)) - stolen, (theirs.Average() * (1 + SameShare)) + stolen);
     }
 
@@ -43,7 +44,8 @@ public sealed class InjectionLatencyTests
         Assert.True(timed.Length >= Injections(run).Length - 1, ObservedRun.Describe(Injections(run)));
         // It ended at its last tick, and no tick before had injected.
         Assert.All(timed, g => Assert.True(g.Ticks[^1].Fired && g.Ticks.SkipLast(1).All(t => !t.Fired), g.Because));
-        Assert.All(timed, g => Assert.InRange(g.End.MsSince(g.Ticks[^1].At), -1, 1 + TrueStandstill.MsWithin(run.Truth, g.Start!.Value, g.End)));
+        Assert.All(
+            timed, g => Assert.InRange(g.End.MsSince(g.Ticks[^1].At), -1, 1 + TrueStandstill.MsWithin(run.Truth, g.Start!.Value, g.End)));
         Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
     }
 
@@ -54,7 +56,8 @@ public sealed class InjectionLatencyTests
         var unfired = Injections(run).SelectMany(g => g.Ticks.Where(t => !t.Fired && t.SinceDequeueMs is not null)).ToArray();
         var sure = unfired.Where(t => t.Sure).ToArray();
         var wrong = sure.Where(t => !IsRight(run, t)).ToArray();
-        TestContext.Current.TestOutputHelper?.WriteLine($"{unfired.Length} ticks did not inject, {sure.Length} explained and sure, {wrong.Length} of them wrong");
+        TestContext.Current.TestOutputHelper?.WriteLine(
+            $"{unfired.Length} ticks did not inject, {sure.Length} explained and sure, {wrong.Length} of them wrong");
         Assert.True(wrong.Length <= Math.Max(1, WrongShare * sure.Length), string.Join('\n', wrong.Select(t => t.ToString())));
         // Doubt is said: nothing stands between sure and borderline.
         Assert.All(unfired.Where(t => !t.Sure), t => Assert.NotEmpty(t.Why));
@@ -68,7 +71,8 @@ public sealed class InjectionLatencyTests
     {
         var last = run.Truth.Starts().Select(i => ObservedRun.At(i.Started!.Value)).Where(at => at < tick.At).Max();
         var coarse = 2 * (run.Report.Timeline.Clock?.StepMs ?? 4);
-        return tick.SinceDequeueMs <= 500 && Math.Abs(tick.At.MsSince(last) - tick.SinceDequeueMs!.Value) <= coarse + TrueStandstill.MsWithin(run.Truth, last, tick.At);
+        return tick.SinceDequeueMs <= 500
+            && Math.Abs(tick.At.MsSince(last) - tick.SinceDequeueMs!.Value) <= coarse + TrueStandstill.MsWithin(run.Truth, last, tick.At);
     }
 
     static Gap[] Injections(ObservedRun run) => [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation)];

@@ -10,7 +10,8 @@ static class StoredRuns
     public static ImmutableArray<string> Names { get; } = RecordedRun.Names(TestRecordings.Folder);
 
     static readonly ImmutableDictionary<string, Lazy<Task<RecordedRun>>> Read =
-        Names.ToImmutableDictionary(name => name, name => new Lazy<Task<RecordedRun>>(() => Task.Run(() => RecordedRun.ReadAsync(TestRecordings.Folder, name))));
+        Names.ToImmutableDictionary(
+            name => name, name => new Lazy<Task<RecordedRun>>(() => Task.Run(() => RecordedRun.ReadAsync(TestRecordings.Folder, name))));
 
     public static Task<RecordedRun> ReadAsync(string name) => Read[name].Value.WaitAsync(TestContext.Current.CancellationToken);
 

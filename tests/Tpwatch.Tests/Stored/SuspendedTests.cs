@@ -31,7 +31,8 @@ public sealed class SuspendedTests
         var middle = hole.From.PlusMs(hole.Ms / 2);
         var across = run.Report.Gaps.Where(g => g.Start < middle && g.End > middle).ToArray();
         Assert.NotEmpty(across);
-        Assert.All(across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, ObservedRun.Describe([g])));
+        Assert.All(
+            across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, ObservedRun.Describe([g])));
         Assert.Contains(across, g => g.Rule == GapRule.G12NotRunning);
         // Before and after it the gate's rule holds as ever.
         Assert.Contains(run.Report.Gaps, g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits } && g.End < hole.From);

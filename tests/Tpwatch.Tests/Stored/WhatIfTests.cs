@@ -6,8 +6,9 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Tests.Stored;
 
 /// <summary>
-/// A change is imagined from one run and compared with another that really had it: the same arrivals, both recorded, the truth from the other's own record.
-/// From the items' own times total, latency and workers come out within one in twenty or 5 ms and one worker; from counters within 15 %.
+/// A change is imagined from one run and compared with another that really had it: the same arrivals, both recorded, the truth from the
+/// other's own record. From the items' own times total, latency and workers come out within one in twenty or 5 ms and one worker; from
+/// counters within 15 %.
 /// </summary>
 public sealed class WhatIfTests(ITestOutputHelper output)
 {
@@ -25,23 +26,28 @@ public sealed class WhatIfTests(ITestOutputHelper output)
     public Task A_burst_with_min_100() => CompareAsync("pool-burst.two", Blocking.Unseen, new() { Min = 100 }, "pool-burst-min-100.two");
 
     [Fact]
-    public Task Capped_items_with_ten_workers() => CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Min = 10, Max = 10 }, "capped-blocking-min-10.two");
+    public Task Capped_items_with_ten_workers() =>
+        CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Min = 10, Max = 10 }, "capped-blocking-min-10.two");
 
     [Fact]
-    public Task Capped_items_with_twenty_workers() => CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Min = 20, Max = 20 }, "capped-blocking.two-twenty");
+    public Task Capped_items_with_twenty_workers() =>
+        CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Min = 20, Max = 20 }, "capped-blocking.two-twenty");
 
     [Fact]
-    public Task Capped_items_that_await() => CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Async = true }, "async-items.two");
+    public Task Capped_items_that_await() =>
+        CompareAsync("capped-blocking.two", Blocking.Unseen, new() { Async = true }, "async-items.two");
 
     [Fact]
-    public Task Waits_for_tasks_with_a_min_for_them_all() => CompareAsync("sync-over-async.two", Blocking.PoolTask, new() { Min = 70 }, "sync-over-async.two-min-70");
+    public Task Waits_for_tasks_with_a_min_for_them_all() =>
+        CompareAsync("sync-over-async.two", Blocking.PoolTask, new() { Min = 70 }, "sync-over-async.two-min-70");
 
     async Task CompareAsync(string seen, Blocking blocking, WhatIfChange change, string really)
     {
         var (run, real) = (await StoredRuns.OfAsync(seen), (await StoredRuns.OfAsync(really)).Truth);
         var exact = Answer(run, new TruthItems(run.Truth, blocking), change, "exact", real);
         var counted = Answer(run, new CounterItems(), change, "counters", real);
-        string[] misses = [.. Misses(exact, real, 1, (ExactShare, NothingMs)), .. Misses(counted, real, 1 + (int)(Workers(real) * CountedShare), (CountedShare, CountedMs))];
+        string[] misses = [.. Misses(exact, real, 1, (ExactShare, NothingMs)),
+            .. Misses(counted, real, 1 + (int)(Workers(real) * CountedShare), (CountedShare, CountedMs))];
         Assert.Empty(misses);
     }
 
@@ -51,7 +57,8 @@ public sealed class WhatIfTests(ITestOutputHelper output)
         Assert.True(answer is not null, missing);
         var imagined = answer.Imagined;
         output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{change.Words}, {name}: total {imagined.TotalMs:0.0} / {real.TotalMs():0.0} ms, latency {imagined.LatencyMs:0.0} / {Latency(real):0.0} ms, workers {imagined.PeakWorkers} / {Workers(real)} ({answer.Uncertainty})"));
+            $"{change.Words}, {name}: total {imagined.TotalMs:0.0} / {real.TotalMs():0.0} ms, latency {imagined.LatencyMs:0.0} / "
+                + $"{Latency(real):0.0} ms, workers {imagined.PeakWorkers} / {Workers(real)} ({answer.Uncertainty})"));
         return imagined;
     }
 

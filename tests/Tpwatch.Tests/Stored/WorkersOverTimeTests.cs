@@ -71,7 +71,8 @@ public sealed class WorkersOverTimeTests
         // From about 17 workers on an item ends every 500 ms; whether that is often enough is the machine's, so the record decides.
         EventTime[] injections = [.. run.Report.Gaps.Where(g => g.Reason == AdjustmentReason.Starvation).Select(g => g.End), end];
         var silent = injections.Zip(injections.Skip(1)).Where(s => s.Second.MsSince(s.First) > SilentMs).ToArray();
-        TestContext.Current.TestOutputHelper?.WriteLine($"{injections.Length - 1} injections, {silent.Length} stretches without for more than {SilentMs} ms");
+        TestContext.Current.TestOutputHelper?.WriteLine(
+            $"{injections.Length - 1} injections, {silent.Length} stretches without for more than {SilentMs} ms");
         Assert.All(silent, s => Assert.Contains(
             run.Report.Gaps, g => g.Rule == GapRule.G3Silent && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
         // All that stand in the queue at the end have waited, whatever the reason, and the time of it is not left out.

@@ -22,6 +22,13 @@ public sealed class ConventionsCanFailTests
         ["skips"] = SilentSkips.Breaches,
     };
 
+    [Fact]
+    public void A_line_of_141_columns_is_found_and_one_of_140_is_not()
+    {
+        Assert.Single(Sizes.TooWide(new("probes/A.cs", "// " + new string('a', 138))));
+        Assert.Empty(Sizes.TooWide(new("probes/A.cs", "// " + new string('a', 137))));
+    }
+
     [Theory]
     [InlineData("arrows", "probes/Events/A.cs", "using Tpwatch.Timeline;")]
     [InlineData("arrows", "probes/Attach/Ipc/A.cs", "class A { Tpwatch.Ledger.GapLedger G; }")]
@@ -58,7 +65,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("machines", "README.md", "from https://api.nuge" + "t.org/v3")]
     [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact] void M() { } }")]
     [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { [Fact] void M() { if (!File.Exists(F)) { return; } Assert.True(B); } }")]
-    [InlineData("skips", "tests/Tpwatch.LiveTests/A.cs", "class A { [Theory(Timeout = 1)] Task M() { try { if (B) return Task.CompletedTask; } finally { } return N(); } }")]
+    [InlineData("skips", "tests/Tpwatch.LiveTests/A.cs",
+        "class A { [Theory(Timeout = 1)] Task M() { try { if (B) return Task.CompletedTask; } finally { } return N(); } }")]
     public void A_breach_is_found(string convention, string path, string text) =>
         Assert.NotEmpty(Conventions[convention](new SourceFile(path, text)));
 
@@ -73,12 +81,14 @@ public sealed class ConventionsCanFailTests
     [InlineData("blocking", "fixtures/Scenarios/A.cs", "class A { int M(Task<int> t) => t.Result; }")]
     [InlineData("blocking", "tool/Render/A.cs", "class A { RuleResult M(Gap g) => g.Results(g.WaitHandle, g.RuleResult); }")]
     [InlineData("clocks", "tool/Render/A.cs", "class A { object M(TimeProvider t) => (t.GetUtcNow(), Now.UtcNow); }")]
-    [InlineData("state", "probes/Timeline/A.cs", "class A { static readonly int[] Steps = [1]; const int B = 2; static int C { get; } = 3; int _d; }")]
+    [InlineData("state", "probes/Timeline/A.cs",
+        "class A { static readonly int[] Steps = [1]; const int B = 2; static int C { get; } = 3; int _d; }")]
     [InlineData("names", "probes/Attach/A.cs", "class ProcessorCount;")]
     [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]
     [InlineData("machines", "README.md", "the network/work/ folder, /proc/self/root")]
     [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact(Timeout = 60_000)] void M() { } }")]
-    [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { [Fact] Task M() { Assert.SkipUnless(B, R); N(() => { return; }); return Task.CompletedTask; void N(Action a) { return; } } }")]
+    [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { [Fact] Task M() { Assert.SkipUnless(B, R); N(() => { return; }); "
+        + "return Task.CompletedTask; void N(Action a) { return; } } }")]
     [InlineData("skips", "tests/Tpwatch.Tests/A.cs", "class A { void Helper() { if (B) return; } }")]
     public void What_only_looks_like_a_breach_is_not(string convention, string path, string text) =>
         Assert.Empty(Conventions[convention](new SourceFile(path, text)));

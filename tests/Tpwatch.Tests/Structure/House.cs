@@ -1,16 +1,21 @@
 namespace Tpwatch.Tests.Structure;
 
-/// <summary>The rooms of the engine and of the tool, each folder with sources one of them, in the order in which one may name another.</summary>
+/// <summary>
+/// The rooms of the engine and of the tool, each folder with sources one of them, in the order in which one may name another.
+/// </summary>
 static class House
 {
-    /// <summary>A room names only rooms above it. What the face takes lies at the root and is named by all; the face itself names all.</summary>
+    /// <summary>
+    /// A room names only rooms above it. What the face takes lies at the root and is named by all; the face itself names all.
+    /// </summary>
     public static readonly string[] Engine =
     [
         "Basics", "Reports/Items", "Reports", "Streams",
         "Attach/Processes", "Attach/Settings", "Attach/Ipc", "Attach/Targets", "Attach/Clock", "Attach/Running",
         "Recordings/Flight", "Recordings", "Attach/Sessions", "Attach/Launch", "Attach/Ports",
         "Events/Facts", "Events", "Stacks", "Stacks/Holders", "Timeline/Items", "Timeline",
-        "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger", "Forecast", "Findings/Clues", "Findings/Remedies", "Findings", "WhatIf", "WhatIf/Study",
+        "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger", "Forecast",
+        "Findings/Clues", "Findings/Remedies", "Findings", "WhatIf", "WhatIf/Study",
         "Reporting", "Capture", "Assertions/Conditions", "", "Assertions",
     ];
 
@@ -18,7 +23,8 @@ static class House
     public static readonly string[] Tool =
     [
         "Render/Shared", "Render/Svg", "Render/Text", "Render/Json", "Render/Html", "Render/Ci", "Render/Export",
-        "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Keys", "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Views",
+        "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Keys",
+        "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Views",
         "Screen/Frame", "Screen/Picker", "Screen/Pictures", "Screen/FrontEnds", "Screen/FrontEnds/Ansi", "Screen/FrontEnds/TerminalGui",
         "World", "Options", "Output", "Watching", "Targets", "Verbs", "",
     ];

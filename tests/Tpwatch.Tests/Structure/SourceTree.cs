@@ -6,7 +6,8 @@ namespace Tpwatch.Tests.Structure;
 static class SourceTree
 {
     static readonly HashSet<string> TextExtensions =
-        [".cs", ".csproj", ".props", ".targets", ".slnx", ".md", ".json", ".txt", ".ps1", ".yml", ".html", ".css", ".js", ".editorconfig", ""];
+        [".cs", ".csproj", ".props", ".targets", ".slnx", ".md", ".json",
+            ".txt", ".ps1", ".yml", ".html", ".css", ".js", ".editorconfig", ""];
 
     static readonly HashSet<string> NotOurs = ["artifacts", ".git", ".vs", ".idea", "bin", "obj"];
 

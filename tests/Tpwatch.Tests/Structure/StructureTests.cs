@@ -2,7 +2,9 @@ using Tpwatch.Tests.Structure.Conventions;
 
 namespace Tpwatch.Tests.Structure;
 
-/// <summary>The rules that keep the program simple, held against its own source. ConventionsCanFailTests shows that each finds its breach.</summary>
+/// <summary>
+/// The rules that keep the program simple, held against its own source. ConventionsCanFailTests shows that each finds its breach.
+/// </summary>
 public sealed class StructureTests
 {
     const int MostFiles = 25;
@@ -45,6 +47,9 @@ public sealed class StructureTests
 
     [Fact]
     public void Files_and_methods_are_read_in_one_sitting() => Holds(Sizes.Breaches);
+
+    [Fact]
+    public void No_line_is_wider_than_two_windows_side_by_side_show() => Holds(Sizes.TooWide);
 
     [Fact]
     public void No_code_is_conditional_or_folded_away() => Holds(Texts.Directives);

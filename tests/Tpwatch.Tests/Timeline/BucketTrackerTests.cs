@@ -40,7 +40,8 @@ public sealed class BucketTrackerTests
 
         var series = buckets.Snapshot();
         Assert.Equal(21, series.EndIndex);
-        Assert.All(Enumerable.Range(1, 20), i => Assert.Equal((8, 8, 9, 40), (series[i].WorkersMin, series[i].WorkersMax, series[i].Goal, series[i].Backlog)));
+        Assert.All(Enumerable.Range(1, 20),
+            i => Assert.Equal((8, 8, 9, 40), (series[i].WorkersMin, series[i].WorkersMax, series[i].Goal, series[i].Backlog)));
         Assert.All(Enumerable.Range(1, 20), i => Assert.True(float.IsNaN(series[i].Cpu)));
     }
 
@@ -96,8 +97,10 @@ public sealed class BucketTrackerTests
 
         var series = buckets.Snapshot();
         Assert.Equal(86_400 * 20 + 1, series.EndIndex);
-        Assert.InRange(series.EndIndex - series.DetailIndex, BucketSeries.Capacity - BucketSeries.ChunkLength, BucketSeries.Capacity + 2 * BucketSeries.ChunkLength);
-        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength, BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.DetailIndex, BucketSeries.Capacity - BucketSeries.ChunkLength,
+            BucketSeries.Capacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength,
+            BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
         Assert.Equal((49, 0), (series[series.EndIndex - 2].WorkersMax, series[series.EndIndex - 1].WorkersMin));
         Assert.Equal(Bucket.Unknown, series[series.FirstIndex - 1]);
     }
@@ -110,7 +113,8 @@ public sealed class BucketTrackerTests
         Workers(8 * 3_600_000.0 + 60, 9);
 
         var series = buckets.Snapshot();
-        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength, BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
+        Assert.InRange(series.EndIndex - series.FirstIndex, BucketSeries.WholeCapacity - BucketSeries.ChunkLength,
+            BucketSeries.WholeCapacity + 2 * BucketSeries.ChunkLength);
         Assert.Equal((8, 8), (series[series.FirstIndex].WorkersMin, series[series.EndIndex - 2].WorkersMax));
         Assert.Equal((8, 9), (series[series.EndIndex - 1].WorkersMin, series[series.EndIndex - 1].WorkersMax));
     }

@@ -44,7 +44,8 @@ public sealed class DayTests(ITestOutputHelper output)
     (long Buckets, long Detail, int Beats, int Moments, int Gaps) Kept()
     {
         var (seen, told) = (timeline.Snapshot(), ledger.Snapshot());
-        return (seen.Buckets.EndIndex - seen.Buckets.FirstIndex, seen.Buckets.EndIndex - seen.Buckets.DetailIndex, seen.Heartbeats.Length, seen.WorkerMoments.Length, told.Gaps.Length);
+        return (seen.Buckets.EndIndex - seen.Buckets.FirstIndex, seen.Buckets.EndIndex - seen.Buckets.DetailIndex,
+            seen.Heartbeats.Length, seen.WorkerMoments.Length, told.Gaps.Length);
     }
 
     // A heartbeat a second; every three minutes a step of hill climbing, every half hour ten seconds of starvation.
@@ -57,7 +58,8 @@ public sealed class DayTests(ITestOutputHelper output)
             sink.On(new CountersRead(at, 1000, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 400, new(null, 0.3)));
             if (starves || second % 180 == 0)
             {
-                sink.On(new WorkerGoalChanged(at.PlusMs(10), 900, 8 + second % 10, starves ? AdjustmentReason.Starvation : AdjustmentReason.ClimbingMove, 100));
+                sink.On(new WorkerGoalChanged(
+                    at.PlusMs(10), 900, 8 + second % 10, starves ? AdjustmentReason.Starvation : AdjustmentReason.ClimbingMove, 100));
             }
 
             if (second % 7 == 0)

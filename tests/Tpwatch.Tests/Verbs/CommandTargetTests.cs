@@ -14,7 +14,8 @@ public sealed class CommandTargetTests
     public async Task A_command_that_ends_by_itself_lends_its_exit_code(string words)
     {
         using var folder = new TempFolder();
-        var run = await CommandRun.Of(new FakeEngine { ChildExit = 42 }, words.Replace("{temp}", folder["x.nettrace"], StringComparison.Ordinal).Split(' '));
+        var run = await CommandRun.Of(
+            new FakeEngine { ChildExit = 42 }, words.Replace("{temp}", folder["x.nettrace"], StringComparison.Ordinal).Split(' '));
         Assert.Equal(42, run.Code);
         Assert.Contains("ended with code 42", run.Error, StringComparison.Ordinal);
     }
@@ -38,7 +39,8 @@ public sealed class CommandTargetTests
     public async Task What_stands_after_the_two_dashes_is_the_commands_own()
     {
         var engine = new FakeEngine();
-        await CommandRun.Of(engine, "report", "--format", "json", "--", "dotnet", "exec", "/srv/Order.Api.dll", "--format", "x", "--", "-p", "1");
+        await CommandRun.Of(
+            engine, "report", "--format", "json", "--", "dotnet", "exec", "/srv/Order.Api.dll", "--format", "x", "--", "-p", "1");
         Assert.Equal(["dotnet", "exec", "/srv/Order.Api.dll", "--format", "x", "--", "-p", "1"], engine.Command!.Words);
         Assert.Equal(("Order.Api", false), (engine.Command.Name, engine.Command.ShowIo));
     }

@@ -10,7 +10,8 @@ namespace Tpwatch.Tests.Verbs;
 /// <summary>An engine that hands out reports made by hand, and remembers what it was asked.</summary>
 internal sealed class FakeEngine : IEngine
 {
-    public static readonly ProcessRow OrderApi = new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret");
+    public static readonly ProcessRow OrderApi =
+        new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret");
 
     /// <summary>The processes of the machine.</summary>
     public List<ProcessRow> Processes { get; } = [OrderApi];
@@ -73,7 +74,8 @@ internal sealed class FakeEngine : IEngine
         }
 
         Options = options;
-        return Task.FromResult<IWatch>(Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed });
+        return Task.FromResult<IWatch>(
+            Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed });
     }
 
     public Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -94,7 +96,8 @@ internal sealed class FakeEngine : IEngine
     public IWatch Replay(string file, WatchOptions options)
     {
         Options = options;
-        return Watch = new FakeWatch(Reports, GoesOn) { Progress = Progress, RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
+        return Watch = new FakeWatch(
+            Reports, GoesOn) { Progress = Progress, RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
     }
 }
 

@@ -2,7 +2,9 @@ using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Tests.Verbs;
 
-/// <summary>Every wrong command line: exit code 3 (or 1), one sentence, one hint, nothing on standard output, never the whole help.</summary>
+/// <summary>
+/// Every wrong command line: exit code 3 (or 1), one sentence, one hint, nothing on standard output, never the whole help.
+/// </summary>
 public sealed class MistakesTests
 {
     public static TheoryData<string, string, string> Cases => new()
@@ -21,7 +23,8 @@ public sealed class MistakesTests
         { "watch -p 1", "There is no verb 'watch'.", "Watching needs no verb: dotnet tpwatch -p PID." },
         { "collect", "There is no verb 'collect'.", "That verb is called 'record' here." },
         { "1234", "There is no verb '1234'.", "For a process write -p 1234." },
-        { "OrderApi", "There is no verb 'OrderApi'.", "The verbs are ps, report, record, replay, rules, whatif, demo; to watch a process of that name write -n OrderApi." },
+        { "OrderApi", "There is no verb 'OrderApi'.",
+            "The verbs are ps, report, record, replay, rules, whatif, demo; to watch a process of that name write -n OrderApi." },
         { "-p 1 --durration 3s", "There is no option '--durration'.", "Did you mean '--duration'?" },
         { "report --durtion 3s", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
         { "report --durtion", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
@@ -31,7 +34,8 @@ public sealed class MistakesTests
         { "-p 1 --duration ten", "'ten' is no duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
         { "-p 1 --heartbeat 5ms", "'5ms' is no interval for --heartbeat.", "Write off, or a duration from 100ms to 60s." },
         { "-p 1 --format json", "'json' is not known for --format.", "Choose one of text, ndjson, plain, github, junit." },
-        { "report -p 1 --format pdf", "'pdf' is not known for --format.", "Choose one of text, json, html, svg, perfetto, speedscope, csv, csv-gaps, plain, github, junit." },
+        { "report -p 1 --format pdf", "'pdf' is not known for --format.",
+            "Choose one of text, json, html, svg, perfetto, speedscope, csv, csv-gaps, plain, github, junit." },
         { "-p 1 --time local", "'local' is not known for --time.", "Choose one of utc, elapsed." },
         { "-p 1 --fps 500", "'500' is no number for --fps.", "Write a whole number from 1 to 60." },
         { "-p 1 --wait", "--wait and --timeout are for a name that is still to appear.", "Write -n NAME --wait [--timeout 1m]." },
@@ -72,7 +76,9 @@ public sealed class MistakesTests
     public async Task A_recording_holds_what_it_holds(string words)
     {
         var run = await CommandRun.Of(words.Split(' '));
-        Assert.Equal(["tpwatch: --duration, --heartbeat and --depth are for a process; a recording holds what it holds.", "  Leave them out."], run.ErrorLines);
+        Assert.Equal(
+            ["tpwatch: --duration, --heartbeat and --depth are for a process; a recording holds what it holds.",
+                "  Leave them out."], run.ErrorLines);
         Assert.Equal(3, run.Code);
     }
 

@@ -20,7 +20,8 @@ public sealed class OutputFileTests : IDisposable
         var sideCar = folder.Write("real/a.nettrace.json", "facts");
         File.CreateSymbolicLink(folder["file-link"], recording);
         Directory.CreateSymbolicLink(folder["folder-link"], folder["real"]);
-        foreach (var output in (string[])[recording, sideCar, folder["file-link"], Path.Combine(folder["folder-link"], "a.nettrace"), folder["real/../real/a.nettrace"]])
+        foreach (var output in (string[])[recording, sideCar, folder["file-link"],
+            Path.Combine(folder["folder-link"], "a.nettrace"), folder["real/../real/a.nettrace"]])
         {
             var run = await CommandRun.Of(verb, recording, "-o", output);
             Assert.Equal(3, run.Code);
@@ -34,7 +35,8 @@ public sealed class OutputFileTests : IDisposable
     public async Task A_failed_attach_leaves_an_earlier_result_alone_and_nothing_beside_it(string? verb)
     {
         var engine = new FakeEngine { Refusal = new("no", "hint", ExitCode.NoSession) };
-        var run = await CommandRun.Of(engine, [.. verb is null ? Array.Empty<string>() : [verb], "-p", "41822", "-o", folder.Write("old", "earlier")]);
+        var run = await CommandRun.Of(
+            engine, [.. verb is null ? Array.Empty<string>() : [verb], "-p", "41822", "-o", folder.Write("old", "earlier")]);
         Assert.Equal(1, run.Code);
         Assert.Equal("earlier", File.ReadAllText(folder["old"]));
         Assert.Single(Directory.GetFiles(folder.Path));

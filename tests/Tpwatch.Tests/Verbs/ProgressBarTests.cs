@@ -15,14 +15,16 @@ public sealed class ProgressBarTests
     }
 
     [Fact]
-    public async Task A_log_gets_no_bar() => Assert.DoesNotContain("reading", await ReadAsync(TerminalFacts.None), StringComparison.Ordinal);
+    public async Task A_log_gets_no_bar() =>
+        Assert.DoesNotContain("reading", await ReadAsync(TerminalFacts.None), StringComparison.Ordinal);
 
     static async Task<string> ReadAsync(TerminalFacts terminal)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
         var engine = new FakeEngine { GoesOn = true, Progress = 0.42 };
         var time = new QuickTime();
-        var running = CommandRun.Of(engine, c => c with { Terminal = terminal, Stop = stop.Token, Time = time }, "report", TestRecordings.File("trickle"));
+        var running = CommandRun.Of(
+            engine, c => c with { Terminal = terminal, Stop = stop.Token, Time = time }, "report", TestRecordings.File("trickle"));
         while (time.GetElapsedTime(0) < TimeSpan.FromSeconds(2))
         {
             await Task.Delay(1, TestContext.Current.CancellationToken);

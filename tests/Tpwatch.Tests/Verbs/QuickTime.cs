@@ -11,7 +11,8 @@ internal sealed class QuickTime : TimeProvider
 
     public override DateTimeOffset GetUtcNow() => new DateTimeOffset(2026, 11, 21, 3, 0, 0, TimeSpan.Zero).AddTicks(GetTimestamp());
 
-    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => new Timer(this, callback, state, dueTime);
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        new Timer(this, callback, state, dueTime);
 
     // Short waits end at once; the long ones bound something, and end when as much time has passed in short ones.
     sealed class Timer : ITimer

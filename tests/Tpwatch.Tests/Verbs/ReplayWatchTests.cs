@@ -39,7 +39,8 @@ public sealed class ReplayWatchTests
         watch.Paused = false;
         await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
         Assert.True(watch.AtEnd);
-        Assert.Contains("copy", Assert.Throws<ForeseenException>(() => watch.SaveRetained("again.nettrace")).Hint, StringComparison.Ordinal);
+        Assert.Contains(
+            "copy", Assert.Throws<ForeseenException>(() => watch.SaveRetained("again.nettrace")).Hint, StringComparison.Ordinal);
         Assert.Equal(TestRecordings.Json(await TestRecordings.ReplayAsync(file)), TestRecordings.Json(watch.Report()));
     }
 
@@ -48,7 +49,8 @@ public sealed class ReplayWatchTests
     {
         var next = new TaskCompletionSource<IWatch>();
         var (first, second) = (new FakeWatch([Some.Exited()], false), new FakeWatch([Some.StarvingBurst()], true));
-        await using var watch = new SegmentedWatch(first, _ => throw new InvalidOperationException(), cancel => next.Task.WaitAsync(cancel));
+        await using var watch = new SegmentedWatch(
+            first, _ => throw new InvalidOperationException(), cancel => next.Task.WaitAsync(cancel));
         Assert.True(watch.CanWatchAgain);
         Assert.Contains("stays", watch.Again(), StringComparison.Ordinal);
         Assert.StartsWith("WAITING for a new OrderApi", watch.Awaits, StringComparison.Ordinal);

@@ -11,7 +11,8 @@ public sealed class RulesCommandTests
         var run = await CommandRun.Of("rules");
 
         Assert.Equal((0, ""), (run.Code, run.Error));
-        Assert.All(RuleCatalogue.Findings.Concat(RuleCatalogue.Codes), entry => Assert.Contains(run.Out.Split('\n'), line => line.StartsWith($"  {entry.Id} ", StringComparison.Ordinal)));
+        Assert.All(RuleCatalogue.Findings.Concat(RuleCatalogue.Codes),
+            entry => Assert.Contains(run.Out.Split('\n'), line => line.StartsWith($"  {entry.Id} ", StringComparison.Ordinal)));
         Assert.All(run.Out.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
     }
 
@@ -26,7 +27,8 @@ public sealed class RulesCommandTests
         Assert.Equal(0, run.Code);
         Assert.StartsWith("TPW003 Silent starvation\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
         var flat = string.Join(' ', run.Out.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.All((string[])[text.Mechanism, text.Needs, text.Remedy, text.FalseAlarms], part => Assert.Contains(part, flat, StringComparison.Ordinal));
+        Assert.All((string[])[text.Mechanism, text.Needs, text.Remedy, text.FalseAlarms],
+            part => Assert.Contains(part, flat, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -40,7 +42,8 @@ public sealed class RulesCommandTests
         var one = JsonDocument.Parse((await CommandRun.Of("rules", "G12", "--format", "json")).Out).RootElement;
 
         Assert.Equal("tpwatch-rules/1", all.GetProperty("schema").GetString());
-        Assert.Equal((RuleCatalogue.Findings.Length, 16), (all.GetProperty("rules").GetArrayLength(), all.GetProperty("codes").GetArrayLength()));
+        Assert.Equal(
+            (RuleCatalogue.Findings.Length, 16), (all.GetProperty("rules").GetArrayLength(), all.GetProperty("codes").GetArrayLength()));
         Assert.Equal(0, one.GetProperty("rules").GetArrayLength());
         var code = Assert.Single(one.GetProperty("codes").EnumerateArray());
         Assert.Equal(["id", "title", "mechanism", "needs", "remedy", "falseAlarms"], code.EnumerateObject().Select(p => p.Name));

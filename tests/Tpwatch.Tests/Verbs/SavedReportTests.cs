@@ -44,7 +44,8 @@ public sealed class SavedReportTests : IDisposable
     [Fact]
     public void What_cannot_be_made_of_this_report_leaves_no_file()
     {
-        Assert.StartsWith("Not saved: ", SavedReport.Write(SampleReports.Starved(), TimeStyle.Utc, folder.FullName, "speedscope"), StringComparison.Ordinal);
+        Assert.StartsWith("Not saved: ",
+            SavedReport.Write(SampleReports.Starved(), TimeStyle.Utc, folder.FullName, "speedscope"), StringComparison.Ordinal);
         Assert.Empty(folder.GetFiles());
     }
 
@@ -58,5 +59,6 @@ public sealed class SavedReportTests : IDisposable
 
     [Fact]
     public void Says_why_it_was_not_saved() =>
-        Assert.StartsWith("Not saved: ", SavedReport.Write(SampleReports.Starved(), TimeStyle.Utc, Path.Combine(folder.FullName, "missing")), StringComparison.Ordinal);
+        Assert.StartsWith("Not saved: ",
+            SavedReport.Write(SampleReports.Starved(), TimeStyle.Utc, Path.Combine(folder.FullName, "missing")), StringComparison.Ordinal);
 }

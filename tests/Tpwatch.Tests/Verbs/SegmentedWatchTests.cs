@@ -15,7 +15,8 @@ public sealed class SegmentedWatchTests
     public async Task A_target_that_is_gone_after_fg_leaves_what_was_seen()
     {
         var first = new FakeWatch([SampleReports.Starved()], goesOn: true);
-        await using var watch = new SegmentedWatch(first, _ => throw new ForeseenException("there is no process 41822", "look at ps", ExitCode.NoSession));
+        await using var watch = new SegmentedWatch(
+            first, _ => throw new ForeseenException("there is no process 41822", "look at ps", ExitCode.NoSession));
         await watch.SuspendAsync(Cancel);
         await watch.ResumeAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await watch.Completion);

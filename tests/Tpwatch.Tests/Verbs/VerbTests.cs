@@ -15,7 +15,8 @@ public sealed class VerbTests
     {
         var run = await CommandRun.Of("-p", "41822");
         Assert.Equal(0, run.Code);
-        var decisions = run.Out.Split('\n').Where(l => l.Contains(" goal ", StringComparison.Ordinal) && l.StartsWith("2026", StringComparison.Ordinal)).ToList();
+        var decisions = run.Out.Split('\n')
+            .Where(l => l.Contains(" goal ", StringComparison.Ordinal) && l.StartsWith("2026", StringComparison.Ordinal)).ToList();
         Assert.Equal(26, decisions.Count);
         Assert.Equal(26, decisions.Distinct().Count());
         Assert.Contains("TPW002 serious", run.Out, StringComparison.Ordinal);
@@ -26,7 +27,8 @@ public sealed class VerbTests
     public async Task Ndjson_is_one_object_a_line_and_nothing_else()
     {
         var run = await CommandRun.Of("-n", "OrderApi", "--format", "NDJSON");
-        var kinds = run.Out.TrimEnd('\n').Split('\n').Select(l => JsonDocument.Parse(l).RootElement.GetProperty("kind").GetString()).ToList();
+        var kinds = run.Out.TrimEnd('\n').Split('\n')
+            .Select(l => JsonDocument.Parse(l).RootElement.GetProperty("kind").GetString()).ToList();
         Assert.Equal("summary", kinds[^1]);
         Assert.Equal(26, kinds.Count(k => k == "decision"));
     }
@@ -61,7 +63,8 @@ public sealed class VerbTests
         var later = SampleReports.With(open with { End = SampleReports.At(3000) }) with { Journal = [] };
         var engine = new FakeEngine { GoesOn = true };
         engine.Reports.Clear();
-        engine.Reports.AddRange([SampleReports.With(open with { End = SampleReports.At(1500) }) with { Journal = [] }, SampleReports.With(open) with { Journal = [] }, later, later, later]);
+        engine.Reports.AddRange([SampleReports.With(open with { End = SampleReports.At(1500) }) with { Journal = [] },
+            SampleReports.With(open) with { Journal = [] }, later, later, later]);
         var run = await CommandRun.Of(engine, "-p", "41822", "--duration", "1s");
         Assert.Single(run.Out.Split('\n'), l => l.Contains("Waiting goal", StringComparison.Ordinal));
         Assert.Contains("Z Waiting goal 8->9 gap 2500ms", run.Out, StringComparison.Ordinal);
@@ -70,12 +73,21 @@ public sealed class VerbTests
     [Fact]
     public void Lines_of_a_replay_do_not_depend_on_when_somebody_looked()
     {
-        var whole = SampleReports.Starved() with { Timeline = SampleReports.Starved().Timeline with { Source = SessionSource.Recording }, End = SessionEnd.EndOfRecording };
+        var whole = SampleReports.Starved() with
+        {
+            Timeline = SampleReports.Starved().Timeline with { Source = SessionSource.Recording },
+            End = SessionEnd.EndOfRecording,
+        };
         var outputs = new List<string>();
         foreach (var halfway in (int[])[3, 12])
         {
             var open = SampleReports.Gap(halfway + 1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Rule = GapRule.G1GateTick };
-            var some = whole with { Journal = whole.Journal[..halfway], Gaps = [.. whole.Gaps[..halfway], open], End = SessionEnd.StillOpen };
+            var some = whole with
+            {
+                Journal = whole.Journal[..halfway],
+                Gaps = [.. whole.Gaps[..halfway], open],
+                End = SessionEnd.StillOpen,
+            };
             using var text = new StringWriter();
             var lines = new LiveLines(new DecisionLineRenderer(TimeStyle.Utc), text);
             lines.Print(some);
@@ -119,7 +131,8 @@ public sealed class VerbTests
         var engine = new FakeEngine();
         engine.Processes[0] = FakeEngine.OrderApi with { Runtime = "8.0.31" };
         Assert.Contains("every other listener", (await CommandRun.Of(engine, "-p", "41822")).Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("every other listener", (await CommandRun.Of(engine, "-p", "41822", "--heartbeat", "off")).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "every other listener", (await CommandRun.Of(engine, "-p", "41822", "--heartbeat", "off")).Error, StringComparison.Ordinal);
         Assert.DoesNotContain("every other listener", (await CommandRun.Of("-p", "41822")).Error, StringComparison.Ordinal);
     }
 

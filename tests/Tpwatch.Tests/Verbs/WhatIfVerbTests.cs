@@ -22,7 +22,8 @@ public sealed class WhatIfVerbTests
     [Fact]
     public async Task A_process_is_observed_for_a_while_and_answered_in_json()
     {
-        var run = await Of(await EngineAsync(), "whatif", "-p", "41822", "--duration", "5s", "--policy", "clr11", "--clock", "windows", "--format", "json");
+        var run = await Of(await EngineAsync(), "whatif", "-p", "41822", "--duration",
+            "5s", "--policy", "clr11", "--clock", "windows", "--format", "json");
         using var document = JsonDocument.Parse(run.Out);
 
         Assert.Equal(0, run.Code);
@@ -31,7 +32,8 @@ public sealed class WhatIfVerbTests
     }
 
     [Theory]
-    [InlineData("x.nettrace", "Nothing is changed.", "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
+    [InlineData("x.nettrace", "Nothing is changed.",
+        "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
     [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "Write a min that is at most max.")]
     [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
     [InlineData("x.nettrace -p 1 --async", "Two targets were given, a file and a process.", "Give a recording, or one process.")]
@@ -47,7 +49,11 @@ public sealed class WhatIfVerbTests
         {
             Timeline = engine.Reports[0].Timeline with
             {
-                Target = engine.Reports[0].Timeline.Target with { MinWorkers = new(8, SettingSource.Event), MaxWorkers = new(20, SettingSource.Event) },
+                Target = engine.Reports[0].Timeline.Target with
+                {
+                    MinWorkers = new(8, SettingSource.Event),
+                    MaxWorkers = new(20, SettingSource.Event),
+                },
             },
         };
         IsMistake(await Of(engine, "whatif", Burst, "--min", "100"), "Min 100 would lie above max 20.", "Give --max 100 or more, too.");
@@ -61,9 +67,11 @@ public sealed class WhatIfVerbTests
         var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
         var engine = new FakeEngine();
         (engine.Reports[0], var none) = (idle, Render.SampleReports.Healthy());
-        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.", "Observe while items wait, with a heartbeat, and not for too long.");
+        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.",
+            "Observe while items wait, with a heartbeat, and not for too long.");
         engine.Reports[0] = none;
-        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: without a heartbeat nothing tells how many came.", "Observe while items wait, with a heartbeat, and not for too long.");
+        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: without a heartbeat nothing tells how many came.",
+            "Observe while items wait, with a heartbeat, and not for too long.");
     }
 
     [Fact]
@@ -78,7 +86,9 @@ public sealed class WhatIfVerbTests
     {
         var run = await Of(await EngineAsync(), "report", Burst);
         Assert.Contains("\nWhat if\n", run.Out, StringComparison.Ordinal);
-        Assert.DoesNotContain("What if", (await Of(new FakeEngine { Reports = { [0] = Render.SampleReports.Healthy() } }, "report", Burst)).Out, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "What if", (await Of(new FakeEngine { Reports = { [0] = Render.SampleReports.Healthy() } }, "report", Burst)).Out,
+            StringComparison.Ordinal);
     }
 
     static Task<CommandRun> Of(FakeEngine engine, params string[] args) => CommandRun.Of(engine, args);

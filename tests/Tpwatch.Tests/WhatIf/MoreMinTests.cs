@@ -7,8 +7,8 @@ using static Tpwatch.Tests.WhatIf.Worlds;
 namespace Tpwatch.Tests.WhatIf;
 
 /// <summary>
-/// More min starts no item later: true of a burst of like items under every policy, and of any burst under those that do not look at dequeues.
-/// It is no law beyond that, and two examples say why; so a what-if of min must be run and not assumed.
+/// More min starts no item later: true of a burst of like items under every policy, and of any burst under those that do not look at
+/// dequeues. It is no law beyond that, and two examples say why; so a what-if of min must be run and not assumed.
 /// </summary>
 public sealed class MoreMinTests
 {
@@ -54,7 +54,9 @@ public sealed class MoreMinTests
         Assert.True(one.TotalMs < two.TotalMs, $"{one.TotalMs} ms with one, {two.TotalMs} with two");
     }
 
-    /// <summary>A load that the larger pool just bears makes the smaller one grow beyond it, so that it meets the burst with more workers.</summary>
+    /// <summary>
+    /// A load that the larger pool just bears makes the smaller one grow beyond it, so that it meets the burst with more workers.
+    /// </summary>
     [Fact]
     public void A_load_that_min_bears_leaves_fewer_workers_for_a_burst()
     {

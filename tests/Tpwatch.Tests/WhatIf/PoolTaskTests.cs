@@ -10,7 +10,9 @@ namespace Tpwatch.Tests.WhatIf;
 /// <summary>Waits whose end is work for the pool itself, items that await, and goals that others move.</summary>
 public sealed class PoolTaskTests
 {
-    /// <summary>As a run with sync-over-async showed: those that end together end behind the whole queue, but for one a list of timers.</summary>
+    /// <summary>
+    /// As a run with sync-over-async showed: those that end together end behind the whole queue, but for one a list of timers.
+    /// </summary>
     [Fact]
     public void Waits_that_end_together_end_behind_what_is_queued()
     {
@@ -56,10 +58,12 @@ public sealed class PoolTaskTests
     public void Moves_of_others_change_the_goal_within_min_and_max()
     {
         var items = Enumerable.Repeat(new WhatIfItem(At(0), 0, 10_000), 10).ToArray();
-        WhatIfMove[] moves = [new(At(100), 2, AdjustmentReason.ClimbingMove), new(At(200), 20, AdjustmentReason.ClimbingMove), new(At(300), -50, AdjustmentReason.ClimbingMove)];
+        WhatIfMove[] moves = [new(At(100), 2, AdjustmentReason.ClimbingMove),
+            new(At(200), 20, AdjustmentReason.ClimbingMove), new(At(300), -50, AdjustmentReason.ClimbingMove)];
         var result = WhatIfRun.Of(new NativePolicy(GateClock.Ideal), new(new(1, 2, 6), At(400)) { Moves = [.. moves] }, items);
 
-        Assert.Equal([2, 4, 6, 6], [result.WorkersAt(At(99)), result.WorkersAt(At(150)), result.WorkersAt(At(250)), result.WorkersAt(At(400))]);
+        Assert.Equal(
+            [2, 4, 6, 6], [result.WorkersAt(At(99)), result.WorkersAt(At(150)), result.WorkersAt(At(250)), result.WorkersAt(At(400))]);
     }
 
     [Fact]
@@ -68,6 +72,7 @@ public sealed class PoolTaskTests
         var items = Enumerable.Repeat(new WhatIfItem(At(1_000), 0, 1_000), 20).ToArray();
         var result = WhatIfRun.Of(new PortablePolicy(GateClock.Ideal), new(new(1, 20, 100), At(60_000)) { RampMs = 0.5 }, items);
 
-        Assert.Equal(Enumerable.Range(0, 20).Select(n => 0.45 + n * 0.5), result.Items.Select(item => Math.Round(item.StartDelayMs!.Value, 2)));
+        Assert.Equal(
+            Enumerable.Range(0, 20).Select(n => 0.45 + n * 0.5), result.Items.Select(item => Math.Round(item.StartDelayMs!.Value, 2)));
     }
 }

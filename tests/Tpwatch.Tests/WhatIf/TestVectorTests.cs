@@ -4,8 +4,8 @@ using Tpwatch.WhatIf;
 namespace Tpwatch.Tests.WhatIf;
 
 /// <summary>
-/// Workers after 1, 2, 5, 10, 20, 30, 60 and 120 s, all held for ever from 0 on, the queue never empty; computed from the published formulas by
-/// other means than this code. The rows of the 15.6 ms clock are a hypothesis: no Windows machine was measured.
+/// Workers after 1, 2, 5, 10, 20, 30, 60 and 120 s, all held for ever from 0 on, the queue never empty; computed from the published
+/// formulas by other means than this code. The rows of the 15.6 ms clock are a hypothesis: no Windows machine was measured.
 /// </summary>
 public sealed class TestVectorTests
 {
@@ -30,7 +30,9 @@ public sealed class TestVectorTests
     public void Net_1_1_adds_one_each_500_ms_up_to_25_a_processor(int processors, params int[] workers) =>
         Holds(new Clr11Policy(), processors, Hold.Unseen, workers);
 
-    /// <summary>Thirteen fast ticks from 2 to 15 end at 6.5 s; then one more each 500 ms × 1.1^k, rounded up to more than that in ticks.</summary>
+    /// <summary>
+    /// Thirteen fast ticks from 2 to 15 end at 6.5 s; then one more each 500 ms × 1.1^k, rounded up to more than that in ticks.
+    /// </summary>
     [Theory]
     [InlineData(2, 4, 6, 12, 18, 26, 31, 39, 47)]
     public void Net_3_5_adds_fifteen_quickly_and_then_ever_more_slowly(int processors, params int[] workers) =>
@@ -75,7 +77,10 @@ public sealed class TestVectorTests
     public void Hypothesis_waiting_for_tasks_on_Windows_timers(int processors, params int[] workers) =>
         Holds(new PortablePolicy(GateClock.WindowsHypothesis), processors, Hold.TaskWait, workers, startMs: 0);
 
-    /// <summary>measured.md section 2, runtime 10.0.12 on eight processors: 24 at 0.21 s, 32 at 0.61, 48 at 2.03, 64 at 4.25, 88 at 9.06, 132 at 20.1.</summary>
+    /// <summary>
+    /// measured.md section 2, runtime 10.0.12 on eight processors: 24 at 0.21 s, 32 at 0.61, 48
+    /// at 2.03, 64 at 4.25, 88 at 9.06, 132 at 20.1.
+    /// </summary>
     [Theory]
     [InlineData(24, 210)]
     [InlineData(32, 610)]
@@ -94,8 +99,9 @@ public sealed class TestVectorTests
     }
 
     /// <summary>
-    /// measured.md section 2, steps between adjustments on 10.0.12: eight processors 25.6 ms up to goal 24, 50.7 to 32, 75.7 to 40, 100.7 to 48, 125.8 to 56,
-    /// 150.8 to 64, then 175.8, 200.7, 225.7 and 250.7 to 251 for good; two processors 25.6 twice, 50.6 twice, 75.7 twice, 250 from goal 23 on.
+    /// measured.md section 2, steps between adjustments on 10.0.12: eight processors 25.6 ms up to goal 24, 50.7 to 32, 75.7 to 40, 100.7
+    /// to 48, 125.8 to 56, 150.8 to 64, then 175.8, 200.7, 225.7 and 250.7 to 251 for good; two processors 25.6 twice, 50.6 twice, 75.7
+    /// twice, 250 from goal 23 on.
     /// </summary>
     [Theory]
     [InlineData(8, 24, 25.6)]
@@ -113,7 +119,8 @@ public sealed class TestVectorTests
     [InlineData(2, 8, 50.6)]
     [InlineData(2, 10, 75.7)]
     [InlineData(2, 24, 250.8)]
-    public void Each_step_for_waits_for_tasks_is_the_measured_one_less_the_gates_own_millisecond(int processors, int goal, double measuredMs)
+    public void Each_step_for_waits_for_tasks_is_the_measured_one_less_the_gates_own_millisecond(
+        int processors, int goal, double measuredMs)
     {
         var steps = Worlds.HeldForEver(new PortablePolicy(), new(processors, processors, 32_767), Hold.TaskWait).Adjustments;
         var reached = steps.Select((step, index) => (step.Goal, index)).First(step => step.Goal == goal).index;
@@ -123,8 +130,8 @@ public sealed class TestVectorTests
     }
 
     /// <summary>
-    /// measured.md section 1: of 100 items that sleep 5 s the pool stops growing at 11 workers after 9.5 s on two processors, at 17 after 9.0 s on
-    /// eight, since those that end keep its detector asleep; the whole backlog takes 51 s and 35 s.
+    /// measured.md section 1: of 100 items that sleep 5 s the pool stops growing at 11 workers after 9.5 s on two processors, at 17 after
+    /// 9.0 s on eight, since those that end keep its detector asleep; the whole backlog takes 51 s and 35 s.
     /// </summary>
     [Theory]
     [InlineData(2, 11, 9_500, 51_000)]

@@ -59,10 +59,13 @@ public sealed class WhatIfProperties
             return EveryPolicy.All(policy =>
             {
                 var spans = Live(policy.New, settings, items).Items;
-                var inOrder = spans.Select((span, index) => (span, index)).OrderBy(s => s.span.Queued).Select(s => s.span.Started).ToArray();
+                var inOrder = spans.Select((span, index) => (span, index))
+                    .OrderBy(s => s.span.Queued).Select(s => s.span.Started).ToArray();
                 return spans.All(span => span.StartDelayMs >= 0)
                     && inOrder.Zip(inOrder.Skip(1)).All(pair => pair.First <= pair.Second)
-                    && spans.Zip(items).All(pair => pair.First.Ended!.Value.MsSince(pair.First.Started!.Value) >= pair.Second.RunMs + pair.Second.BlockMs - 0.01);
+                    && spans.Zip(items)
+                        .All(pair =>
+                            pair.First.Ended!.Value.MsSince(pair.First.Started!.Value) >= pair.Second.RunMs + pair.Second.BlockMs - 0.01);
             });
         });
     }
@@ -90,7 +93,8 @@ public sealed class WhatIfProperties
     public void An_item_waits_longer_than_a_new_worker_takes_only_when_min_workers_exist() => ForEveryPolicy((policy, result, settings) =>
     {
         var min = policy.New().Start(settings).Settings.Min;
-        return result.Items.All(span => span.StartDelayMs < 2 * GateTiming.InjectionToDequeue || result.WorkersAt(span.Queued.PlusMs(1)) >= min);
+        return result.Items
+            .All(span => span.StartDelayMs < 2 * GateTiming.InjectionToDequeue || result.WorkersAt(span.Queued.PlusMs(1)) >= min);
     });
 
     [Fact]

@@ -23,18 +23,23 @@ internal static class GithubRenderer
         Line($"| workers | most {Phrases.CountOr(report.MaxWorkers)} |");
         Line($"| backlog | most {Phrases.CountOr(report.MaxBacklog)} |");
         Line($"| waits | {Md(Phrases.Tally(report.Tally))} |");
-        Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}, .NET {Md(timeline.Target.RuntimeVersion ?? "?")} |");
+        Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}, "
+            + $".NET {Md(timeline.Target.RuntimeVersion ?? "?")} |");
         Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(Phrases.Completeness(timeline, TimeStyle.Utc))} |");
         Findings(report, Line);
         Conditions(answers, Line);
         return text.ToString();
     }
 
-    /// <summary>Workflow commands, one a line: what was asked and met is an error, what was found by its severity. They belong into the log, not into the page.</summary>
+    /// <summary>
+    /// Workflow commands, one a line: what was asked and met is an error, what was found by its
+    /// severity. They belong into the log, not into the page.
+    /// </summary>
     public static IEnumerable<string> Annotations(PoolReport report, IEnumerable<ConditionAnswer> answers) =>
     [
         .. answers.Where(a => a.Outcome != Outcome.NotMet)
-            .Select(a => Annotation("error", $"tpwatch --fail-on {a.Condition.Text} {(a.Outcome == Outcome.Met ? "is met" : "cannot be answered")}", a.Reason)),
+            .Select(a => Annotation(
+                "error", $"tpwatch --fail-on {a.Condition.Text} {(a.Outcome == Outcome.Met ? "is met" : "cannot be answered")}", a.Reason)),
         .. report.Findings.Select(f => Annotation(Level(f.Severity), $"{f.Id} {f.Title}", f.Headline)),
     ];
 
@@ -67,7 +72,9 @@ internal static class GithubRenderer
     }
 
     static string Annotation(string level, string title, string text) => string.Create(CultureInfo.InvariantCulture,
-        $"::{level} title={Data(Words.OneLine(title)).Replace(":", "%3A", StringComparison.Ordinal).Replace(",", "%2C", StringComparison.Ordinal)}::{Data(Words.OneLine(text))}");
+        $"::{level} title="
+            + $"{Data(Words.OneLine(title)).Replace(":", "%3A", StringComparison.Ordinal).Replace(",", "%2C", StringComparison.Ordinal)}::"
+            + $"{Data(Words.OneLine(text))}");
 
     static string Level(Severity severity) => severity switch
     {
@@ -79,7 +86,8 @@ internal static class GithubRenderer
     static string Data(string text) => text.Replace("%", "%25", StringComparison.Ordinal);
 
     // What a target is called must stay text: neither markup nor a table's border.
-    static string Md(string text) => string.Concat(Words.OneLine(text).Select(c => c is '&' ? "&amp;" : c is '<' ? "&lt;" : c is '>' ? "&gt;" : Special.Contains(c) ? $"\\{c}" : $"{c}"));
+    static string Md(string text) => string.Concat(Words.OneLine(text)
+        .Select(c => c is '&' ? "&amp;" : c is '<' ? "&lt;" : c is '>' ? "&gt;" : Special.Contains(c) ? $"\\{c}" : $"{c}"));
 
     static string Code(string text) => $"<code>{Md(text)}</code>";
 

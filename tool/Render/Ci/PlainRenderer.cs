@@ -14,9 +14,11 @@ internal static class PlainRenderer
     {
         IEnumerable<string> lines =
         [
-            $"{VerdictWords.Of(report)}: {report.Timeline.Target.Name}, pid {Words.Pid(report.Timeline.Target)}, {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}",
+            $"{VerdictWords.Of(report)}: {report.Timeline.Target.Name}, pid {Words.Pid(report.Timeline.Target)}, "
+                + $"{Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}",
             .. TextLayout.Wrap(Words.OneLine(report.Headline), 2),
-            .. report.Findings.SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
+            .. report.Findings
+                .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
             .. report.Findings.SelectMany(f => f.Remedies.Take(1)).SelectMany(r => TextLayout.Point(">", Remedy(r), 2)),
             .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
             .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
@@ -24,5 +26,6 @@ internal static class PlainRenderer
         return string.Join('\n', lines) + "\n";
     }
 
-    static string Remedy(Remedy remedy) => Words.OneLine(remedy.Setting is { } setting ? $"{remedy.Text.TrimEnd('.')}: {setting}" : remedy.Text);
+    static string Remedy(Remedy remedy) =>
+        Words.OneLine(remedy.Setting is { } setting ? $"{remedy.Text.TrimEnd('.')}: {setting}" : remedy.Text);
 }

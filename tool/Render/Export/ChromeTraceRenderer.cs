@@ -9,8 +9,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Export;
 
 /// <summary>
-/// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its rule, what the
-/// gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
+/// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its
+/// rule, what the gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
 /// </summary>
 internal sealed class ChromeTraceRenderer
 {
@@ -67,7 +67,8 @@ internal sealed class ChromeTraceRenderer
     {
         (string Name, Func<SeriesPoint, double?> Of)[] counters =
         [
-            ("workers", p => p.Workers), ("goal", p => p.Goal), ("backlog", p => p.Backlog), ("cpu %", p => p.Cpu * 100), ("completed per second", p => p.CompletedPerSecond),
+            ("workers", p => p.Workers), ("goal", p => p.Goal), ("backlog", p => p.Backlog),
+            ("cpu %", p => p.Cpu * 100), ("completed per second", p => p.CompletedPerSecond),
         ];
         var points = SeriesPoint.Of(report.Timeline);
         foreach (var (name, of) in counters)

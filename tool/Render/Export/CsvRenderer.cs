@@ -14,19 +14,23 @@ internal static class CsvRenderer
         ["ms", "utc", "workers", "goal", "backlog", "completedPerSecond", "cpu"],
         SeriesPoint.Of(report.Timeline).Select(p => (string?[])
         [
-            Number(p.T), Utc(report, report.Timeline.Start.PlusMs(p.T)), Number(p.Workers), Number(p.Goal), Number(p.Backlog), Number(p.CompletedPerSecond), Number(p.Cpu),
+            Number(p.T), Utc(report, report.Timeline.Start.PlusMs(p.T)), Number(p.Workers),
+            Number(p.Goal), Number(p.Backlog), Number(p.CompletedPerSecond), Number(p.Cpu),
         ]));
 
     /// <summary>The waits and the other moves of the goal.</summary>
     public static string Gaps(PoolReport report) => Table(
-        ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter", "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
+        ["number", "startMs", "endMs", "endUtc", "reason", "goalBefore", "goalAfter",
+            "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
         report.Gaps.Select(g => Row(report, g)));
 
     static string?[] Row(PoolReport report, Gap gap) =>
     [
-        Number(gap.Number), gap.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null, Number(Numbers.At(report.Timeline, gap.End)), Utc(report, gap.End),
+        Number(gap.Number), gap.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null,
+        Number(Numbers.At(report.Timeline, gap.End)), Utc(report, gap.End),
         gap.Reason?.ToString(), Number(gap.GoalBefore), Number(gap.GoalAfter), Number(Numbers.Ms(gap.ObservedMs)),
-        string.Join(' ', gap.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))), Number(gap.Ticks.Length),
+        string.Join(' ', gap.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))),
+        Number(gap.Ticks.Length),
         Words.Of(gap.Verdict), Words.Code(gap.Rule), Number(Numbers.Share(gap.Cpu)), Number(gap.Backlog), Words.OneLine(gap.Because),
     ];
 

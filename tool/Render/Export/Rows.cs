@@ -2,7 +2,9 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Render.Export;
 
-/// <summary>Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.</summary>
+/// <summary>
+/// Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.
+/// </summary>
 internal static class Rows
 {
     /// <summary>Each with its row, from 0.</summary>

@@ -8,7 +8,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Export;
 
-/// <summary>What holds the workers as a flame graph, in the file format of speedscope: each blocker's stack, as wide as its share.</summary>
+/// <summary>
+/// What holds the workers as a flame graph, in the file format of speedscope: each blocker's stack, as wide as its share.
+/// </summary>
 internal static class SpeedscopeRenderer
 {
     const string Schema = "https://www.speedscope.app/file-format-schema.json";
@@ -19,7 +21,8 @@ internal static class SpeedscopeRenderer
     {
         if (report.Blockers is not { } blockers)
         {
-            throw new ForeseenException("no stacks were taken, so there is nothing to draw for speedscope", "observe with --depth stacks", ExitCode.Arguments);
+            throw new ForeseenException(
+                "no stacks were taken, so there is nothing to draw for speedscope", "observe with --depth stacks", ExitCode.Arguments);
         }
 
         using var stream = new MemoryStream();

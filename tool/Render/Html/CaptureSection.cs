@@ -15,11 +15,16 @@ internal static class CaptureSection
         var quality = timeline.Quality;
         (string Name, string Value)[] rows =
         [
-            ("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {Format.Duration(timeline.Now.MsSince(timeline.Start))}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"),
-            ("quality", $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(quality.Events, "event")}, {Phrases.Completeness(timeline, request.Time)}"),
+            ("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for "
+                + $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"),
+            ("quality", $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(quality.Events, "event")}, "
+                + $"{Phrases.Completeness(timeline, request.Time)}"),
             .. quality.Remarks.Select(r => ("remark", Words.OneLine(r))),
-            ("process", $"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}, {target.Os ?? "?"} {target.Architecture ?? "?"}"),
-            .. target.CommandLine is { } c ? [("command", Words.OneLine(request.ShowCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))] : Array.Empty<(string, string)>(),
+            ("process", $"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}, "
+                + $"{target.Os ?? "?"} {target.Architecture ?? "?"}"),
+            .. target.CommandLine is { } c
+                ? [("command", Words.OneLine(request.ShowCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))]
+                : Array.Empty<(string, string)>(),
             ("pool", $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"),
             .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
             ("adjustments", Phrases.Adjustments(report.Adjustments)),

@@ -20,16 +20,22 @@ internal static class FindingsSection
         """);
 
     static Markup Todo(Remedy remedy) =>
-        Markup.Of($"<li>{Words.OneLine(remedy.Text)}{(remedy.Setting is { } setting ? Markup.Of($" <code>{Words.OneLine(setting)}</code>") : Markup.None)}</li>");
+        Markup.Of($"<li>{Words.OneLine(remedy.Text)}"
+            + $"{(remedy.Setting is { } setting ? Markup.Of($" <code>{Words.OneLine(setting)}</code>") : Markup.None)}</li>");
 
     static Markup Row(Evidence evidence) => Markup.Of(
-        $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">{(Words.Known(evidence.Value) is { } v ? v.ToString("0.###", CultureInfo.InvariantCulture) : "")} {evidence.Unit}<td><small>{Words.OneLine(evidence.Source)}</small>");
+        $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">"
+            + $"{(Words.Known(evidence.Value) is { } v ? v.ToString("0.###", CultureInfo.InvariantCulture) : "")} {evidence.Unit}<td>"
+            + $"<small>{Words.OneLine(evidence.Source)}</small>");
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
-        $"<details><summary>{Format.Plural(report.Undecided.Length, "rule")} could not decide</summary><ul>{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: lacks {Words.OneLine(u.Missing)}</li>"))}</ul></details>");
+        $"<details><summary>{Format.Plural(report.Undecided.Length, "rule")} could not decide</summary><ul>"
+            + $"{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: lacks {Words.OneLine(u.Missing)}</li>"))}"
+            + $"</ul></details>");
 
     static Markup Clear(PoolReport report) => report.Clear.IsEmpty ? Markup.None : Markup.Of(
-        $"<details><summary>{Format.Plural(report.Clear.Length, "rule")} looked and found nothing</summary><ul>{report.Clear.Select(id => Markup.Of($"<li><b>{id}</b> {Title(id)}</li>"))}</ul></details>");
+        $"<details><summary>{Format.Plural(report.Clear.Length, "rule")} looked and found nothing</summary><ul>"
+            + $"{report.Clear.Select(id => Markup.Of($"<li><b>{id}</b> {Title(id)}</li>"))}</ul></details>");
 
     static string Title(string id) => RuleCatalogue.Find(id)?.Title ?? "";
 }

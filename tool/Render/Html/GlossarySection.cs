@@ -14,7 +14,8 @@ internal static class GlossarySection
         ("queue", "Items that wait for a worker; also called backlog."),
         ("goal", "How many workers the pool wants now. Below it a worker starts at once."),
         ("min", "The least that the goal can be: as many workers come without a delay."),
-        ("gate", "The runtime's thread that looks every 500 ms and adds a worker when nothing was taken from the queue for longer than that."),
+        ("gate",
+            "The runtime's thread that looks every 500 ms and adds a worker when nothing was taken from the queue for longer than that."),
         ("tick", "One look of the gate. Only the one that adds a worker is seen as an event; the others follow from the clock."),
         ("wait", "From the last known moment of progress to the next worker, or to now."),
         ("starved", "Items waited while every worker was held."),
@@ -32,7 +33,8 @@ internal static class GlossarySection
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
-        var codes = RuleCatalogue.Codes.Where(c => report.Gaps.Any(g => Words.Code(g.Rule) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
+        var codes = RuleCatalogue.Codes
+            .Where(c => report.Gaps.Any(g => Words.Code(g.Rule) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));
         var findings = RuleCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
             .Select(f => (f.Id, Word: $"{f.Id}: {f.Title}", Means: $"{f.Text.Mechanism} False alarms: {f.Text.FalseAlarms}"));

@@ -14,11 +14,12 @@ namespace Tpwatch.Render.Html;
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 /// <param name="Time">How moments are written.</param>
-internal sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
+internal sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers,
+    DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
-/// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else, so that
-/// even markup that got in would load and run nothing.
+/// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else,
+/// so that even markup that got in would load and run nothing.
 /// </summary>
 internal static class HtmlReportRenderer
 {
@@ -28,7 +29,8 @@ internal static class HtmlReportRenderer
         Markup[] sections =
         [
             VerdictSection.Of(report, request.Time), TimelineSection.Of(report, request.Time), FindingsSection.Of(report),
-            WaitsSection.Of(report, request.Time), WhatIfSection.Of(report, request.Answers), BlockersSection.Of(report), LatencySection.Of(report),
+            WaitsSection.Of(report, request.Time), WhatIfSection.Of(report, request.Answers),
+            BlockersSection.Of(report), LatencySection.Of(report),
             CaptureSection.Of(report, request),
         ];
         var body = Markup.Join(sections);

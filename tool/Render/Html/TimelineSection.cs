@@ -26,7 +26,8 @@ internal static class TimelineSection
     }
 
     static string Shown(PoolReport report, Plot plot) => report.Timeline.Buckets.FirstIndex > 0
-        ? $"The newest {Format.Duration(plot.LengthMs)} of {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}: older detail is not kept."
+        ? $"The newest {Format.Duration(plot.LengthMs)} of {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))}: "
+            + $"older detail is not kept."
         : $"All {Format.Duration(plot.LengthMs)} of the capture.";
 
     static Markup Legend => Markup.Of($"""
@@ -38,6 +39,8 @@ internal static class TimelineSection
     {
         var at = report.Timeline.Start.PlusMs(p.T);
         return Markup.Of(
-            $"<tr data-x=\"{on.Plot.X(at)}\"><td>{on.Time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>{Phrases.CountOr(p.Goal)}<td>{Phrases.CountOr(p.Backlog)}<td>{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>{(p.CompletedPerSecond is { } done ? Format.Rate(done) : "?")}");
+            $"<tr data-x=\"{on.Plot.X(at)}\"><td>{on.Time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>"
+                + $"{Phrases.CountOr(p.Goal)}<td>{Phrases.CountOr(p.Backlog)}<td>{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
+                + $"{(p.CompletedPerSecond is { } done ? Format.Rate(done) : "?")}");
     }
 }

@@ -27,17 +27,36 @@ internal static class VerdictSection
         var injections = report.Gaps.Count(GapMark.IsInjection);
         (string Name, string Value, string More)[] figures =
         [
-            ("starved", report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report), report.StarvedMs > 0 && whole > 0 ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}" : $"in {Format.Duration(whole)}"),
-            ("longest wait for a worker", longest is { } ms ? Format.Duration(ms) : "none", $"{Format.Plural(report.Tally.Waits, "wait")}, {Format.Count(report.Tally.Fits)} fit"),
-            ("most workers", Phrases.CountOr(report.MaxWorkers), $"min {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
+            ("starved", report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report),
+                report.StarvedMs > 0 && whole > 0
+                    ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
+                    : $"in {Format.Duration(whole)}"),
+            ("longest wait for a worker", longest is { } ms ? Format.Duration(ms) : "none",
+                $"{Format.Plural(report.Tally.Waits, "wait")}, {Format.Count(report.Tally.Fits)} fit"),
+            ("most workers", Phrases.CountOr(report.MaxWorkers),
+                $"min {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
             ("largest backlog", Phrases.CountOr(report.MaxBacklog), "items that waited"),
-            ("capture", Words.Of(CaptureGrades.Of(report.Timeline)), report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
+            ("capture", Words.Of(CaptureGrades.Of(report.Timeline)),
+                report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
         ];
         return Markup.Join(figures.Select(f => Markup.Of($"<div><dt>{f.Name}</dt><dd>{f.Value}<small>{f.More}</small></dd></div>")));
     }
 
-    static Markup Episodes(PoolReport report, TimeStyle time) => report.Episodes.IsEmpty ? Markup.None : Markup.Of(
-        $"<ul class=\"plain\">{report.Episodes.OrderByDescending(e => e.Span.Ms).Take(5).OrderBy(e => e.Span.From).Select(e => Markup.Of($"<li><b>{Words.Of(e.Kind)}</b> from {time.Spoken(report.Timeline, e.Span.From)} {(e.Over ? $"for {Format.Duration(e.Span.Ms)}" : $"and not over at the end, {Format.Duration(e.Span.Ms)}")}{(e.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(e.ProvenWaitMs)}" : "")}</li>"))}</ul>");
+    static Markup Episodes(PoolReport report, TimeStyle time) => report.Episodes.IsEmpty
+        ? Markup.None
+        : Markup.Of($"<ul class=\"plain\">{Longest(report).Select(e => Told(e, report, time))}</ul>");
+
+    static IEnumerable<StarvedEpisode> Longest(PoolReport report) =>
+        report.Episodes.OrderByDescending(e => e.Span.Ms).Take(5).OrderBy(e => e.Span.From);
+
+    static Markup Told(StarvedEpisode episode, PoolReport report, TimeStyle time)
+    {
+        var lasted = Format.Duration(episode.Span.Ms);
+        var proven = episode.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        return Markup.Of(
+            $"<li><b>{Words.Of(episode.Kind)}</b> from {time.Spoken(report.Timeline, episode.Span.From)} "
+                + $"{(episode.Over ? $"for {lasted}" : $"and not over at the end, {lasted}")}{proven}</li>");
+    }
 
     static Markup Next(PoolReport report) => ForecastRenderer.Lines(report).ToList() is { Count: > 0 } lines
         ? Markup.Of($"<pre>{Markup.Join(lines.Select(l => Markup.Of($"{l[2..]}{new Markup("\n")}")))}</pre>")

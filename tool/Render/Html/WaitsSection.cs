@@ -54,7 +54,17 @@ internal sealed class WaitsSection
     }
 
     Markup Article(Gap gap) => Markup.Of(
-        $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3><b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>{Words.OneLine(gap.Because)}{(gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier ? Markup.None : Markup.Of($" <small>{earlier}.</small>"))} <small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
+        $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3>"
+            + $"<b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>"
+            + $"{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}"
+            + $"</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>"
+            + $"{Words.OneLine(gap.Because)}"
+            + $"{Earlier(gap)} "
+            + $"<small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
+
+    static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier
+        ? Markup.None
+        : Markup.Of($" <small>{earlier}.</small>");
 
     // Folded only where something else is there to step to: the tab key passes what is folded.
     Markup Table(List<Gap> others, bool open)
@@ -67,9 +77,13 @@ internal sealed class WaitsSection
         var shown = others.Skip(Math.Max(0, others.Count - MostRows)).ToList();
         var left = others.Count - shown.Count;
         return Markup.Of(
-            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>{Format.Plural(others.Count, "other decision")} of the pool{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table><thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>{shown.Select(Row)}</tbody></table></div></details>");
+            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>{Format.Plural(others.Count, "other decision")} of the pool"
+                + $"{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table>"
+                + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>"
+                + $"{shown.Select(Row)}</tbody></table></div></details>");
     }
 
     Markup Row(Gap gap) => Markup.Of(
-        $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>{DecisionWord.Of(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judgement(gap)}");
+        $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>"
+            + $"{DecisionWord.Of(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judgement(gap)}");
 }

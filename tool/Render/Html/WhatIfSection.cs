@@ -19,9 +19,11 @@ internal static class WhatIfSection
         """);
 
     // Where nothing can be imagined one line says so, whatever would have been changed.
-    static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => !answers.IsEmpty && answers.All(a => a.Unknown is not null)
-        ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
-        : Markup.Join(answers.Select(a => a.Unknown is { } why ? Markup.Of($"<p>{a.Change.Words}: {Words.OneLine(why)}</p>") : One(report, a)));
+    static Markup Offered(PoolReport report, ImmutableArray<WhatIfAnswer> answers) =>
+        !answers.IsEmpty && answers.All(a => a.Unknown is not null)
+            ? Markup.Of($"<p>{Words.OneLine(answers[0].Unknown!)}</p>")
+            : Markup.Join(
+                answers.Select(a => a.Unknown is { } why ? Markup.Of($"<p>{a.Change.Words}: {Words.OneLine(why)}</p>") : One(report, a)));
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Words.Sentence(WhatIfWords.Times(a))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>

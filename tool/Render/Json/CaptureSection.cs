@@ -15,7 +15,8 @@ internal sealed record CaptureSection(
         var quality = timeline.Quality;
         return new(
             Words.Of(timeline.Source), Numbers.UtcOf(timeline, timeline.Start), Numbers.At(timeline, timeline.Now), quality.Events,
-            quality.LossUnknown ? null : quality.Lost, quality.Undecodable, Numbers.At(timeline, quality.CompleteUpTo), DepthWord(report.Depth),
+            quality.LossUnknown ? null : quality.Lost, quality.Undecodable,
+            Numbers.At(timeline, quality.CompleteUpTo), DepthWord(report.Depth),
             Words.Of(CaptureGrades.Of(timeline)), quality.Remarks, Words.Of(report.End), report.Evicted);
     }
 

@@ -13,13 +13,17 @@ internal sealed record DistributionSection(
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Starved)
 {
     /// <summary>From the vocabulary's own; null where items were not watched.</summary>
-    public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) => all is null ? null : new(
-        all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms), Ms(all, all.P95Ms), Ms(all, all.P99Ms), Ms(all, all.P999Ms), Ms(all, all.MaxMs),
-        all.Unfinished, [.. Bounds(all)],
-        [.. all.Buckets.Select(b => new DistributionBucketSection(Digits(b.FromMs), Digits(b.ToMs), b.Count))], Of(healthy), Of(starved));
+    public static DistributionSection? Of(Distribution? all, Distribution? healthy = null, Distribution? starved = null) =>
+        all is null ? null : new(
+            all.Count, all.Unmatched, Ms(all, all.P50Ms), Ms(all, all.P90Ms),
+            Ms(all, all.P95Ms), Ms(all, all.P99Ms), Ms(all, all.P999Ms), Ms(all, all.MaxMs),
+            all.Unfinished, [.. Bounds(all)],
+            [.. all.Buckets.Select(b => new DistributionBucketSection(Digits(b.FromMs), Digits(b.ToMs), b.Count))],
+            Of(healthy), Of(starved));
 
     static IEnumerable<string> Bounds(Distribution all) =>
-        Enum.GetValues<LowerBounds>().Where(b => b != LowerBounds.None && all.AtLeast.HasFlag(b)).Select(b => b.ToString().ToLowerInvariant());
+        Enum.GetValues<LowerBounds>().Where(b => b != LowerBounds.None && all.AtLeast.HasFlag(b))
+            .Select(b => b.ToString().ToLowerInvariant());
 
     static double? Ms(Distribution all, double milliseconds) => !all.IsKnown ? null : Numbers.Ms(milliseconds);
 
@@ -32,13 +36,15 @@ internal sealed record DistributionBucketSection(double FromMs, double ToMs, lon
 
 /// <summary>What single items tell beside their distribution.</summary>
 internal sealed record ItemsSection(
-    double From, double To, int Waiting, double? OldestWaitMs, IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
+    double From, double To, int Waiting, double? OldestWaitMs,
+    IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
 {
     /// <summary>From the vocabulary's own; null where items were not watched.</summary>
     public static ItemsSection? Of(ItemTimes? items, TimelineSnapshot timeline) => items is null ? null : new(
         Numbers.At(timeline, items.Watched.From), Numbers.At(timeline, items.Watched.To), items.Waiting, Numbers.Ms(items.OldestWaitMs),
         [.. items.OverTime.Select(p => new DelayPointSection(
-            Numbers.At(timeline, p.Span.From), Numbers.At(timeline, p.Span.To), p.Count, Numbers.Ms(p.P50Ms), Numbers.Ms(p.P99Ms), Numbers.Ms(p.MaxMs)))],
+            Numbers.At(timeline, p.Span.From), Numbers.At(timeline, p.Span.To),
+            p.Count, Numbers.Ms(p.P50Ms), Numbers.Ms(p.P99Ms), Numbers.Ms(p.MaxMs)))],
         [.. items.Slowest.Select(s => new SlowItemSection(
             Numbers.At(timeline, s.Queued), Numbers.Ms(s.WaitMs), Numbers.Ms(s.RunMs), s.ThreadId, s.Id, s.FreedBy))]);
 }
@@ -46,5 +52,8 @@ internal sealed record ItemsSection(
 /// <summary>Queue delay of the items taken between <paramref name="From"/> and <paramref name="To"/>.</summary>
 internal sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
 
-/// <summary>An item that waited long; <paramref name="FreedBy"/> is the number of the gap whose injection freed it, null for a worker that came free.</summary>
+/// <summary>
+/// An item that waited long; <paramref name="FreedBy"/> is the number of the gap whose
+/// injection freed it, null for a worker that came free.
+/// </summary>
 internal sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);

@@ -6,7 +6,8 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>What comes next if nothing else happens, and how good such predictions have been.</summary>
 internal sealed record ForecastSection(
-    double At, NextInjectionSection? NextInjection, BacklogGoneSection? BacklogGone, StartDelaySection? StartDelayOfNewItem, ScoreSection Score)
+    double At, NextInjectionSection? NextInjection, BacklogGoneSection? BacklogGone,
+    StartDelaySection? StartDelayOfNewItem, ScoreSection Score)
 {
     /// <summary>From the vocabulary's own; null where nobody was asked.</summary>
     public static ForecastSection? Of(PoolForecast? forecast, TimelineSnapshot timeline) => forecast is null ? null : new(
@@ -49,9 +50,11 @@ internal sealed record ScoreSection(
     /// <summary>From the vocabulary's own.</summary>
     public static ScoreSection Of(ForecastScore s) => new(
         s.Made, s.Right, s.NotForeseeable, s.ConditionNotMet, s.Unknown, s.Missed, s.Invented,
-        new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight, Numbers.Ms(s.Ticks.Error.P50Ms), Numbers.Ms(s.Ticks.Error.P95Ms)),
+        new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight,
+            Numbers.Ms(s.Ticks.Error.P50Ms), Numbers.Ms(s.Ticks.Error.P95Ms)),
         new(s.Steps.Made, s.Steps.Right, Numbers.Ms(s.Steps.Error.P50Ms), Numbers.Ms(s.Steps.Error.P95Ms)),
-        new(s.StartDelays.Made, Numbers.Share(s.StartDelays.MedianError), s.StartDelays.WithinBand, s.StartDelays.Bounds, s.StartDelays.BoundsBroken));
+        new(s.StartDelays.Made, Numbers.Share(s.StartDelays.MedianError),
+            s.StartDelays.WithinBand, s.StartDelays.Bounds, s.StartDelays.BoundsBroken));
 }
 
 /// <summary>Predicted gate ticks, beside the constant answer "two ticks".</summary>

@@ -27,7 +27,8 @@ internal static class JsonReportRenderer
             [.. report.Undecided.Select(u => new UndecidedSection(u.Id, u.Missing))], [.. report.Clear.Select(id => new ClearSection(id))],
             ForecastSection.Of(report.Forecast, timeline), WhatIfSection.Of(report),
             DistributionSection.Of(report.QueueDelay, report.Items?.HealthyDelay, report.Items?.StarvedDelay),
-            DistributionSection.Of(report.RunTime, report.Items?.HealthyRun, report.Items?.StarvedRun), ItemsSection.Of(report.Items, timeline),
+            DistributionSection.Of(report.RunTime, report.Items?.HealthyRun, report.Items?.StarvedRun),
+            ItemsSection.Of(report.Items, timeline),
             BlockerSection.Of(report), BurstsSection.Of(report));
     }
 }

@@ -19,7 +19,8 @@ internal static class JsonWhatIfRenderer
         var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Imagined) : null;
         var document = new WhatIfDocument(
             WhatIfDocument.SchemaName, new(given.Version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, given.ShowCommandLine),
-            CaptureSection.Of(report), WhatIfChangeSection.Of(answer), WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
+            CaptureSection.Of(report), WhatIfChangeSection.Of(answer),
+            WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
             changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Imagined), answer.Unknown,
             changed is null ? [] : [.. WhatIfCurve.Of(report, answer, Points).Select(Point)], answer.Basis, answer.Uncertainty,
             Numbers.Share(answer.ErrorShare), answer.Remarks);

@@ -20,7 +20,8 @@ internal sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 
     /// <inheritdoc/>
     public string Summary(PoolReport report) => JsonSerializer.Serialize(
-        new(ReportDocument.SchemaName, "summary", Numbers.UtcOf(report.Timeline, report.Timeline.Now), TargetSection.Of(report.Timeline.Target, showCommandLine),
+        new(ReportDocument.SchemaName, "summary", Numbers.UtcOf(report.Timeline, report.Timeline.Now),
+            TargetSection.Of(report.Timeline.Target, showCommandLine),
             CaptureSection.Of(report), SummarySection.Of(report), ForecastSection.Of(report.Forecast, report.Timeline)),
         JsonDocuments.Line.SummaryDocument);
 

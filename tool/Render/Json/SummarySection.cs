@@ -11,7 +11,8 @@ internal sealed record SummarySection(
     /// <summary>From a report.</summary>
     public static SummarySection Of(PoolReport report) => new(
         Words.Of(report.Verdict), report.IsNow ? "now" : "over",
-        report.Since is { } since ? Numbers.At(report.Timeline, since) : null, report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
+        report.Since is { } since ? Numbers.At(report.Timeline, since) : null,
+        report.Headline, Words.IsStarvingKnown(report) ? Numbers.Ms(report.StarvedMs) : null,
         new(report.Adjustments.ToDictionary(p => p.Key.ToString(), p => p.Value)),
         report.MaxWorkers, report.MaxBacklog, GapTallySection.Of(report.Tally));
 }

@@ -10,7 +10,8 @@ internal sealed record TargetSection(
 {
     /// <summary>From what is known of the target.</summary>
     public static TargetSection Of(TargetFacts target, bool showCommandLine) => new(
-        target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine), target.RuntimeVersion, target.Os, target.Architecture,
+        target.Pid == 0 ? null : target.Pid, target.Name, CommandLineOf(target, showCommandLine),
+        target.RuntimeVersion, target.Os, target.Architecture,
         SourcedNumber.Of(target.Processors), SourcedNumber.Of(target.MinWorkers), SourcedNumber.Of(target.MaxWorkers),
         [.. target.Settings.Select(s => new SettingSection(s.Name, s.Value, Words.Of(s.Source)))]);
 

@@ -5,7 +5,10 @@ using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Json;
 
-/// <summary>The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, those of the curve since the first item; unknown is null.</summary>
+/// <summary>
+/// The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, those of
+/// the curve since the first item; unknown is null.
+/// </summary>
 internal sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
     WhatIfFiguresSection Seen, WhatIfFiguresSection Same, WhatIfFiguresSection? Imagined,
@@ -17,7 +20,8 @@ internal sealed record WhatIfDocument(
 }
 
 /// <summary>What was changed, and the pool that came of it.</summary>
-internal sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
+internal sealed record WhatIfChangeSection(string Text, int Processors,
+    int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     /// <summary>From an answer.</summary>
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
@@ -31,7 +35,8 @@ internal sealed record WhatIfFiguresSection(
 {
     /// <summary>From the vocabulary's own.</summary>
     public static WhatIfFiguresSection Of(WhatIfFigures figures) => new(
-        Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs), Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakBacklog,
+        Numbers.Ms(figures.TotalMs), Numbers.Ms(figures.StartDelayMs),
+        Numbers.Ms(figures.LatencyMs), figures.PeakWorkers, figures.PeakBacklog,
         Math.Round(figures.StarvedMs, 3), figures.NeverStarted);
 }
 

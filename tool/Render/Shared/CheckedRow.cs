@@ -9,7 +9,8 @@ namespace Tpwatch.Render.Shared;
 internal sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
 {
     /// <summary>The worst first; what could not be looked at last.</summary>
-    public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) => rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
+    public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>
+        rows.OrderBy(r => Place(r.Report)).ThenBy(r => r.Row.Pid);
 
     /// <summary>The headline, or why there is none.</summary>
     public string Says => Words.OneLine(Report?.Headline ?? Failure ?? "");

@@ -43,7 +43,9 @@ internal static class GapFields
         return fired < 0 ? "none" : Number(fired + 1);
     }
 
-    /// <summary>Why the ticks before did not: <c>tick 1: 500ms since dequeue, not >500; tick 2: …</c>; null where there is nothing to tell.</summary>
+    /// <summary>
+    /// Why the ticks before did not: <c>tick 1: 500ms since dequeue, not >500; tick 2: …</c>; null where there is nothing to tell.
+    /// </summary>
     public static string? EarlierTicks(Gap gap)
     {
         var fired = FiredAt(gap);
@@ -83,7 +85,9 @@ internal static class GapFields
     // A field of a line that programs split at spaces: no grouping.
     static string Number(long? value) => value is { } v ? v.ToString(System.Globalization.CultureInfo.InvariantCulture) : Unknown;
 
-    /// <summary>Where there is no room for all: what still lasts, what no rule explains, what came at the wrong moment; then the longest.</summary>
+    /// <summary>
+    /// Where there is no room for all: what still lasts, what no rule explains, what came at the wrong moment; then the longest.
+    /// </summary>
     public static IEnumerable<Gap> MostTellingFirst(IEnumerable<Gap> gaps) =>
         gaps.OrderBy(Rank).ThenByDescending(g => g.ObservedMs ?? 0).ThenBy(g => g.Number);
 

@@ -46,7 +46,9 @@ internal sealed record GapMark(char Letter, Role Role, int Rank, string Name)
         _ => Wait,
     };
 
-    /// <summary>Whether the pool added workers; compensation that is withdrawn again is none. What <c>[</c> and <c>]</c> step through.</summary>
+    /// <summary>
+    /// Whether the pool added workers; compensation that is withdrawn again is none. What <c>[</c> and <c>]</c> step through.
+    /// </summary>
     public static bool IsInjection(Gap gap) =>
         gap.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && !(gap.GoalAfter <= gap.GoalBefore);
 

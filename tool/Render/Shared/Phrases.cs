@@ -11,7 +11,8 @@ internal static class Phrases
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0
             ? "none"
-            : string.Join(", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
+            : string.Join(
+                ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
     /// <summary><c>13: 11 fit, 1 late, 1 not timed; beside them 4 moves of the goal that answer no wait</c>.</summary>
     public static string Tally(GapTally tally)
@@ -23,7 +24,8 @@ internal static class Phrases
         ];
         var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
         var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)}: {string.Join(", ", told)}";
-        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "move")} of the goal that {(tally.Moves == 1 ? "answers" : "answer")} no wait";
+        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "move")} of the goal that "
+            + $"{(tally.Moves == 1 ? "answers" : "answer")} no wait";
     }
 
     /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
@@ -40,7 +42,9 @@ internal static class Phrases
         var quality = timeline.Quality;
         var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
         var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
-        return quality.Events == 0 ? "no event was read" : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
+        return quality.Events == 0
+            ? "no event was read"
+            : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
     /// <summary>A count, or <c>?</c>.</summary>

@@ -6,7 +6,8 @@ namespace Tpwatch.Render.Shared;
 internal static class VerdictWords
 {
     /// <summary>The verdict and, where there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
-    public static string Of(PoolReport report) => report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
+    public static string Of(PoolReport report) =>
+        report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
 
     /// <summary>The verdict as a headline.</summary>
     public static string Of(Verdict verdict) => verdict switch

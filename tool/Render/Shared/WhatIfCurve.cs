@@ -25,7 +25,8 @@ internal static class WhatIfCurve
         return [.. Enumerable.Range(0, columns).Select(n => Column(report, answer, (n * width, (n + 1) * width), (seenMs, imaginedMs)))];
     }
 
-    static WhatIfColumn Column(PoolReport report, WhatIfAnswer answer, (double FromMs, double ToMs) at, (double SeenMs, double ImaginedMs) ends)
+    static WhatIfColumn Column(PoolReport report, WhatIfAnswer answer,
+        (double FromMs, double ToMs) at, (double SeenMs, double ImaginedMs) ends)
     {
         var (from, to) = (answer.From.PlusMs(at.FromMs), answer.From.PlusMs(at.ToMs));
         var seen = at.FromMs < ends.SeenMs;

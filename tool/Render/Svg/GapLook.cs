@@ -34,5 +34,6 @@ internal static class GapLook
     };
 
     /// <summary>Whether it is a wait that deserves a drawing; a move of hill climbing answers none, and a ramp takes no time.</summary>
-    public static bool IsDrawn(Gap gap) => gap.IsWait && gap.Start is not null && GapMark.HasMark(gap) && gap.Reason is not AdjustmentReason.ThreadTimedOut;
+    public static bool IsDrawn(Gap gap) =>
+        gap.IsWait && gap.Start is not null && GapMark.HasMark(gap) && gap.Reason is not AdjustmentReason.ThreadTimedOut;
 }

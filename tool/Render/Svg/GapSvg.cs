@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Svg;
 
 /// <summary>
-/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and beneath it the moments that the rule
-/// allows. The classes are of one letter, since a page holds hundreds of these.
+/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and beneath it the moments that the
+/// rule allows. The classes are of one letter, since a page holds hundreds of these.
 /// </summary>
 internal sealed class GapSvg
 {
@@ -36,7 +36,8 @@ internal sealed class GapSvg
     /// <summary>The same in words.</summary>
     public static string Described(Gap gap)
     {
-        var ticks = gap.Ticks.Select((t, i) => FormattableString.Invariant($"tick {i + 1}{(gap.Start is { } s ? $" at {Format.Ms(t.At.MsSince(s))}" : "")}: {Read(t)}, {Adds(t)}"));
+        var ticks = gap.Ticks.Select((t, i) => FormattableString.Invariant(
+            $"tick {i + 1}{(gap.Start is { } s ? $" at {Format.Ms(t.At.MsSince(s))}" : "")}: {Read(t)}, {Adds(t)}"));
         var windows = gap.Windows.Select(Range);
         return $"{Format.Ms(gap.ObservedMs ?? 0)} observed"
             + (gap.Windows.IsEmpty ? "" : $"; allowed {string.Join(", ", windows)} ms")
@@ -54,7 +55,9 @@ internal sealed class GapSvg
         var at = y;
         y += 20;
         return Markup.Of(
-            $"<text y=\"{at}\">observed</text><path class=\"o\" d=\"M{Left} {at - 9}v10m0-5H{X(observedMs)}{(gap.Verdict == GapVerdict.Open ? "l-4-3m4 3l-4 3" : "m0-5v10")}\"/><text class=\"e\" x=\"{Width}\" y=\"{at}\">{Format.Ms(observedMs)}</text>");
+            $"<text y=\"{at}\">observed</text><path class=\"o\" d=\"M{Left} {at - 9}v10m0-5H{X(observedMs)}"
+                + $"{(gap.Verdict == GapVerdict.Open ? "l-4-3m4 3l-4 3" : "m0-5v10")}\"/><text class=\"e\" x=\"{Width}\" y=\""
+                + $"{at}\">{Format.Ms(observedMs)}</text>");
     }
 
     Markup Ticks()
@@ -66,7 +69,8 @@ internal sealed class GapSvg
 
         var at = y;
         y += 40;
-        var pieces = new List<Markup> { Markup.Of($"<text y=\"{at}\">gate looks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>") };
+        var pieces =
+            new List<Markup> { Markup.Of($"<text y=\"{at}\">gate looks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>") };
         var free = double.PositiveInfinity;
         // The last ones first: they decide. What would run into its neighbour keeps its dot and loses its text.
         foreach (var tick in gap.Ticks.Reverse())
@@ -76,7 +80,8 @@ internal sealed class GapSvg
             if (free - x >= TextWidth)
             {
                 free = x;
-                pieces.Add(Markup.Of($"<text class=\"m\" x=\"{x}\" y=\"{at + 10}\">{Since(tick)}</text><text class=\"m\" x=\"{x}\" y=\"{at + 20}\">{Adds(tick)}</text>"));
+                pieces.Add(Markup.Of($"<text class=\"m\" x=\"{x}\" y=\"{at + 10}\">{Since(tick)}</text><text class=\"m\" x=\""
+                    + $"{x}\" y=\"{at + 20}\">{Adds(tick)}</text>"));
             }
         }
 
@@ -98,7 +103,8 @@ internal sealed class GapSvg
         foreach (var window in windows.AsEnumerable().Reverse())
         {
             var (from, to) = (X(window.MinMs), X(Math.Min(window.MaxMs, wholeMs)));
-            pieces.Add(Markup.Of($"<rect{(Hit(window) ? new Markup(" class=\"y\"") : Markup.None)} x=\"{from}\" y=\"{at - 9}\" width=\"{Math.Max(3, to - from)}\" height=\"5\"/>"));
+            pieces.Add(Markup.Of($"<rect{(Hit(window) ? new Markup(" class=\"y\"") : Markup.None)} x=\"{from}\" y=\"{at - 9}\" width=\""
+                + $"{Math.Max(3, to - from)}\" height=\"5\"/>"));
             if (free - from >= TextWidth + 14)
             {
                 free = from;
@@ -117,12 +123,15 @@ internal sealed class GapSvg
     static string Since(GateTick tick) => tick.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?";
 
     static string Read(GateTick tick) =>
-        $"{Since(tick)} since {(tick.Why.Contains("since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue")}" + (tick.Cpu is { } cpu && double.IsFinite(cpu) ? $", cpu {Format.Percent(cpu)}" : "");
+        $"{Since(tick)} since {(tick.Why.Contains("since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue")}"
+        + (tick.Cpu is { } cpu && double.IsFinite(cpu) ? $", cpu {Format.Percent(cpu)}" : "");
 
     static string Adds(GateTick tick) => tick.Fired ? "adds one" : tick.Sure ? "no" : "no?";
 
     static string Range(GapWindow window) =>
-        double.IsFinite(window.MaxMs) ? FormattableString.Invariant($"{window.MinMs:0}..{window.MaxMs:0}") : FormattableString.Invariant($"{window.MinMs:0}..");
+        double.IsFinite(window.MaxMs)
+            ? FormattableString.Invariant($"{window.MinMs:0}..{window.MaxMs:0}")
+            : FormattableString.Invariant($"{window.MinMs:0}..");
 
     double X(double ms) => Left + Math.Clamp(ms / wholeMs, 0, 1) * (Right - Left);
 }

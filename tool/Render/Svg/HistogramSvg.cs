@@ -3,7 +3,9 @@ using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;
 
-/// <summary>How durations are distributed: a bar a bucket, the buckets side by side, so that both a millisecond and a minute are seen.</summary>
+/// <summary>
+/// How durations are distributed: a bar a bucket, the buckets side by side, so that both a millisecond and a minute are seen.
+/// </summary>
 internal static class HistogramSvg
 {
     const double Left = 40;
@@ -24,7 +26,9 @@ internal static class HistogramSvg
         var every = Math.Max(1, (of.Buckets.Length + Labels - 1) / Labels);
         var bars = of.Buckets.Select((b, i) => Bar(b, (Left + i * width, width, b.Count / (double)most * Height), i % every == 0));
         return Markup.Of(
-            $"<svg class=\"h\" viewBox=\"0 0 760 {Top + Height + 22}\" role=\"img\" aria-label=\"{title}: {Described(of)}\"><text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + 9}\">{Format.Brief(most)}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
+            $"<svg class=\"h\" viewBox=\"0 0 760 {Top + Height + 22}\" role=\"img\" aria-label=\"{title}: {Described(of)}\">"
+                + $"<text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + 9}\">{Format.Brief(most)}</text><text class=\"scale\" x=\""
+                + $"{Left - 6}\" y=\"{Top + Height}\">0</text><path class=\"rule\" d=\"M{Left} {Top + Height}H{Right}\"/>{bars}</svg>");
     }
 
     /// <summary>The same in words.</summary>
@@ -39,5 +43,12 @@ internal static class HistogramSvg
             : Format.Duration(Quantiles.Of(of, which).Ms);
 
     static Markup Bar(DistributionBucket bucket, (double X, double Width, double Height) at, bool named) => Markup.Of(
-        $"<rect x=\"{at.X + 0.5}\" y=\"{Top + Height - Math.Max(1, at.Height)}\" width=\"{Math.Max(1, at.Width - 1)}\" height=\"{Math.Max(1, at.Height)}\"><title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: {Format.Plural(bucket.Count, "item")}</title></rect>{(named ? Markup.Of($"<text class=\"axis\" x=\"{at.X}\" y=\"{Top + Height + 14}\">{Format.Duration(bucket.FromMs)}</text>") : Markup.None)}");
+        $"<rect x=\"{at.X + 0.5}\" y=\"{Top + Height - Math.Max(1, at.Height)}\" width=\"{Math.Max(1, at.Width - 1)}\" "
+            + $"height=\"{Math.Max(1, at.Height)}\">"
+            + $"<title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: "
+            + $"{Format.Plural(bucket.Count, "item")}</title></rect>"
+            + $"{(named ? Name(at.X, bucket.FromMs) : Markup.None)}");
+
+    static Markup Name(double x, double fromMs) =>
+        Markup.Of($"<text class=\"axis\" x=\"{x}\" y=\"{Top + Height + 14}\">{Format.Duration(fromMs)}</text>");
 }

@@ -28,11 +28,14 @@ internal sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint 
     /// <summary>Stretches of which nothing is known.</summary>
     public Markup Unknown(Func<SeriesPoint, double?> value) =>
         Markup.Join(Runs(p => value(p) is null).Select(run => Markup.Of(
-            $"<rect class=\"unknown\" x=\"{run.From}\" y=\"{Top}\" width=\"{run.To - run.From}\" height=\"{Height}\"><title>not known</title></rect>")));
+            $"<rect class=\"unknown\" x=\"{run.From}\" y=\"{Top}\" width=\"{run.To - run.From}\" height=\""
+                + $"{Height}\"><title>not known</title></rect>")));
 
     /// <summary>Its name, its scale and the line at zero.</summary>
     public Markup Frame(string name, Func<double, string> label) => Markup.Of(
-        $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Top + 9}\">{label(Most)}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path class=\"rule\" d=\"M{Plot.Left} {Top}H{Plot.Right}M{Plot.Left} {Bottom}H{Plot.Right}\"/>");
+        $"<text class=\"name\" x=\"0\" y=\"{Top + 9}\">{name}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Top + 9}\">"
+            + $"{label(Most)}</text><text class=\"scale\" x=\"{Plot.Left - 6}\" y=\"{Bottom}\">{label(0)}</text><path class=\"rule\" d=\"M"
+            + $"{Plot.Left} {Top}H{Plot.Right}M{Plot.Left} {Bottom}H{Plot.Right}\"/>");
 
     static Markup Path(string look, string data) => data.Length == 0 ? Markup.None : Markup.Of($"<path class=\"{look}\" d=\"{data}\"/>");
 
@@ -47,7 +50,8 @@ internal sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint 
                 var (x, y) = (X(i), Y(value(Points[i].Values)!.Value));
                 if (i == from)
                 {
-                    data.Append(CultureInfo.InvariantCulture, $"M{x:0.#} {(close ? Bottom : y):0.#}").Append(close ? string.Create(CultureInfo.InvariantCulture, $"V{y:0.#}") : "");
+                    data.Append(CultureInfo.InvariantCulture, $"M{x:0.#} {(close ? Bottom : y):0.#}")
+                        .Append(close ? string.Create(CultureInfo.InvariantCulture, $"V{y:0.#}") : "");
                 }
                 else if (Math.Abs(y - level) > 0.04)
                 {
@@ -57,7 +61,8 @@ internal sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint 
                 level = y;
             }
 
-            data.Append(CultureInfo.InvariantCulture, $"H{X(to):0.#}").Append(close ? string.Create(CultureInfo.InvariantCulture, $"V{Bottom:0.#}Z") : "");
+            data.Append(CultureInfo.InvariantCulture, $"H{X(to):0.#}")
+                .Append(close ? string.Create(CultureInfo.InvariantCulture, $"V{Bottom:0.#}Z") : "");
         }
 
         return data.ToString();

@@ -36,13 +36,17 @@ internal sealed class TimelineSvg
         + $"starved {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>
-    public static Markup Draw(PoolReport report, TimeStyle time) => new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
+    public static Markup Draw(PoolReport report, TimeStyle time) =>
+        new TimelineSvg(report, time).Draw(Markup.None, "role=\"img\" aria-labelledby=\"timeline-title timeline-text\"");
 
     /// <summary>The drawing as a file of its own, with the look of the page.</summary>
     public static string File(PoolReport report, TimeStyle time)
     {
-        var style = Markup.Of($"<style>{new Markup(Assets.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
-        return new TimelineSvg(report, time).Draw(style, "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"timeline-title timeline-text\" width=\"1000\"").Source + "\n";
+        var style = Markup.Of(
+            $"<style>{new Markup(Assets.TimelineCss)}svg{{background:var(--paper);font-family:system-ui,sans-serif}}</style>");
+        return new TimelineSvg(report, time).Draw(style,
+            "xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-labelledby=\"timeline-title timeline-text\" width=\"1000\"").Source
+            + "\n";
     }
 
     Markup Draw(Markup style, string attributes)
@@ -50,17 +54,22 @@ internal sealed class TimelineSvg
         Markup[] lanes =
         [
             Threads(), Marks("inject", Letter), Marks("verdict", Judgement), Gate(), Starved(),
-            Area(("queue", "queue"), (48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), p => p.Backlog, v => Format.Brief(v)),
+            Area(("queue", "queue"), (48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)),
+                p => p.Backlog, v => Format.Brief(v)),
             Area(("cpu %", "cpu"), (34, 1), p => p.Cpu, v => Format.Brief(v * 100)),
-            Area(("done/s", "done"), (34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), p => p.CompletedPerSecond, v => Format.Brief(v)),
+            Area(("done/s", "done"), (34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)),
+                p => p.CompletedPerSecond, v => Format.Brief(v)),
         ];
         var height = y + 22;
         return Markup.Of(
-            $"<svg class=\"timeline\" viewBox=\"0 0 1000 {height}\" {new Markup(attributes)}><title id=\"timeline-title\">Timeline of {report.Timeline.Target.Name}</title><desc id=\"timeline-text\">{Described(report)}</desc>{style}{Defs}{Episodes(height)}{lanes}{Lost(height)}{Axis()}</svg>");
+            $"<svg class=\"timeline\" viewBox=\"0 0 1000 {height}\" {new Markup(attributes)}><title id=\"timeline-title\">Timeline "
+                + $"of {report.Timeline.Target.Name}</title><desc id=\"timeline-text\">{Described(report)}</desc>{style}{Defs}"
+                + $"{Episodes(height)}{lanes}{Lost(height)}{Axis()}</svg>");
     }
 
     static Markup Defs => Markup.Of(
-        $"<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V5\"/></pattern></defs>");
+        $"<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+            + $"<path class=\"hatch\" d=\"M0 0V5\"/></pattern></defs>");
 
     Markup Threads()
     {
@@ -68,29 +77,45 @@ internal sealed class TimelineSvg
         var levels = report.Timeline.Levels;
         var min = report.Timeline.Target.MinWorkers.Value;
         return Markup.Of(
-            $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}{(min is { } m && m <= lane.Most ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>min {m}</title></path>") : Markup.None)}{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}{Note(lane.Top + 9, "workers-note", $"{Phrases.CountOr(levels.Workers)} workers")}{Note(lane.Top + 23, "goal-note", $"goal {Phrases.CountOr(levels.Goal)}")}{Note(lane.Bottom, "faint", $"min {Phrases.CountOr(min)}")}");
+            $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
+                + $"{Min(lane, min)}"
+                + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
+                + $"{Note(lane.Top + 9, "workers-note", $"{Phrases.CountOr(levels.Workers)} workers")}"
+                + $"{Note(lane.Top + 23, "goal-note", $"goal {Phrases.CountOr(levels.Goal)}")}"
+                + $"{Note(lane.Bottom, "faint", $"min {Phrases.CountOr(min)}")}");
     }
 
-    Markup Area((string Name, string Look) lane, (double Height, double Most) size, Func<SeriesPoint, double?> value, Func<double, string> label)
+    Markup Area((string Name, string Look) lane, (double Height, double Most) size,
+        Func<SeriesPoint, double?> value, Func<double, string> label)
     {
         var box = Take(size.Height, size.Most);
         var last = points.Select(p => value(p.Values)).LastOrDefault(v => v is not null);
         var most = points.Max(p => value(p.Values));
         return Markup.Of(
-            $"{box.Frame(lane.Name, label)}{box.Unknown(value)}{box.Area(lane.Look, value)}{Note(box.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}{Note(box.Bottom, lane.Look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
+            $"{box.Frame(lane.Name, label)}{box.Unknown(value)}{box.Area(lane.Look, value)}"
+                + $"{Note(box.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
+                + $"{Note(box.Bottom, lane.Look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
     }
 
     Markup Marks(string name, Func<Gap, (string Text, string Look)> mark)
     {
         var (top, shown) = (y, report.Gaps.Where(g => GapMark.HasMark(g) && plot.Shows(g.End)));
         y += 17;
-        var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth)).Select(c => (X: c.Key * MarkWidth, Gap: c.MinBy(g => GapMark.Of(g).Rank)!, Count: c.Count()));
-        return Markup.Of(
-            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{name}</text>{columns.Select(c => Markup.Of($"<a href=\"#gap-{c.Gap.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.Gap).Look}\" x=\"{c.X}\" y=\"{top + 11}\">{mark(c.Gap).Text}<title>{Told(c.Gap, c.Count)}</title></text></a>"))}");
+        var columns = shown.GroupBy(g => Math.Round(plot.X(g.End) / MarkWidth))
+            .Select(c => (X: c.Key * MarkWidth, Gap: c.MinBy(g => GapMark.Of(g).Rank)!, Count: c.Count()));
+        var marks = columns.Select(c => Markup.Of(
+            $"<a href=\"#gap-{c.Gap.Number}\" tabindex=\"-1\"><text class=\"mark {mark(c.Gap).Look}\" x=\"{c.X}\" y=\"{top + 11}\">"
+                + $"{mark(c.Gap).Text}<title>{Told(c.Gap, c.Count)}</title></text></a>"));
+        return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{name}</text>{marks}");
     }
 
     string Told(Gap gap, int count) =>
-        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Of(gap)} goal {GapFields.Goal(gap)} gap {GapFields.Length(gap)} {GapFields.Judgement(gap)}{(count > 1 ? $"; {count - 1} more here" : "")}";
+        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Of(gap)} goal {GapFields.Goal(gap)} gap {GapFields.Length(gap)} "
+        + $"{GapFields.Judgement(gap)}{(count > 1 ? $"; {count - 1} more here" : "")}";
+
+    static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
+        ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>min {m}</title></path>")
+        : Markup.None;
 
     static (string, string) Letter(Gap gap) => (GapMark.Of(gap).Letter.ToString(), GapLook.Of(gap));
 
@@ -106,8 +131,10 @@ internal sealed class TimelineSvg
 
         var top = y;
         y += 15;
-        return Markup.Of(
-            $"<text class=\"name\" x=\"0\" y=\"{top + 10}\">gate</text>{ticks.Select(t => Markup.Of($"<path class=\"{(t.Fired ? "tick fired" : "tick")}\" d=\"M{plot.X(t.At)} {top + 2}v8\"><title>{time.Clock(report.Timeline, t.At)} {(t.Fired ? "added one: " : "")}{t.Why}</title></path>"))}");
+        var marks = ticks.Select(t => Markup.Of(
+            $"<path class=\"{(t.Fired ? "tick fired" : "tick")}\" d=\"M{plot.X(t.At)} {top + 2}v8\"><title>"
+                + $"{time.Clock(report.Timeline, t.At)} {(t.Fired ? "added one: " : "")}{t.Why}</title></path>"));
+        return Markup.Of($"<text class=\"name\" x=\"0\" y=\"{top + 10}\">gate</text>{marks}");
     }
 
     Markup Starved()
@@ -115,27 +142,34 @@ internal sealed class TimelineSvg
         var top = y;
         y += 18;
         var bands = report.Episodes.Where(e => e.Span.To >= plot.From).Select(e => Markup.Of(
-            $"<rect class=\"band {Words.Of(e.Kind)}\" x=\"{plot.X(e.Span.From)}\" y=\"{top + 1}\" width=\"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{Words.Of(e.Kind)} from {time.Clock(report.Timeline, e.Span.From)} for {Format.Duration(e.Span.Ms)}</title></rect>"));
+            $"<rect class=\"band {Words.Of(e.Kind)}\" x=\"{plot.X(e.Span.From)}\" y=\"{top + 1}\" width=\""
+                + $"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{Words.Of(e.Kind)} from "
+                + $"{time.Clock(report.Timeline, e.Span.From)} for {Format.Duration(e.Span.Ms)}</title></rect>"));
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "?";
         return Markup.Of(
-            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">starved</text><path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>{bands}{Note(top + 11, "starved-note", share)}");
+            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">starved</text><path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"
+                + $"{bands}{Note(top + 11, "starved-note", share)}");
     }
 
     Markup Episodes(double height) => Markup.Join(report.Episodes.Where(e => e.Span.To >= plot.From).Select(e => Markup.Of(
-        $"<rect class=\"shade\" x=\"{plot.X(e.Span.From)}\" y=\"0\" width=\"{plot.X(e.Span.To) - plot.X(e.Span.From)}\" height=\"{height - 22}\"/>")));
+        $"<rect class=\"shade\" x=\"{plot.X(e.Span.From)}\" y=\"0\" width=\"{plot.X(e.Span.To) - plot.X(e.Span.From)}\" height=\""
+            + $"{height - 22}\"/>")));
 
     Markup Lost(double height) => Markup.Join(report.Timeline.Quality.LossSpans.Where(s => s.To >= plot.From).Select(s => Markup.Of(
-        $"<rect class=\"unknown\" x=\"{plot.X(s.From)}\" y=\"0\" width=\"{Math.Max(1, plot.X(s.To) - plot.X(s.From))}\" height=\"{height - 22}\"><title>events were lost here</title></rect>")));
+        $"<rect class=\"unknown\" x=\"{plot.X(s.From)}\" y=\"0\" width=\"{Math.Max(1, plot.X(s.To) - plot.X(s.From))}\" height=\""
+            + $"{height - 22}\"><title>events were lost here</title></rect>")));
 
     Markup Axis() => Markup.Join(plot.Marks(report.Timeline.Start).Select(at => Markup.Of(
         $"<path class=\"grid\" d=\"M{plot.X(at)} 0V{y}\"/><text class=\"axis\" x=\"{plot.X(at)}\" y=\"{y + 14}\">{Label(at)}</text>")));
 
     string Label(EventTime at) => time == TimeStyle.Utc && report.Timeline.StartUtc != default
-        ? report.Timeline.UtcOf(at).ToString(plot.LengthMs < 8000 ? "HH:mm:ss.f" : "HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture)
+        ? report.Timeline.UtcOf(at)
+            .ToString(plot.LengthMs < 8000 ? "HH:mm:ss.f" : "HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture)
         : Format.Clock(at.MsSince(report.Timeline.Start), tenths: plot.LengthMs < 8000);
 
-    static Markup Note(double y, string look, string text) => Markup.Of($"<text class=\"note {look}\" x=\"{Plot.Right + 8}\" y=\"{y}\">{text}</text>");
+    static Markup Note(double y, string look, string text) =>
+        Markup.Of($"<text class=\"note {look}\" x=\"{Plot.Right + 8}\" y=\"{y}\">{text}</text>");
 
     Lane Take(double height, double most)
     {

@@ -19,14 +19,17 @@ internal static class BlockersRenderer
             .. TextLayout.Title("Who holds the workers"),
             .. TextLayout.Fact("sampled", Sampled(bursts)),
             .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b))),
-            .. report.Blockers is [var first, ..] ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f)) : [],
+            .. report.Blockers is [var first, ..]
+                ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
+                : [],
             .. bursts.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))),
         ]
         : [];
 
     /// <summary><c>SemaphoreSlim.Wait in OrderRepo.Load (wait), 12 workers</c>.</summary>
     public static string Place(Blocker blocker) =>
-        $"{(blocker.Call is { } call ? $"{call} in " : "")}{blocker.Frame} ({Words.Of(blocker.Kind)}{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
+        $"{(blocker.Call is { } call ? $"{call} in " : "")}{blocker.Frame} ({Words.Of(blocker.Kind)}"
+        + $"{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
         + $"{Format.Plural(blocker.Threads, "worker")}{(blocker.Owner is { } owner ? $"; held by {owner}" : "")}";
 
     /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
@@ -62,10 +65,12 @@ internal static class BlockersRenderer
 
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: nothing starved, or none came through"
-        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, {Format.Duration(bursts.PausedMs)} in all"
+        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, "
+            + $"{Format.Duration(bursts.PausedMs)} in all"
             + bursts.WaitsFor switch
             {
-                WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind them, or a timer or a socket brings it",
+                WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: "
+                    + "it is queued behind them, or a timer or a socket brings it",
                 WaitsFor.Outside => "; they wait for something outside the pool",
                 _ => "",
             };

@@ -13,9 +13,11 @@ internal static class CaptureRenderer
         var timeline = report.Timeline;
         var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
         return TextLayout.Title("Capture")
-            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"))
+            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}, "
+                + $"{Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"))
             .Concat(TextLayout.Fact("quality",
-                $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, {Phrases.Completeness(timeline, time)}"))
+                $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
+                    + $"{Phrases.Completeness(timeline, time)}"))
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
 }

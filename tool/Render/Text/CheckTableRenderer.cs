@@ -9,7 +9,8 @@ internal static class CheckTableRenderer
     static readonly string[] Titles = ["pid", "name", "runtime", "verdict", "what was seen"];
 
     /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/> when there is one.</summary>
-    public static string Render(IReadOnlyList<CheckedRow> rows, int? width) => TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width);
+    public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
+        TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width);
 
     static string[] Cells(CheckedRow checkedRow) =>
     [

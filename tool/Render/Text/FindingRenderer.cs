@@ -29,7 +29,9 @@ internal static class FindingRenderer
 
     static string Evidence(Evidence evidence)
     {
-        var value = Words.Known(evidence.Value) is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd() : "";
+        var value = Words.Known(evidence.Value) is { } v
+            ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd()
+            : "";
         return $"{Words.OneLine(evidence.Text)}{value} ({Words.OneLine(evidence.Source)})";
     }
 

@@ -43,7 +43,8 @@ internal static class ForecastRenderer
         var (ticks, steps) = (score.Ticks, score.Steps);
         string[] parts =
         [
-            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate tick")} right ({Sure(ticks)}\"always two\": {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate tick")} right ({Sure(ticks)}\"always two\": "
+                + $"{ticks.ConstantTwoRight})"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of {Format.Plural(steps.Made, "cooperative step")} right"] : Array.Empty<string>(),
             .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than the stream tells"] : Array.Empty<string>(),
             .. score.Missed > 0 ? [$"{score.Missed} came unforeseen"] : Array.Empty<string>(),

@@ -5,7 +5,9 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
-/// <summary>The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.</summary>
+/// <summary>
+/// The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.
+/// </summary>
 internal static class GapTableRenderer
 {
     /// <summary>Rows of the table: what fits on a screen together with the verdict.</summary>
@@ -23,7 +25,8 @@ internal static class GapTableRenderer
         }
 
         yield return $"Waits for a worker: {Phrases.Tally(report.Tally)}";
-        yield return Row("#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "goal", ["gap", "tick", "judgement", "cpu", "queue"]);
+        yield return Row(
+            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "goal", ["gap", "tick", "judgement", "cpu", "queue"]);
         var explained = new HashSet<GapRule>();
         foreach (var gap in shown)
         {
@@ -45,7 +48,8 @@ internal static class GapTableRenderer
         GapFields.MostTellingFirst(report.Gaps).Take(MaxRows).OrderBy(g => g.Number).ToList();
 
     static string Row(Gap gap, PoolReport report, TimeStyle time) =>
-        Row(gap.Number.ToString(CultureInfo.InvariantCulture), time.Clock(report.Timeline, gap.End), DecisionWord.Of(gap), GapFields.Goal(gap),
+        Row(gap.Number.ToString(CultureInfo.InvariantCulture),
+            time.Clock(report.Timeline, gap.End), DecisionWord.Of(gap), GapFields.Goal(gap),
             [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judgement(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
 
     static string Row(string number, string at, string what, string goal, string[] rest) =>

@@ -15,23 +15,26 @@ internal static class ItemsRenderer
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "items"];
 
     /// <summary>The lines of the section; none where items were not watched.</summary>
-    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) => report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
-        ? [
-            .. TextLayout.Title("Work items"),
-            .. TextLayout.Fact("measured", Measured(delay, items)),
-            $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
-            .. Row("queue delay", delay), .. Row("  healthy", items.HealthyDelay), .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
-            .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
-                : TextLayout.Fact(">=", "at least: items that still wait or run are part of it"),
-            .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
-        ]
-        : [];
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time) =>
+        report is { Items: { } items, QueueDelay: { } delay, RunTime: { } run }
+            ? [
+                .. TextLayout.Title("Work items"),
+                .. TextLayout.Fact("measured", Measured(delay, items)),
+                $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
+                .. Row("queue delay", delay), .. Row("  healthy", items.HealthyDelay),
+                .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
+                .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
+                    : TextLayout.Fact(">=", "at least: items that still wait or run are part of it"),
+                .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
+            ]
+            : [];
 
     static string Measured(Distribution delay, ItemTimes items)
     {
         var waiting = items.Waiting == 0 ? "" : $"; {Format.Plural(items.Waiting, "item")} still wait{(items.Waiting == 1 ? "s" : "")}"
             + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
-        return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, or run by a thread that waited for it){waiting}";
+        return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, "
+            + $"or run by a thread that waited for it){waiting}";
     }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }

@@ -19,7 +19,8 @@ internal static class OverviewRenderer
         if (report.Since is { } since)
         {
             var after = since.MsSince(report.Timeline.Start);
-            foreach (var line in TextLayout.Fact("since", $"{time.Spoken(report.Timeline, since)}, {Format.Duration(after)} after the start"))
+            foreach (var line in TextLayout.Fact(
+                "since", $"{time.Spoken(report.Timeline, since)}, {Format.Duration(after)} after the start"))
             {
                 yield return line;
             }
@@ -53,7 +54,8 @@ internal static class OverviewRenderer
         var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
         return TextLayout.Fact("starved", Phrases.Starved(report))
             .Concat(TextLayout.Fact("workers",
-                $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with goal {Phrases.CountOr(levels.Goal)}"))
+                $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with "
+                    + $"goal {Phrases.CountOr(levels.Goal)}"))
             .Concat(TextLayout.Fact("backlog",
                 $"most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, completing {rate}, cpu {cpu}"));
     }

@@ -14,7 +14,8 @@ internal static class RuleTextRenderer
         IEnumerable<string> lines =
         [
             .. TextLayout.Title("Findings"), .. findings.SelectMany(Finding), "",
-            .. TextLayout.Title("Gap codes: the rule of the runtime that explains one wait for a worker"), .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
+            .. TextLayout.Title("Gap codes: the rule of the runtime that explains one wait for a worker"),
+            .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
             "'dotnet tpwatch rules ID' explains one.",
         ];
         return string.Join('\n', lines) + "\n";
@@ -25,13 +26,15 @@ internal static class RuleTextRenderer
     {
         var sections = new[]
         {
-            ("Mechanism", entry.Text.Mechanism), ("Evidence needed", entry.Text.Needs), ("Remedy", entry.Text.Remedy), ("False alarms", entry.Text.FalseAlarms),
+            ("Mechanism", entry.Text.Mechanism), ("Evidence needed", entry.Text.Needs),
+            ("Remedy", entry.Text.Remedy), ("False alarms", entry.Text.FalseAlarms),
         };
         return string.Join('\n', TextLayout.Wrap($"{entry.Id} {entry.Title}")) + "\n"
             + string.Concat(sections.Select(s => $"\n{s.Item1}\n{string.Join('\n', TextLayout.Wrap(s.Item2, 2))}\n"));
     }
 
-    static IEnumerable<string> Finding(CatalogueEntry entry) => Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Gist, IdWidth + 4));
+    static IEnumerable<string> Finding(CatalogueEntry entry) =>
+        Named(entry.Id, entry.Title).Concat(TextLayout.Wrap(entry.Gist, IdWidth + 4));
 
     static IEnumerable<string> Named(string id, string title) =>
         TextLayout.Wrap(title, IdWidth + 2).Select((line, i) => i == 0 ? $"  {id.PadRight(IdWidth)}{line[(IdWidth + 2)..]}" : line);

@@ -10,10 +10,13 @@ internal static class TargetRenderer
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>
         TextLayout.Title("Target")
             .Concat(TextLayout.Fact("process", Process(target)))
-            .Concat(target.CommandLine is { } c ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Attach.Processes.CommandLine.Shorten(c))) : [])
+            .Concat(target.CommandLine is { } c
+                ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))
+                : [])
             .Concat(TextLayout.Fact("pool",
                 $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"))
-            .Concat(target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
+            .Concat(
+                target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
 
     static string Process(TargetFacts target) =>
         string.Join(", ", new[]

@@ -44,7 +44,8 @@ internal static class WhatIfRenderer
         "",
         .. Curves(report, answer),
         "",
-        .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, min {Format.Count(answer.Settings.Min)}, max {Phrases.CountOr(answer.Settings.Max)}"),
+        .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, min {Format.Count(answer.Settings.Min)}, "
+            + $"max {Phrases.CountOr(answer.Settings.Max)}"),
         .. TextLayout.Fact("basis", answer.Basis),
         .. TextLayout.Fact("uncertainty", answer.Uncertainty),
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
@@ -56,7 +57,8 @@ internal static class WhatIfRenderer
     static IEnumerable<string> Table(WhatIfAnswer answer)
     {
         var two = answer.Worst is not null;
-        yield return Row("", two ? ["seen", "same, imagined", "changed, better", "changed, worse"] : ["seen", "same, imagined", "changed, imagined"]);
+        yield return Row(
+            "", two ? ["seen", "same, imagined", "changed, better", "changed, worse"] : ["seen", "same, imagined", "changed, imagined"]);
         yield return Row("total", Of(answer, f => Text(f.TotalMs)));
         yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
         yield return Row("queued to ended, mean", Of(answer, f => Text(f.LatencyMs)));
@@ -74,8 +76,10 @@ internal static class WhatIfRenderer
         var lengthMs = columns.Count < 2 ? 0 : columns[1].FromMs * columns.Count;
         return
         [
-            .. LaneRenderer.Lines("workers", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
-            .. LaneRenderer.Lines("backlog", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
+            .. LaneRenderer.Lines(
+                "workers", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
+            .. LaneRenderer.Lines(
+                "backlog", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
             LaneRenderer.Axis(Columns, lengthMs),
             $"{"",10}o seen   * imagined   @ both",
         ];

@@ -6,7 +6,9 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Bars;
 
-/// <summary>Something that must be known before the picture is believed. It takes the place of the status line and pushes nothing down.</summary>
+/// <summary>
+/// Something that must be known before the picture is believed. It takes the place of the status line and pushes nothing down.
+/// </summary>
 /// <param name="Word">One upper-case word: it works without colour.</param>
 /// <param name="Text">The rest of the sentence.</param>
 /// <param name="Role">The word's look.</param>

@@ -3,10 +3,15 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.Bars;
 
-/// <summary>When the rule may add the next worker to a pool that starves now, counted from the newest data and the time since it came.</summary>
+/// <summary>
+/// When the rule may add the next worker to a pool that starves now, counted from the newest data and the time since it came.
+/// </summary>
 internal static class Countdown
 {
-    /// <summary>The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when <paramref name="brief"/>; nothing when none is known to come.</summary>
+    /// <summary>
+    /// The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when
+    /// <paramref name="brief"/>; nothing when none is known to come.
+    /// </summary>
     public static string Of(PoolReport report, bool brief, double aheadMs = 0)
     {
         var ahead = Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).Distinct().Take(brief ? 1 : 2).ToList();
@@ -14,7 +19,8 @@ internal static class Countdown
     }
 
     /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
-    public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report, brief: true).Length > 0;
+    public static bool Counts(PoolReport report) =>
+        report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report, brief: true).Length > 0;
 
     /// <summary>As fine as it is written: what is finer would draw the same.</summary>
     public static double Rounded(double milliseconds) => Math.Floor(milliseconds / Step) * Step;
@@ -26,7 +32,9 @@ internal static class Countdown
     {
         if (report.Forecast?.NextInjection is { } next && next.Windows.Any(w => w.To >= now))
         {
-            return next.Sure && next.At >= now ? [Until(next.At.MsSince(now))] : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
+            return next.Sure && next.At >= now
+                ? [Until(next.At.MsSince(now))]
+                : next.Windows.Where(w => w.To >= now).Select(w => Until(w.From.MsSince(now)));
         }
 
         return report.Gaps.LastOrDefault() is { Verdict: GapVerdict.Open, Start: { } start } open

@@ -30,7 +30,9 @@ internal static class FootLine
         var text = prompt.Kind + prompt.Text;
         var x = line.Put(1, 0, text.Length <= line.Width - 3 ? text : text[^Math.Max(0, line.Width - 3)..], Role.Title);
         line.Put(x, 0, ' ', Role.Selection);
-        var hint = prompt.Kind == ':' ? string.Join(' ', TypedCommands.Beginning(prompt.Text)) : "words that must match: S  gap>900  queue>10  rule:G2  !fits   enter  esc";
+        var hint = prompt.Kind == ':'
+            ? string.Join(' ', TypedCommands.Beginning(prompt.Text))
+            : "words that must match: S  gap>900  queue>10  rule:G2  !fits   enter  esc";
         line.Put(x + 3, 0, TextFit.Cut(hint, line.Width - x - 4), Role.Faint);
     }
 }

@@ -21,7 +21,9 @@ internal static class HeaderLine
         var room = line.Width - right.Length - 4;
         var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
         var target = scene.Timeline.Target;
-        line.Put(x, 0, line.Width >= WideScreen ? FitLong([.. Long(target, Min(scene))], room - x) : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
+        line.Put(x, 0, line.Width >= WideScreen
+            ? FitLong([.. Long(target, Min(scene))], room - x)
+            : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
     // Closer together before something is left out.
@@ -65,5 +67,6 @@ internal static class HeaderLine
     static string Platform(TargetFacts target) =>
         target.Os is null && target.Architecture is null ? "" : $"{target.Os ?? "?"}-{target.Architecture ?? "?"}".ToLowerInvariant();
 
-    static string Value(SourcedValue value) => value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";
+    static string Value(SourcedValue value) =>
+        value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";
 }

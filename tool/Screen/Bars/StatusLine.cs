@@ -27,11 +27,15 @@ internal static class StatusLine
         var x = banners.Count > 0
             ? DrawBanner(line, banners, (DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room))
             : DrawCountdown(line, scene, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
-        var texts = line.Width >= WideScreen && banners.Count == 0 ? LevelTexts.Long(scene.Timeline.Levels) : LevelTexts.Short(scene.Timeline.Levels);
+        var texts = line.Width >= WideScreen && banners.Count == 0
+            ? LevelTexts.Long(scene.Timeline.Levels)
+            : LevelTexts.Short(scene.Timeline.Levels);
         line.Put(x + 2, 0, TextFit.Fit(texts, room - x));
     }
 
-    /// <summary>How long items waited, and whether it is over; of compensation, how much and since when; nothing where nothing waited.</summary>
+    /// <summary>
+    /// How long items waited, and whether it is over; of compensation, how much and since when; nothing where nothing waited.
+    /// </summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
         : $" {Format.Duration(report.StarvedMs)}{(report.IsNow ? "" : ", over")}";
@@ -52,7 +56,9 @@ internal static class StatusLine
     }
 
     static int DrawCountdown(Pane line, Scene scene, int x) =>
-        Countdown.Of(scene.Report, line.Width < RoomForBoth, scene.State.AheadMs) is { Length: > 0 } text ? line.Put(x + 1, 0, text, Role.Title) : x;
+        Countdown.Of(scene.Report, line.Width < RoomForBoth, scene.State.AheadMs) is { Length: > 0 } text
+            ? line.Put(x + 1, 0, text, Role.Title)
+            : x;
 
     static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
 
@@ -65,7 +71,10 @@ internal static class StatusLine
     static string Right(Scene scene)
     {
         var window = scene.Window(LaneBox.RightGutter);
-        var where = scene.State is { Follows: true, Freeze: not null } ? "frozen" : scene.State.Follows ? "follow" : "-" + Format.Clock(Math.Max(0, scene.Timeline.Now.MsSince(window.To)));
+        var where = scene.State is { Follows: true, Freeze: not null }
+            ? "frozen"
+            : scene.State.Follows ? "follow"
+            : "-" + Format.Clock(Math.Max(0, scene.Timeline.Now.MsSince(window.To)));
         return $"{where}  {Format.Seconds(scene.State.ScaleMs)}/col";
     }
 }

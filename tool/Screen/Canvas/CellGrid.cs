@@ -24,7 +24,9 @@ internal sealed class CellGrid
 
     public Cell this[int x, int y]
     {
-        get => Holds(x, y) ? cells[y * Width + x] : throw new ArgumentOutOfRangeException(nameof(x), $"({x}, {y}) is outside of {Width}x{Height}");
+        get => Holds(x, y)
+            ? cells[y * Width + x]
+            : throw new ArgumentOutOfRangeException(nameof(x), $"({x}, {y}) is outside of {Width}x{Height}");
         set
         {
             if (Holds(x, y))

@@ -3,7 +3,9 @@ namespace Tpwatch.Screen.Canvas;
 /// <summary>Texts that must fit.</summary>
 internal static class TextFit
 {
-    /// <summary>A text broken at blanks into lines of at most <paramref name="width"/>; the last one ends with dots when there was more.</summary>
+    /// <summary>
+    /// A text broken at blanks into lines of at most <paramref name="width"/>; the last one ends with dots when there was more.
+    /// </summary>
     public static IReadOnlyList<string> Wrap(string text, int width, int lines)
     {
         var result = new List<string>();

@@ -13,8 +13,8 @@ internal enum ThemeMode
 }
 
 /// <summary>
-/// How each meaning looks. Backgrounds are always the terminal's own; nothing blinks; nothing that must be read is faint. The colours are those of
-/// Okabe and Ito, reduced to what must be told apart inside one lane, at a contrast of at least 4.3 to their background.
+/// How each meaning looks. Backgrounds are always the terminal's own; nothing blinks; nothing that must be read is faint. The colours are
+/// those of Okabe and Ito, reduced to what must be told apart inside one lane, at a contrast of at least 4.3 to their background.
 /// </summary>
 internal sealed class Theme
 {
@@ -26,9 +26,11 @@ internal sealed class Theme
         styles = [.. Enum.GetValues<Role>().Select(look)];
     }
 
-    public static Theme Dark { get; } = new("dark", role => TrueColor(role, new Inks(0xD55E00, 0x56B4E9, 0xF0E442, 0x8A8A8A, 0xE69F00, 0x009E73)));
+    public static Theme Dark { get; } =
+        new("dark", role => TrueColor(role, new Inks(0xD55E00, 0x56B4E9, 0xF0E442, 0x8A8A8A, 0xE69F00, 0x009E73)));
 
-    public static Theme Light { get; } = new("light", role => TrueColor(role, new Inks(0xB34700, 0x0072B2, Colour.Own, 0x6A6A6A, 0x8F6200, 0x00785A)));
+    public static Theme Light { get; } =
+        new("light", role => TrueColor(role, new Inks(0xB34700, 0x0072B2, Colour.Own, 0x6A6A6A, 0x8F6200, 0x00785A)));
 
     public static Theme Sixteen { get; } = new("16", Palette);
 
@@ -46,7 +48,8 @@ internal sealed class Theme
         (ThemeMode.Sixteen, _) or (_, ColorDepth.Sixteen) => Sixteen,
         (ThemeMode.Light, _) => Light,
         (ThemeMode.Dark, _) => Dark,
-        _ => environment("COLORFGBG") is { } ground && (ground.EndsWith(";15", StringComparison.Ordinal) || ground.EndsWith(";7", StringComparison.Ordinal))
+        _ => environment("COLORFGBG") is { } ground
+            && (ground.EndsWith(";15", StringComparison.Ordinal) || ground.EndsWith(";7", StringComparison.Ordinal))
             ? Light
             : Dark,
     };

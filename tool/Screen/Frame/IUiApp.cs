@@ -16,6 +16,8 @@ internal interface IUiApp
     /// <summary>A key was pressed.</summary>
     Reply OnKey(KeyPress key);
 
-    /// <summary>What keys asked to put on the clipboard since the last call, or null; bounded, without control characters but line feeds.</summary>
+    /// <summary>
+    /// What keys asked to put on the clipboard since the last call, or null; bounded, without control characters but line feeds.
+    /// </summary>
     string? TakeClip() => null;
 }

@@ -59,7 +59,13 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
         newest = report;
         state = state with { Notice = banner, Playing = PlayText.Of(Links.Playback), Freeze = Thaw(report) };
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
-        state = state with { AheadMs = Ahead(state), Flash = state.Freeze is null && before.Freeze is not null ? "What was frozen is no longer kept: this is the newest." : state.Flash };
+        state = state with
+        {
+            AheadMs = Ahead(state),
+            Flash = state.Freeze is null && before.Freeze is not null
+                ? "What was frozen is no longer kept: this is the newest."
+                : state.Flash,
+        };
         return !same || state != before;
     }
 
@@ -90,7 +96,8 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
         }
 
         var lies = state.Help || state.Info != InfoText.None;
-        if (wish is not null && SceneOf(state) is { } scene && (!lies || IsForOverlay(wish.Action)) && !(before.Ask is not null && wish.Action == UiAction.Peel))
+        if (wish is not null && SceneOf(state) is { } scene && (!lies || IsForOverlay(wish.Action))
+            && !(before.Ask is not null && wish.Action == UiAction.Peel))
         {
             state = Next(wish, scene, before.Ask);
         }
@@ -107,7 +114,8 @@ internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look
     }
 
     static bool IsForOverlay(UiAction action) =>
-        action is UiAction.Help or UiAction.Peel or UiAction.PageUp or UiAction.PageDown or UiAction.RowUp or UiAction.RowDown or UiAction.SelfCheck or UiAction.Loss;
+        action is UiAction.Help or UiAction.Peel or UiAction.PageUp or UiAction.PageDown
+            or UiAction.RowUp or UiAction.RowDown or UiAction.SelfCheck or UiAction.Loss;
 
     // Min as the user says stands in for what nobody has seen.
     Scene? SceneOf(ViewState of) => (of.Freeze?.Shown ?? newest) is not { } report ? null

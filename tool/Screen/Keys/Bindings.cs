@@ -31,12 +31,17 @@ internal static class Bindings
             (Char('4'), UiAction.ShowLatency), (Char('5'), UiAction.ShowClimbing), (Char('6'), UiAction.ShowFindings),
         ]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
         new("up/dn", "row", "previous, next row (also k j)", 15,
-            [(KeyPress.Of(Key.Up), UiAction.RowUp), (KeyPress.Of(Key.Down), UiAction.RowDown), (Char('k'), UiAction.RowUp), (Char('j'), UiAction.RowDown)])
+            [(KeyPress.Of(Key.Up), UiAction.RowUp), (KeyPress.Of(Key.Down), UiAction.RowDown),
+                (Char('k'), UiAction.RowUp), (Char('j'), UiAction.RowDown)])
             { On = ViewSet.Rows },
         new("space", "freeze", "freeze; the capture goes on", 7, [(Char(' '), UiAction.Freeze)]) { Hinted = ViewSet.Timelines },
         new("f", "follow", "follow the newest, unfreeze", 6, [(Char('f'), UiAction.Follow)]) { Hinted = ViewSet.Timelines },
         new("<-/->", "event", "previous, next event", 16,
-            [(KeyPress.Of(Key.Left), UiAction.PreviousEvent), (KeyPress.Of(Key.Right), UiAction.NextEvent)]) { On = ViewSet.Events, Hinted = ViewSet.Overview },
+            [(KeyPress.Of(Key.Left), UiAction.PreviousEvent), (KeyPress.Of(Key.Right), UiAction.NextEvent)])
+            {
+                On = ViewSet.Events,
+                Hinted = ViewSet.Overview,
+            },
         new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
             { On = ViewSet.Events, Hinted = ViewSet.Overview },
         new("enter", "detail", "more of what is there", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
@@ -54,24 +59,32 @@ internal static class Bindings
         new("u", "wait/run", "wait, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
         new("d", "moves", "hide what moved nothing", 8, [(Char('d'), UiAction.HideNoMove)]) { On = ViewSet.Climbing },
-        new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)]) { On = ViewSet.Overview | ViewSet.Rows, Hinted = ViewSet.Findings | ViewSet.Stacks },
+        new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
+        {
+            On = ViewSet.Overview | ViewSet.Rows,
+            Hinted = ViewSet.Findings | ViewSet.Stacks,
+        },
         new("s", "save", "save a report here", 10, [(Char('s'), UiAction.Save)]) { Hinted = ViewSet.Findings },
         new("+/-", "zoom", "zoom in, out; = is the default", 13,
             [(Char('+'), UiAction.ZoomIn), (Char('-'), UiAction.ZoomOut), (Char('='), UiAction.ZoomDefault)]) { On = ViewSet.Timelines },
-        new("h/l", "pan", "half a page back, forward", 3, [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
+        new("h/l", "pan", "half a page back, forward", 3,
+            [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
         new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)])
             { On = ViewSet.Timelines | ViewSet.Injections },
         new("z", "starved", "fit a starved stretch (again)", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "mark; the second m measures", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
         new("e", "", "save a recording of all this", 0, [(Char('e'), UiAction.Export)]),
-        new("P , .", "", "replay: play, slower, faster", 0, [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
+        new("P , .", "", "replay: play, slower, faster", 0,
+            [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
         new("i", "", "what arrives and what does not", 0, [(Char('i'), UiAction.SelfCheck)]),
         new("L", "", "what was lost, and when", 0, [(Char('L'), UiAction.Loss)]),
         new("R", "", "wait for it to start again", 0, [(Char('R'), UiAction.Again)]),
         new("x", "", "forget the history (asks)", 0, [(Char('x'), UiAction.Forget)]),
         new(":", "", "a command: goto -12s, save", 0, [(Char(':'), UiAction.Command)]),
-        new("pg up", "", "a page up or back (also pgdn)", 0, [(KeyPress.Of(Key.PageUp), UiAction.PageUp), (KeyPress.Of(Key.PageDown), UiAction.PageDown)]),
-        new("esc", "back", "one step back; never quits", 9, [(KeyPress.Of(Key.Escape), UiAction.Peel)]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
+        new("pg up", "", "a page up or back (also pgdn)", 0,
+            [(KeyPress.Of(Key.PageUp), UiAction.PageUp), (KeyPress.Of(Key.PageDown), UiAction.PageDown)]),
+        new("esc", "back", "one step back; never quits", 9,
+            [(KeyPress.Of(Key.Escape), UiAction.Peel)]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
         new("F5", "", "draw everything anew", 0, [(KeyPress.Of(Key.F5), UiAction.Redraw)]),
         new("?", "help", "this help", 19, [(Char('?'), UiAction.Help)]),
         new("q", "quit", "quit (also ctrl+c, ctrl+d)", 20,
@@ -82,7 +95,8 @@ internal static class Bindings
         All.SelectMany(b => b.Keys.Select(k => (k.Key, k.Action, b.On))).ToImmutableDictionary(k => k.Key, k => (k.Action, k.On));
 
     /// <summary>What a key does on a view, or null where it means nothing.</summary>
-    public static UiAction? Of(KeyPress key, ViewName view) => ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
+    public static UiAction? Of(KeyPress key, ViewName view) =>
+        ByKey.TryGetValue(key, out var bound) && bound.On.Has(view) ? bound.Action : null;
 
     static KeyPress Char(char character) => KeyPress.Of(character);
 }

@@ -4,8 +4,8 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>
-/// The command <c>goto</c>: a moment or an event. A live observation shows it; a replay goes on from a moment, forwards or back, and shows an event
-/// without leaving its place.
+/// The command <c>goto</c>: a moment or an event. A live observation shows it; a replay goes on from a moment, forwards or back, and shows
+/// an event without leaving its place.
 /// </summary>
 internal static class Goto
 {

@@ -63,7 +63,9 @@ internal static class Navigation
 
     public static ViewState Follow(ViewState state) => state with { Right = null, Held = LaneRanges.Empty };
 
-    /// <summary>One thing less: help, detail, what narrows a list, the view itself; then marks, selection, the way back to now, and the freeze.</summary>
+    /// <summary>
+    /// One thing less: help, detail, what narrows a list, the view itself; then marks, selection, the way back to now, and the freeze.
+    /// </summary>
     public static ViewState Peel(ViewState state) => state switch
     {
         { Help: true } => state with { Help = false, Scroll = 0 },

@@ -27,7 +27,10 @@ internal sealed class ScreenActions(ScreenLinks links)
             UiAction.Export => Say(state, links.Export is { } export ? export(scene.Report, wish.Path) : "Nothing is retained here."),
             UiAction.PlayPause or UiAction.Slower or UiAction.Faster => Play(wish, state),
             UiAction.Again => Say(state, Again(scene)),
-            UiAction.Forget => asked?.Action == UiAction.Forget ? Forget(state) : Confirm(state, new(UiAction.Forget, "x again forgets all that came until now; what is retained for e stays. Any other key keeps it.")),
+            UiAction.Forget => asked?.Action == UiAction.Forget
+                ? Forget(state)
+                : Confirm(state,
+                    new(UiAction.Forget, "x again forgets all that came until now; what is retained for e stays. Any other key keeps it.")),
             UiAction.Probe => Switch(scene, asked),
             _ => null,
         };
@@ -45,7 +48,8 @@ internal sealed class ScreenActions(ScreenLinks links)
         imagining = null;
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be imagined: {outcome.Missing}")
-            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene ? ImaginedSpan.Show(scene, columns) : null;
+            : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
+                ? ImaginedSpan.Show(scene, columns) : null;
     }
 
     ViewState Imagine(Scene scene, WhatIfChange change)
@@ -105,7 +109,9 @@ internal sealed class ScreenActions(ScreenLinks links)
     {
         { Timeline.Source: SessionSource.Recording } => "A recording does not start again; P plays it once more.",
         { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} is still watched.",
-        _ => links.Again is { } again ? again() : $"What was started here is not waited for; start tpwatch with -n {scene.Timeline.Target.Name} --wait.",
+        _ => links.Again is { } again
+            ? again()
+            : $"What was started here is not waited for; start tpwatch with -n {scene.Timeline.Target.Name} --wait.",
     };
 
     ViewState Forget(ViewState state)
@@ -116,7 +122,8 @@ internal sealed class ScreenActions(ScreenLinks links)
         }
 
         forget();
-        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null }, "All until now is forgotten; what is retained for e stays.");
+        return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null },
+            "All until now is forgotten; what is retained for e stays.");
     }
 
     ViewState Switch(Scene scene, Ask? asked)
@@ -125,7 +132,10 @@ internal sealed class ScreenActions(ScreenLinks links)
         var probes = links.Probes();
         return probes?.Of(probe) switch
         {
-            null => Say(scene.State, scene.Timeline.Source == SessionSource.Recording ? "A recording holds what it holds." : "This session has no such probe: the text above says what shows it."),
+            null => Say(
+                scene.State, scene.Timeline.Source == SessionSource.Recording
+                    ? "A recording holds what it holds."
+                    : "This session has no such probe: the text above says what shows it."),
             { WhyNot: { } why } => Say(scene.State, why),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
             _ when asked?.Action == UiAction.Probe => Say(scene.State, probes!.Turn(probe, on: true)),

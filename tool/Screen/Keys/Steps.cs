@@ -23,7 +23,8 @@ internal static class Steps
             UiAction.Percentiles => state with { Show = state.Show with { FewPercentiles = !state.Show.FewPercentiles } },
             UiAction.Frames => state with { Show = state.Show with { AllFrames = !state.Show.AllFrames } },
             UiAction.HideNoMove => state with { Show = state.Show with { MovesOnly = !state.Show.MovesOnly } },
-            UiAction.Sort when state.View == ViewName.Stacks => state with { Show = state.Show with { ByKind = !state.Show.ByKind, Row = 0 } },
+            UiAction.Sort when state.View == ViewName.Stacks =>
+                state with { Show = state.Show with { ByKind = !state.Show.ByKind, Row = 0 } },
             UiAction.Peel => Navigation.Peel(state),
             >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
             UiAction.Follow => Navigation.Follow(state) with { Selected = null, Freeze = null },
@@ -40,14 +41,16 @@ internal static class Steps
         };
     }
 
-    static ViewState Info(ViewState state, InfoText text) => state with { Info = state.Info == text ? InfoText.None : text, Help = false, Scroll = 0 };
+    static ViewState Info(ViewState state, InfoText text) =>
+        state with { Info = state.Info == text ? InfoText.None : text, Help = false, Scroll = 0 };
 
     // Once more takes it back; a finding that becomes more serious asks to be read again.
     static ViewState Acknowledge(Scene scene)
     {
         var rows = FindingRow.Of(scene);
         var state = scene.State;
-        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found ? state with { Flash = "There is nothing to acknowledge." }
+        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found
+            ? state with { Flash = "There is nothing to acknowledge." }
             : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }
@@ -79,7 +82,9 @@ internal static class Steps
         if (scene.State.View == ViewName.Findings)
         {
             var findings = FindingRow.Of(scene);
-            return findings.IsEmpty ? scene.State : Choose(scene.State, findings[Math.Clamp(FindingRow.Cursor(findings, scene) + step, 0, findings.Length - 1)].Id);
+            return findings.IsEmpty
+                ? scene.State
+                : Choose(scene.State, findings[Math.Clamp(FindingRow.Cursor(findings, scene) + step, 0, findings.Length - 1)].Id);
         }
 
         if (scene.State.View == ViewName.Stacks)
@@ -89,7 +94,10 @@ internal static class Steps
         }
 
         var rows = RowsOf(scene);
-        return rows.IsEmpty ? scene.State : Navigation.Show(scene, columns, rows[Math.Clamp(GapRows.IndexOf(rows, scene) + step, 0, rows.Length - 1)]) with { Scroll = 0 };
+        return rows.IsEmpty
+            ? scene.State
+            : Navigation.Show(
+                scene, columns, rows[Math.Clamp(GapRows.IndexOf(rows, scene) + step, 0, rows.Length - 1)]) with { Scroll = 0 };
     }
 
     static ViewState End(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
@@ -112,7 +120,11 @@ internal static class Steps
         var shown = Navigation.Show(scene, columns, gap);
         return action == UiAction.OnTimeline
             ? Navigation.Open(shown, ViewName.Overview)
-            : Navigation.Open(shown, ViewName.Injections) with { Detail = true, List = scene.State.View == ViewName.Injections ? shown.List : shown.List.Wide };
+            : Navigation.Open(shown, ViewName.Injections) with
+            {
+                Detail = true,
+                List = scene.State.View == ViewName.Injections ? shown.List : shown.List.Wide,
+            };
     }
 
     /// <summary>The event under the cursor of the view, or null.</summary>
@@ -163,17 +175,23 @@ internal static class Steps
         var which = fits.Count == 1 ? "the only one" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count}");
         return fits[next] with
         {
-            Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, {Format.Duration(to - from)}: {which}.",
+            Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, "
+                + $"{Format.Duration(to - from)}: {which}.",
         };
     }
 
-    static EventSpan BandOf(StarvedEpisode episode, Scene scene) => episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);
+    static EventSpan BandOf(StarvedEpisode episode, Scene scene) =>
+        episode.Over ? episode.Span : new(episode.Span.From, scene.Timeline.Now);
 
     static ViewState Mark(Scene scene, int columns)
     {
         var at = scene.Selected?.End ?? (scene.State.Follows ? scene.Timeline.Now : scene.Window(columns).To);
         return scene.State.Measure is { B: null } measure
             ? scene.State with { Measure = measure with { B = at }, Flash = MeasureText.Of(scene, measure.A, at) }
-            : scene.State with { Measure = new Measure(at, null), Flash = $"Mark A at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move on and press m again." };
+            : scene.State with
+            {
+                Measure = new Measure(at, null),
+                Flash = $"Mark A at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move on and press m again.",
+            };
     }
 }

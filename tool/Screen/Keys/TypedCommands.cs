@@ -15,15 +15,19 @@ internal static class TypedCommands
         ["overview"] = UiAction.ShowOverview, ["injections"] = UiAction.ShowInjections, ["stacks"] = UiAction.ShowStacks,
         ["latency"] = UiAction.ShowLatency, ["hillclimb"] = UiAction.ShowClimbing, ["findings"] = UiAction.ShowFindings,
         ["copy"] = UiAction.Copy, ["save"] = UiAction.Save, ["follow"] = UiAction.Follow, ["freeze"] = UiAction.Freeze,
-        ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help, ["quit"] = UiAction.Quit, ["export"] = UiAction.Export, ["whatif"] = UiAction.WhatIf,
-        ["check"] = UiAction.SelfCheck, ["loss"] = UiAction.Loss, ["again"] = UiAction.Again, ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
+        ["starved"] = UiAction.FitStarved, ["help"] = UiAction.Help,
+        ["quit"] = UiAction.Quit, ["export"] = UiAction.Export, ["whatif"] = UiAction.WhatIf,
+        ["check"] = UiAction.SelfCheck, ["loss"] = UiAction.Loss, ["again"] = UiAction.Again,
+        ["forget"] = UiAction.Forget, ["play"] = UiAction.PlayPause,
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
     /// <summary>Those with words of their own behind them, and the words that complete.</summary>
     static readonly ImmutableSortedDictionary<string, ImmutableArray<string>> WithWords = new Dictionary<string, ImmutableArray<string>>
     {
         ["goto"] = ["start", "end"], ["min"] = [], ["speed"] = ["0.5", "1", "10", "max"], ["theme"] = ["dark", "light", "16", "mono"],
-        ["glyphs"] = ["braille", "block", "ascii"], ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"], ["export"] = ["csv", "csv-gaps", "html", "json", "perfetto", "speedscope", "svg", "text"],
+        ["glyphs"] = ["braille", "block", "ascii"],
+        ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"],
+        ["export"] = ["csv", "csv-gaps", "html", "json", "perfetto", "speedscope", "svg", "text"],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
     /// <summary>All names.</summary>
@@ -69,7 +73,8 @@ internal static class TypedCommands
             ["whatif", var change] => WhatIf(scene, change),
             ["export", var path] => (scene.State, new(UiAction.Export) { Path = path }),
             [var name] when AsKeys.TryGetValue(name, out var action) => (scene.State, new(action)),
-            [var name] when WithWords.ContainsKey(name) => (Say(scene, $"Which? {string.Join(", ", WithWords[name].Select(n => n.Trim()))}."), null),
+            [var name] when WithWords.ContainsKey(name) =>
+                (Say(scene, $"Which? {string.Join(", ", WithWords[name].Select(n => n.Trim()))}."), null),
             _ => (Say(scene, $"There is no :{words[0]}. Try {string.Join(", ", Names)}."), null),
         };
     }
@@ -83,13 +88,18 @@ internal static class TypedCommands
     static ImmutableArray<string> Candidates(string before) => before.Length == 0 ? Names
         : WithWords.TryGetValue(before.Split(' ')[0], out var words) ? words : [];
 
-    static ViewState Min(Scene scene, string number) => number == "?" ? Say(scene with { State = scene.State with { Min = null } }, "Min is what was seen.")
+    static ViewState Min(Scene scene, string number) => number == "?"
+        ? Say(scene with { State = scene.State with { Min = null } }, "Min is what was seen.")
         : int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var min) && min is > 0 and <= short.MaxValue
-            ? Say(scene with { State = scene.State with { Min = min } }, $"Min is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
+            ? Say(scene with { State = scene.State with { Min = min } },
+                $"Min is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
             : Say(scene, $"'{number}' is no number of workers from 1 to 32 767.");
 
     static ViewState Theme(Scene scene, string name) => WithWords["theme"].Contains(name)
-        ? scene.State with { Looks = scene.State.Looks with { Theme = name == "16" ? ThemeMode.Sixteen : Enum.Parse<ThemeMode>(name, ignoreCase: true) } }
+        ? scene.State with
+        {
+            Looks = scene.State.Looks with { Theme = name == "16" ? ThemeMode.Sixteen : Enum.Parse<ThemeMode>(name, ignoreCase: true) },
+        }
         : Say(scene, $"There is no theme '{name}': dark, light, 16 or mono.");
 
     static ViewState Glyphs(Scene scene, string name) => WithWords["glyphs"].Contains(name)
@@ -102,7 +112,8 @@ internal static class TypedCommands
 
     static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => Menu.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
-        : (Say(scene, $"'{text}' is no change: min 50, max 20, processors 16, async, native, clr35, clr11, rotor; several may be joined."), null);
+        : (Say(scene, $"'{text}' is no change: min 50, max 20, processors 16, async, native, clr35, clr11, rotor; several may be joined."),
+            null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };
 }

@@ -14,7 +14,8 @@ internal static class TypedKeys
             { Key: Key.Escape } => (state with { Prompt = null }, null),
             { Key: Key.Enter } => Enter(scene with { State = state with { Prompt = null } }, columns, prompt),
             { Key: Key.Backspace } => (state with { Prompt = prompt.Text.Length == 0 ? null : prompt.WithoutLast() }, null),
-            { Key: Key.Tab } when prompt.Kind == ':' => (state with { Prompt = prompt with { Text = TypedCommands.Complete(prompt.Text) } }, null),
+            { Key: Key.Tab } when prompt.Kind == ':' =>
+                (state with { Prompt = prompt with { Text = TypedCommands.Complete(prompt.Text) } }, null),
             { Key: Key.Char, Ctrl: false, Alt: false } => (state with { Prompt = prompt.With(key.Char) }, null),
             _ => (state, null),
         };

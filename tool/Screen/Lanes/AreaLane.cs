@@ -15,7 +15,9 @@ internal sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> 
     /// <summary>Every so many columns an unknown stretch is marked.</summary>
     const int UnknownEvery = 4;
 
-    /// <summary>The smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is no less than the value: few steps, and from 10 on their halves are whole.</summary>
+    /// <summary>
+    /// The smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is no less than the value: few steps, and from 10 on their halves are whole.
+    /// </summary>
     public static double Nice(double value, double least)
     {
         for (var decade = 1.0; ; decade *= 10)

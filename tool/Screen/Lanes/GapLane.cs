@@ -5,7 +5,9 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lanes;
 
-/// <summary>Waits as lengths with their milliseconds on them, and the gate's ticks beneath; for zooms at which a tick has a column.</summary>
+/// <summary>
+/// Waits as lengths with their milliseconds on them, and the gate's ticks beneath; for zooms at which a tick has a column.
+/// </summary>
 internal static class GapLane
 {
     /// <summary>From progress to injection: <c>|----1001|</c>. The newer wins where two meet.</summary>

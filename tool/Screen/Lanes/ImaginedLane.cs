@@ -9,8 +9,8 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>
-/// What a what-if imagines, laid over what was seen in the same lanes: a star where the imagined curve stands alone, an at-sign where both are. Known for
-/// the stretch of the study only.
+/// What a what-if imagines, laid over what was seen in the same lanes: a star where the imagined curve stands alone, an at-sign where both
+/// are. Known for the stretch of the study only.
 /// </summary>
 internal sealed class ImaginedLane
 {
@@ -32,7 +32,10 @@ internal sealed class ImaginedLane
             for (; next < curve.Length && curve[next].At < to; next++)
             {
                 held = curve[next];
-                most = curve[next].At >= from && curve[next].At <= end ? Larger(most, curve[next]) : from <= end && to > answer.From ? (curve[next].Workers, curve[next].Backlog) : most;
+                most = curve[next].At >= from && curve[next].At <= end
+                    ? Larger(most, curve[next])
+                    : from <= end && to > answer.From ? (curve[next].Workers, curve[next].Backlog)
+                    : most;
             }
 
             columns[x] = to <= answer.From ? null : most;
@@ -87,5 +90,7 @@ internal sealed class ImaginedLane
     }
 
     static (int Workers, long Backlog) Larger((int Workers, long Backlog)? most, WhatIfPoint point) =>
-        most is { } known ? (Math.Max(known.Workers, point.Workers), Math.Max(known.Backlog, point.Backlog)) : (point.Workers, point.Backlog);
+        most is { } known
+            ? (Math.Max(known.Workers, point.Workers), Math.Max(known.Backlog, point.Backlog))
+            : (point.Workers, point.Backlog);
 }

@@ -4,7 +4,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lanes;
 
-/// <summary>One lane: its name and the labels of its rows at the left, the plot, and notes at the right. Gutters are fixed, so that all lanes share an axis.</summary>
+/// <summary>
+/// One lane: its name and the labels of its rows at the left, the plot, and notes at the right.
+/// Gutters are fixed, so that all lanes share an axis.
+/// </summary>
 internal sealed class LaneBox
 {
     /// <summary>Columns right of the plot, the side included.</summary>
@@ -35,7 +38,8 @@ internal sealed class LaneBox
 
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
-    public void Note(int row, string text, Role role = Role.Text) => pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, RightGutter - 2), role);
+    public void Note(int row, string text, Role role = Role.Text) =>
+        pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, RightGutter - 2), role);
 
     /// <summary>What no lane may draw as if it were known: columns in which events were lost.</summary>
     public void Hatch(Fold fold)

@@ -13,13 +13,16 @@ namespace Tpwatch.Screen.Lists;
 /// <param name="Stack">The stack to show, innermost frame first.</param>
 internal sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
-    /// <summary>What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.</summary>
+    /// <summary>
+    /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.
+    /// </summary>
     public ImmutableArray<string> Notes { get; init; } = [];
 
     /// <summary>The largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
-        var rows = (scene.Report.Blockers ?? []).Select(b => new BlockerRow(b.Frame, b.Share, b.Threads, b.Kind, b.Stack) { Notes = [.. NotesOf(b)] });
+        var rows = (scene.Report.Blockers
+            ?? []).Select(b => new BlockerRow(b.Frame, b.Share, b.Threads, b.Kind, b.Stack) { Notes = [.. NotesOf(b)] });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
 
@@ -28,7 +31,8 @@ internal sealed record BlockerRow(string Place, double Share, int Threads, Block
 
     /// <summary>Frames of the framework and the runtime, which hold nobody by themselves.</summary>
     public static bool IsFramework(string frame) =>
-        frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal) || frame.StartsWith("Interop", StringComparison.Ordinal)
+        frame.StartsWith("System.", StringComparison.Ordinal) || frame.StartsWith("Microsoft.", StringComparison.Ordinal)
+        || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
     static IEnumerable<string> NotesOf(Blocker blocker)
@@ -45,7 +49,8 @@ internal sealed record BlockerRow(string Place, double Share, int Threads, Block
 
         if (blocker.OverTime.Length > 1)
         {
-            yield return $"Workers here, burst by burst: {string.Join(' ', blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
+            yield return "Workers here, burst by burst: "
+                + $"{string.Join(' ', blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
         }
     }
 

@@ -16,11 +16,13 @@ internal sealed record FindingRow(string Id, Finding? Found, string? Missing)
         var (report, filter) = (scene.Report, scene.State.List.Filter);
         return
         [
-            .. report.Findings.Where(f => Filter.Matches(filter, f)).OrderByDescending(f => f.Severity).Select(f => new FindingRow(f.Id, f, null)),
+            .. report.Findings.Where(f => Filter.Matches(filter, f))
+                .OrderByDescending(f => f.Severity).Select(f => new FindingRow(f.Id, f, null)),
             .. report.Undecided.Where(u => Filter.Matches(filter, u)).Select(u => new FindingRow(u.Id, null, u.Missing)),
         ];
     }
 
     /// <summary>Index of the chosen row; the first when it is not there any more, -1 when there are none.</summary>
-    public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) => rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
+    public static int Cursor(ImmutableArray<FindingRow> rows, Scene scene) =>
+        rows.IsEmpty ? -1 : Math.Max(0, rows.ToList().FindIndex(r => r.Id == scene.State.Rule));
 }

@@ -12,7 +12,9 @@ internal enum PickerAction
     Quit,
 }
 
-/// <summary>What each key makes of what was typed before; pure. A letter filters, except that <c>q</c> quits while there is no filter.</summary>
+/// <summary>
+/// What each key makes of what was typed before; pure. A letter filters, except that <c>q</c> quits while there is no filter.
+/// </summary>
 internal static class PickerKeys
 {
     /// <summary>The keys as the foot of the screen names them.</summary>
@@ -51,7 +53,8 @@ internal static class PickerKeys
         Key.Backspace when state.Filter.Length == 0 => state with { Typing = false },
         Key.Backspace => state with { Filter = state.Filter[..^1] },
         Key.Char when key.Char.Value == '/' && state is { Typing: false, Filter: "" } => state with { Typing = true },
-        Key.Char when state.Filter.Length < LongestFilter && key.Char.Value is > ' ' or ' ' && Runes.IsNarrow(key.Char.Value) && !(key.Char.Value == ' ' && state.Filter.Length == 0)
+        Key.Char when state.Filter.Length < LongestFilter && key.Char.Value is > ' ' or ' '
+            && Runes.IsNarrow(key.Char.Value) && !(key.Char.Value == ' ' && state.Filter.Length == 0)
             => state with { Filter = state.Filter + key.Char },
         _ => state,
     };
@@ -59,7 +62,9 @@ internal static class PickerKeys
     static PickerState Move(PickerState state, int rows)
     {
         var shown = state.Shown;
-        return shown.IsEmpty ? state : state with { Pid = shown[Math.Clamp(PickerState.CursorIn(shown, state.Pid) + rows, 0, shown.Length - 1)].Pid };
+        return shown.IsEmpty
+            ? state
+            : state with { Pid = shown[Math.Clamp(PickerState.CursorIn(shown, state.Pid) + rows, 0, shown.Length - 1)].Pid };
     }
 
     static (PickerState State, PickerAction Action) Enter(PickerState state)
@@ -73,6 +78,7 @@ internal static class PickerKeys
         var row = shown[cursor];
         return row.WhyNot is null
             ? (state with { Pid = row.Pid }, PickerAction.Attach)
-            : (state with { Pid = row.Pid, Flash = FormattableString.Invariant($"{row.Pid} cannot be attached to; why stands above.") }, PickerAction.None);
+            : (state with { Pid = row.Pid, Flash = FormattableString.Invariant($"{row.Pid} cannot be attached to; why stands above.") },
+                PickerAction.None);
     }
 }

@@ -65,7 +65,8 @@ internal sealed record PickerState
             : null;
 
     /// <summary>The command without what may be secret.</summary>
-    public static string Command(ProcessRow row) => row.CommandLine is { Length: > 0 } line ? Words.OneLine(CommandLine.Shorten(line)) : row.Name;
+    public static string Command(ProcessRow row) =>
+        row.CommandLine is { Length: > 0 } line ? Words.OneLine(CommandLine.Shorten(line)) : row.Name;
 
     static IEnumerable<string> Texts(ProcessRow row) =>
         [row.Pid.ToString(CultureInfo.InvariantCulture), row.Name, row.Runtime ?? "", row.User ?? "", Command(row)];

@@ -41,7 +41,9 @@ internal static class PickerView
         var x = line.Put(1, 0, "tpwatch", Role.Title);
         line.Put(x + 3, 0, "choose a process");
         var all = state.Rows?.Length ?? 0;
-        var found = state.Filter.Length > 0 ? FormattableString.Invariant($"{shown} of {all}") : FormattableString.Invariant($"{all} found");
+        var found = state.Filter.Length > 0
+            ? FormattableString.Invariant($"{shown} of {all}")
+            : FormattableString.Invariant($"{all} found");
         line.PutEndingAt(line.Width - 1, 0, state.Scanning ? "scanning" : $"{found}  F5 scan", Role.Faint);
     }
 
@@ -84,12 +86,14 @@ internal static class PickerView
     static string Text(ProcessRow row)
     {
         var command = PickerState.Command(row);
-        return row.WhyNot is { } why ? $"{row.Name}: {Without(FormattableString.Invariant($"Process {row.Pid} ({row.Name}) "), Words.OneLine(why))}"
+        return row.WhyNot is { } why
+            ? $"{row.Name}: {Without(FormattableString.Invariant($"Process {row.Pid} ({row.Name}) "), Words.OneLine(why))}"
             : command.Contains(row.Name, StringComparison.Ordinal) ? command : $"{row.Name}  {command}";
     }
 
     // The row says already which process it is.
-    static string Without(string beginning, string text) => text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
+    static string Without(string beginning, string text) =>
+        text.StartsWith(beginning, StringComparison.Ordinal) ? text[beginning.Length..] : text;
 
     // As coarse as it may be: which of two was started just now is the question.
     static string Age(double ms) => ms switch

@@ -5,7 +5,9 @@ using Tpwatch.Screen.Canvas;
 
 namespace Tpwatch.Screen.Pictures;
 
-/// <summary>A grid as an SVG picture: the same cells that a terminal gets, so that a picture cannot show what the program does not.</summary>
+/// <summary>
+/// A grid as an SVG picture: the same cells that a terminal gets, so that a picture cannot show what the program does not.
+/// </summary>
 internal static class GridSvg
 {
     const double CellWidth = 8;
@@ -26,9 +28,12 @@ internal static class GridSvg
     {
         var (width, height) = (grid.Width * CellWidth + 2 * Margin, grid.Height * CellHeight + 2 * Margin);
         var svg = new StringBuilder();
-        svg.Append(CultureInfo.InvariantCulture, $"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:0} {height:0}\" width=\"{width:0}\" role=\"img\">\n");
-        svg.Append(CultureInfo.InvariantCulture, $"<title>{SecurityElement.Escape(title)}</title>\n<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{Hex(Paper)}\"/>\n");
-        svg.Append("<g font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace\" font-size=\"13\" xml:space=\"preserve\">\n");
+        svg.Append(CultureInfo.InvariantCulture,
+            $"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:0} {height:0}\" width=\"{width:0}\" role=\"img\">\n");
+        svg.Append(CultureInfo.InvariantCulture,
+            $"<title>{SecurityElement.Escape(title)}</title>\n<rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"{Hex(Paper)}\"/>\n");
+        svg.Append("<g font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace\" "
+            + "font-size=\"13\" xml:space=\"preserve\">\n");
         for (var y = 0; y < grid.Height; y++)
         {
             AppendRow(svg, grid, y);
@@ -61,16 +66,13 @@ internal static class GridSvg
         }
 
         var (left, top) = (Margin + run.From * CellWidth, Margin + y * CellHeight);
-        if (paper != Paper)
-        {
-            svg.Append(CultureInfo.InvariantCulture, $"<rect x=\"{left:0.##}\" y=\"{top:0.##}\" width=\"{(run.To - run.From) * CellWidth:0.##}\" height=\"{CellHeight}\" fill=\"{Hex(paper)}\"/>\n");
-        }
-
+        AppendPaper(svg, (left, top, (run.To - run.From) * CellWidth), paper);
         var shapes = new StringBuilder();
         for (int x = run.From, end; x < run.To; x = end)
         {
             end = x + 1;
-            if (grid[x, y].Rune.Value == ' ' || GlyphShape.Append(shapes, grid[x, y].Rune, (Margin + x * CellWidth, top, CellWidth, CellHeight)))
+            if (grid[x, y].Rune.Value == ' '
+                || GlyphShape.Append(shapes, grid[x, y].Rune, (Margin + x * CellWidth, top, CellWidth, CellHeight)))
             {
                 continue;
             }
@@ -86,7 +88,18 @@ internal static class GridSvg
 
         if (shapes.Length > 0)
         {
-            svg.Append(CultureInfo.InvariantCulture, $"<path shape-rendering=\"crispEdges\"{Opacity(style.Attr)} fill=\"{Hex(ink)}\" d=\"{shapes}\"/>\n");
+            svg.Append(CultureInfo.InvariantCulture,
+                $"<path shape-rendering=\"crispEdges\"{Opacity(style.Attr)} fill=\"{Hex(ink)}\" d=\"{shapes}\"/>\n");
+        }
+    }
+
+    static void AppendPaper(StringBuilder svg, (double Left, double Top, double Width) box, int paper)
+    {
+        if (paper != Paper)
+        {
+            svg.Append(
+                CultureInfo.InvariantCulture, $"<rect x=\"{box.Left:0.##}\" y=\"{box.Top:0.##}\" width=\"{box.Width:0.##}\" "
+                    + $"height=\"{CellHeight}\" fill=\"{Hex(paper)}\"/>\n");
         }
     }
 
@@ -95,7 +108,9 @@ internal static class GridSvg
     {
         var weight = look.Attr.HasFlag(Attr.Bold) ? " font-weight=\"bold\"" : "";
         var under = look.Attr.HasFlag(Attr.Underline) ? " text-decoration=\"underline\"" : "";
-        svg.Append(CultureInfo.InvariantCulture, $"<text x=\"{at.X:0.##}\" y=\"{at.Y:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust=\"spacingAndGlyphs\"{weight}{under}{Opacity(look.Attr)} fill=\"{Hex(look.Ink)}\">{SecurityElement.Escape(text)}</text>\n");
+        svg.Append(CultureInfo.InvariantCulture,
+            $"<text x=\"{at.X:0.##}\" y=\"{at.Y:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust=\"spacingAndGlyphs\""
+                + $"{weight}{under}{Opacity(look.Attr)} fill=\"{Hex(look.Ink)}\">{SecurityElement.Escape(text)}</text>\n");
     }
 
     // A word ends at a blank or a shape: a font that is wider or narrower then never shifts what stands far to the right.
@@ -104,7 +119,8 @@ internal static class GridSvg
     static string Opacity(Attr attr) =>
         attr.HasFlag(Attr.Faint) ? FormattableString.Invariant($" opacity=\"{FaintOpacity}\"") : "";
 
-    static int Rgb(int colour, int own) => colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;
+    static int Rgb(int colour, int own) =>
+        colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;
 
     static string Hex(int colour) => FormattableString.Invariant($"#{colour:X6}");
 }

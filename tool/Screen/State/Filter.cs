@@ -5,8 +5,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Screen.State;
 
 /// <summary>
-/// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>, <c>gap&gt;900</c>, <c>queue&lt;5</c>,
-/// <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
+/// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>,
+/// <c>gap&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
 /// </summary>
 internal static class Filter
 {
@@ -20,7 +20,8 @@ internal static class Filter
 
     static string[] Terms(string filter) => filter.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
-    static bool Term(string term, Func<string, bool> matches) => term is ['!', .. var rest] ? rest.Length == 0 || !matches(rest) : matches(term);
+    static bool Term(string term, Func<string, bool> matches) =>
+        term is ['!', .. var rest] ? rest.Length == 0 || !matches(rest) : matches(term);
 
     static bool One(string word, Gap gap)
     {
@@ -40,7 +41,8 @@ internal static class Filter
             "RULE" => value.Equals(Words.CodeOrNothing(gap.Rule), StringComparison.OrdinalIgnoreCase) || Has(RuleNames.Of(gap.Rule), value),
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
-                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)} {RuleNames.Of(gap.Rule)} {gap.Because}", word),
+                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)} "
+                    + $"{RuleNames.Of(gap.Rule)} {gap.Because}", word),
         };
     }
 

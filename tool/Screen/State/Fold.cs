@@ -37,7 +37,9 @@ internal sealed record Fold(long First, ImmutableArray<Column> Columns)
         {
             var (bucket, next) = (series[i], Math.Min(end, series.Next(i)));
             column = Add(column, bucket, early: i < middle);
-            (done, rates) = float.IsNaN(bucket.CompletedPerSecond) ? (done, rates) : (done + bucket.CompletedPerSecond * (next - i), rates + (next - i));
+            (done, rates) = float.IsNaN(bucket.CompletedPerSecond)
+                ? (done, rates)
+                : (done + bucket.CompletedPerSecond * (next - i), rates + (next - i));
             i = next;
         }
 

@@ -20,5 +20,6 @@ internal sealed class Imagining
     public WhatIfChange Change { get; }
 
     /// <summary>What came of it; null while it goes on. Whatever goes wrong is told and ends nothing.</summary>
-    public Imagination? Outcome => running.Exception is { } failure ? new(null, $"it failed: {failure.InnerExceptions[0].Message}") : outcome;
+    public Imagination? Outcome =>
+        running.Exception is { } failure ? new(null, $"it failed: {failure.InnerExceptions[0].Message}") : outcome;
 }

@@ -75,10 +75,12 @@ internal sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
         "max" when Number(next) is { } n => (change with { Max = n }, 1),
         "processors" when Number(next) is { } n => (change with { Processors = n }, 1),
         "async" => (change with { Async = true }, 0),
-        _ when Enum.TryParse<PolicyKind>(word, ignoreCase: true, out var policy) && Enum.IsDefined(policy) && !char.IsAsciiDigit(word[0]) => (change with { Policy = policy }, 0),
+        _ when Enum.TryParse<PolicyKind>(word, ignoreCase: true, out var policy) && Enum.IsDefined(policy) && !char.IsAsciiDigit(word[0]) =>
+            (change with { Policy = policy }, 0),
         _ => (null, 0),
     };
 
     /// <summary>The runtime counts workers in 16 bits, signed.</summary>
-    static int? Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) && n is > 0 and <= short.MaxValue ? n : null;
+    static int? Number(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var n) && n is > 0 and <= short.MaxValue ? n : null;
 }

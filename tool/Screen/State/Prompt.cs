@@ -11,7 +11,8 @@ internal sealed record Prompt(char Kind, string Text)
     /// <summary>Longer than any command: what is pasted by mistake is cut off here.</summary>
     public const int Longest = 60;
 
-    public Prompt With(Rune character) => Text.Length < Longest && Runes.IsNarrow(character.Value) ? this with { Text = Text + character } : this;
+    public Prompt With(Rune character) =>
+        Text.Length < Longest && Runes.IsNarrow(character.Value) ? this with { Text = Text + character } : this;
 
     public Prompt WithoutLast() => this with { Text = Text.Length == 0 ? "" : Text[..^1] };
 }

@@ -4,7 +4,9 @@ using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.State;
 
-/// <summary>What the screen may ask of whoever observes; null where it is not possible. Called on the screen's thread; each is quick.</summary>
+/// <summary>
+/// What the screen may ask of whoever observes; null where it is not possible. Called on the screen's thread; each is quick.
+/// </summary>
 internal sealed record ScreenLinks
 {
     /// <summary>Saves what is retained of the stream under a path, or a name of its own; a sentence that says where, or why not.</summary>

@@ -81,7 +81,9 @@ internal sealed record ViewState
     /// <summary>A banner from outside, such as BEHIND or RECONNECTING; starts with one upper-case word.</summary>
     public string? Notice { get; init; }
 
-    /// <summary>Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.</summary>
+    /// <summary>
+    /// Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.
+    /// </summary>
     public LaneRanges Held { get; init; } = LaneRanges.Empty;
 
     public bool Follows => Right is null;

@@ -13,7 +13,8 @@ internal static class Zoom
     public const int TicksVisible = 100;
 
     /// <summary>The finest scale at which a stretch takes at most so many columns.</summary>
-    public static int Fitting(double milliseconds, int columns) => Steps.FirstOrDefault(s => milliseconds <= (double)s * columns, Steps[^1]);
+    public static int Fitting(double milliseconds, int columns) =>
+        Steps.FirstOrDefault(s => milliseconds <= (double)s * columns, Steps[^1]);
 
     public static int In(int scaleMs) => Steps.LastOrDefault(s => s < scaleMs, Steps[0]);
 

@@ -39,7 +39,8 @@ internal sealed class ClimbingView : IView
         var y = 4 + 2 * lane;
         TextBlock.Title(pane.Rows(y, 1), "moves of hill climbing");
         pane.PutEndingAt(pane.Width - 1, y, DrawMoves(pane.Rows(y + 1, list), scene), Role.Faint);
-        TextBlock.Draw(pane.Rows(y + 1 + list, pane.Height - y - 1 - list), [.. TextFit.Wrap(reading.Sentence, pane.Width - 2, 3).Select(l => new TextLine(l))], 0);
+        TextBlock.Draw(pane.Rows(y + 1 + list, pane.Height - y - 1 - list),
+            [.. TextFit.Wrap(reading.Sentence, pane.Width - 2, 3).Select(l => new TextLine(l))], 0);
     }
 
     static void DrawLanes(Pane pane, Scene scene, int lane)

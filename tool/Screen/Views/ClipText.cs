@@ -16,14 +16,17 @@ internal static class ClipText
     /// <summary>Terminals take tens of kilobytes; a finding or a gap is far shorter.</summary>
     public const int Longest = 16_000;
 
-    /// <summary>The text, at most <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.</summary>
+    /// <summary>
+    /// The text, at most <see cref="Longest"/> characters and without control characters; null when nothing is under the cursor.
+    /// </summary>
     public static string? Of(Scene scene)
     {
         var lines = scene.State.View switch
         {
             ViewName.Findings => Finding(scene),
             ViewName.Stacks => Stack(scene),
-            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (8, Width))).Select(l => l.Text)
+            ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer)
+                .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (8, Width))).Select(l => l.Text)
                 .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
             _ => Event(scene),
         };
@@ -39,7 +42,9 @@ internal static class ClipText
             return [];
         }
 
-        var title = rows[i].Found is { } found ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}" : $"{rows[i].Id} undecided";
+        var title = rows[i].Found is { } found
+            ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
+            : $"{rows[i].Id} undecided";
         return FindingText.Of(rows[i], scene, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }
 
@@ -47,12 +52,15 @@ internal static class ClipText
     {
         var rows = BlockerRow.Of(scene);
         return BlockerRow.Cursor(rows, scene) is >= 0 and var i
-            ? BlockerPanel.Stack(rows[i], scene).Select(l => l.Text).Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}").Prepend(Where(scene))
+            ? BlockerPanel.Stack(rows[i], scene).Select(l => l.Text)
+                .Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}")
+                .Prepend(Where(scene))
             : [];
     }
 
     static IEnumerable<string> Event(Scene scene) => Steps.Under(scene) is { } gap
-        ? GapDetail.Lines(scene, gap, Width).Select(l => l.Text).Prepend(FormattableString.Invariant($"#{gap.Number} ") + GapText.Facts(gap, scene, Width)).Prepend(Where(scene))
+        ? GapDetail.Lines(scene, gap, Width).Select(l => l.Text)
+            .Prepend(FormattableString.Invariant($"#{gap.Number} ") + GapText.Facts(gap, scene, Width)).Prepend(Where(scene))
         : [];
 
     static string Where(Scene scene) =>

@@ -30,7 +30,8 @@ internal sealed class FindingsView : IView
     public string Brief => "Find";
 
     public string Count(Scene scene) => scene.Report.Findings.IsEmpty ? ""
-        : Format.Brief(scene.Report.Findings.Length) + (scene.Report.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
+        : Format.Brief(scene.Report.Findings.Length)
+            + (scene.Report.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -46,14 +47,16 @@ internal sealed class FindingsView : IView
 
         var wide = pane.Width >= WideScreen;
         var list = wide ? rest.Height : Math.Min(rows.Length + 1, Math.Max(3, rest.Height / ListShare));
-        var shown = new Table<FindingRow>(wide ? rest.Columns(0, pane.Width - TextColumns - 1) : rest.Rows(0, list), Columns(scene)).Draw(rows, cursor);
+        var shown = new Table<FindingRow>(
+            wide ? rest.Columns(0, pane.Width - TextColumns - 1) : rest.Rows(0, list), Columns(scene)).Draw(rows, cursor);
         pane.PutEndingAt(pane.Width - 1, 0, shown, Role.Faint);
         Text(wide ? rest.Columns(pane.Width - TextColumns, TextColumns) : rest.Rows(list, rest.Height - list), scene, rows[cursor]);
     }
 
     static IEnumerable<string> Summary(PoolReport report, ListChoice list)
     {
-        var counts = Enum.GetValues<Severity>().OrderDescending().Select(s => (Word: s.ToString().ToLowerInvariant(), Count: report.Findings.Count(f => f.Severity == s)));
+        var counts = Enum.GetValues<Severity>().OrderDescending()
+            .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: report.Findings.Count(f => f.Severity == s)));
         yield return Format.Plural(report.Findings.Length, "finding") + (report.Findings.IsEmpty ? "" : ":");
         yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
         yield return $"{Format.Brief(report.Undecided.Length)} undecided";
@@ -61,7 +64,8 @@ internal sealed class FindingsView : IView
         yield return report.Clear.IsEmpty ? "" : $"clear {Clear(report.Clear)}";
     }
 
-    static string Clear(ImmutableArray<string> clear) => string.Join(' ', clear.Select(id => id.StartsWith("TPW", StringComparison.Ordinal) ? id[3..] : id));
+    static string Clear(ImmutableArray<string> clear) =>
+        string.Join(' ', clear.Select(id => id.StartsWith("TPW", StringComparison.Ordinal) ? id[3..] : id));
 
     static void Nothing(Pane pane, Scene scene)
     {
@@ -69,7 +73,8 @@ internal sealed class FindingsView : IView
         var text = report.Findings.Length + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
             : report.Clear.IsEmpty ? "No rule has looked yet."
             : $"Every rule looked and found nothing wrong: {string.Join(", ", report.Clear)}.";
-        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("").Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")
+            .Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
     }
 
     static void Text(Pane pane, Scene scene, FindingRow row)
@@ -80,7 +85,10 @@ internal sealed class FindingsView : IView
 
     static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
-        new("level", 10, 8, r => Level(r, scene)) { Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text },
+        new("level", 10, 8, r => Level(r, scene))
+        {
+            Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
+        },
         new("since", 8, 5, r => r.Found is { } f ? GapTable.Time(scene, f.From) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
         new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {r.Missing}"),

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
@@ -31,7 +32,8 @@ internal sealed class InjectionsView : IView
 
     public string Brief => "Inj";
 
-    public string Count(Scene scene) => Format.Brief(scene.Report.Gaps.Count(GapMark.IsInjection)) + (scene.Report.EvictedWaits > 0 ? "+" : "");
+    public string Count(Scene scene) =>
+        Format.Brief(scene.Report.Gaps.Count(GapMark.IsInjection)) + (scene.Report.EvictedWaits > 0 ? "+" : "");
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -42,7 +44,9 @@ internal sealed class InjectionsView : IView
         var rest = pane.Rows(1, pane.Height - 1);
         if (gap is null)
         {
-            rest.Put(1, 1, scene.Events.IsEmpty ? "No event yet: the pool has not changed its number of workers since the start of the capture." : "No row is left. esc shows all again.");
+            rest.Put(1, 1, scene.Events.IsEmpty
+                ? "No event yet: the pool has not changed its number of workers since the start of the capture."
+                : "No row is left. esc shows all again.");
         }
         else if (scene.State.Detail)
         {
@@ -51,23 +55,31 @@ internal sealed class InjectionsView : IView
         else
         {
             var wide = pane.Width >= WideScreen;
-            var list = wide ? rest.Height : Math.Max(LeastList, Math.Min(rows.Length + 1, Math.Max(rest.Height - FullDrawing, rest.Height / 3)));
+            var list = wide
+                ? rest.Height
+                : Math.Max(LeastList, Math.Min(rows.Length + 1, Math.Max(rest.Height - FullDrawing, rest.Height / 3)));
             var shown = GapTable.Draw(wide ? rest.Columns(0, pane.Width - DrawingColumns - 1) : rest.Rows(0, list), scene, (rows, cursor));
             pane.PutEndingAt(pane.Width - 1, 0, shown, Role.Faint);
-            GapDetail.Draw(wide ? rest.Columns(pane.Width - DrawingColumns, DrawingColumns) : rest.Rows(list, rest.Height - list), scene, gap);
+            GapDetail.Draw(
+                wide ? rest.Columns(pane.Width - DrawingColumns, DrawingColumns) : rest.Rows(list, rest.Height - list), scene, gap);
         }
     }
 
     static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;
-        var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason))).Where(r => r.Count > 0);
-        yield return $"{Format.Plural(events.Length, "event")}  {string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"))}".TrimEnd();
+        var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason)))
+            .Where(r => r.Count > 0);
+        var counts = string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"));
+        yield return $"{Format.Plural(events.Length, "event")}  {counts}".TrimEnd();
         var list = scene.State.List;
-        var narrowed = string.Join(" /", new[] { list.Verdicts == VerdictChoice.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));
+        var narrowed = string.Join(
+            " /", new[] { list.Verdicts == VerdictChoice.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));
         yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == VerdictChoice.All ? "/" : "")}{narrowed}" : "";
-        yield return FormattableString.Invariant(
-            $"fit {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  late {Of(events, GapVerdict.Late)}  no rule {Of(events, GapVerdict.NoRule)}");
+        yield return string.Create(
+            CultureInfo.InvariantCulture,
+            $"fit {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
+                + $"late {Of(events, GapVerdict.Late)}  no rule {Of(events, GapVerdict.NoRule)}");
         yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "wait" : "queue")}";
         yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older forgotten" : "";
     }

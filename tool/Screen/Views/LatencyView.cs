@@ -38,19 +38,24 @@ internal sealed class LatencyView : IView
             return;
         }
 
-        pane.Put(1, 0, measured.Count > 0 ? "What the counters alone prove:" : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
+        pane.Put(1, 0, measured.Count > 0
+            ? "What the counters alone prove:"
+            : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)
         {
-            pane.Put(1, 2, Words.IsStarvingKnown(scene.Report) ? "No stretch in which items waited was seen." : "Whether items waited is not known: no heartbeat came.");
+            pane.Put(1, 2, Words.IsStarvingKnown(scene.Report)
+                ? "No stretch in which items waited was seen."
+                : "Whether items waited is not known: no heartbeat came.");
         }
         else
         {
             new Table<StarvedEpisode>(pane.Rows(2, rows), Columns(scene)).Draw(episodes, -1);
         }
 
-        var lines = Texts(scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        var lines = Texts(
+            scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
         TextBlock.Draw(pane.Rows(3 + rows, pane.Height - 3 - rows), [.. lines], scene.State.Scroll);
     }
 
@@ -59,7 +64,11 @@ internal sealed class LatencyView : IView
         var (wait, run, times) = (scene.Report.QueueDelay, scene.Report.RunTime, scene.State.Show.Times);
         if (wait is not null && (times != ItemChoice.Run || run is null))
         {
-            foreach (var (name, part) in new[] { ("healthy", scene.Report.Items?.HealthyDelay), ("starved", scene.Report.Items?.StarvedDelay) })
+            foreach (var (name, part) in new[]
+            {
+                ("healthy", scene.Report.Items?.HealthyDelay),
+                ("starved", scene.Report.Items?.StarvedDelay),
+            })
             {
                 if (part is not null)
                 {
@@ -87,15 +96,21 @@ internal sealed class LatencyView : IView
 
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
-        yield return ("Now", scene.Report.Forecast?.StartDelayOfNewItem is { } delay ? Forecast(delay, scene.Report.Forecast.BacklogGone) : Estimate(scene.Report));
+        yield return ("Now",
+            scene.Report.Forecast?.StartDelayOfNewItem is { } delay
+                ? Forecast(delay, scene.Report.Forecast.BacklogGone)
+                : Estimate(scene.Report));
         if (measured)
         {
             yield break;
         }
 
-        yield return ("Would show", "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
-        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken): t asks for them, where this session can.");
-        yield return ("Costs", "Two events an item; under a flood of items it ends by itself. Off by default because of this overhead: --help has its figure.");
+        yield return ("Would show",
+            "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
+        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken): "
+            + "t asks for them, where this session can.");
+        yield return ("Costs", "Two events an item; under a flood of items it ends by itself. Off by default because of "
+            + "this overhead: --help has its figure.");
     }
 
     static string Forecast(StartDelay delay, BacklogGone? gone)
@@ -117,8 +132,10 @@ internal sealed class LatencyView : IView
     {
         { Backlog: 0 } => "No item waits.",
         { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
-            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about {Format.Duration(waiting * 1000 / rate)}, if that goes on.",
-        { Backlog: { } waiting } => $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a worker is added or released.",
+            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about "
+            + $"{Format.Duration(waiting * 1000 / rate)}, if that goes on.",
+        { Backlog: { } waiting } =>
+            $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a worker is added or released.",
         _ => "The queue is not known: no heartbeat has come.",
     };
 }

@@ -90,7 +90,9 @@ internal sealed class OverviewView
         lane.Hatch(fold);
         imagined?.DrawWorkers(lane.Plot, fold, scale);
         lane.Note(0, $"{LevelTexts.Count(scene.Timeline.Levels.Workers)} now", Role.Threads);
-        lane.Note(1, imagined is null ? $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}" : $"* most {LevelTexts.Count(imagined.MostWorkers)}", imagined is null ? Role.Text : Role.Title);
+        lane.Note(1, imagined is null
+            ? $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}"
+            : $"* most {LevelTexts.Count(imagined.MostWorkers)}", imagined is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
         {
             lane.Note(lane.Plot.Height - 1, $"min {LevelTexts.Count(min)}", Role.Faint);

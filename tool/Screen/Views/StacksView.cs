@@ -7,7 +7,9 @@ using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>Where workers wait: by share of the samples where there are any; else what would show it, what that costs, and what can be said without.</summary>
+/// <summary>
+/// Where workers wait: by share of the samples where there are any; else what would show it, what that costs, and what can be said without.
+/// </summary>
 internal sealed class StacksView : IView
 {
     const int Indent = 11;
@@ -31,7 +33,8 @@ internal sealed class StacksView : IView
             return;
         }
 
-        pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.", Role.Title);
+        pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.",
+            Role.Title);
         var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
@@ -43,12 +46,17 @@ internal sealed class StacksView : IView
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
             ? ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it {Look}")
             : ("Next time", $"dotnet-stack report -p PID prints every stack once. Take it {Look}");
-        yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
-        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
-        yield return ("Costs", "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. So it will be off unless asked for.");
+        yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see "
+            + "the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
+        yield return ("Needs",
+            "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
+        yield return ("Costs",
+            "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. "
+                + "So it will be off unless asked for.");
     }
 
-    const string Look = "while the line above says STARVED, and look for frames that stand on many workers, above ThreadPoolWorkQueue.Dispatch.";
+    const string Look =
+        "while the line above says STARVED, and look for frames that stand on many workers, above ThreadPoolWorkQueue.Dispatch.";
 
     // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)

@@ -21,7 +21,8 @@ internal static class BlockerPanel
     {
         var rows = BlockerRow.Of(scene);
         var cursor = BlockerRow.Cursor(rows, scene);
-        pane.Put(1, 0, TextFit.Fit(["Where workers were, by share of the samples", scene.State.Show.ByKind ? "by kind" : "by frame", "task: the pool sees it, all else not"], pane.Width - 2));
+        pane.Put(1, 0, TextFit.Fit(["Where workers were, by share of the samples",
+            scene.State.Show.ByKind ? "by kind" : "by frame", "task: the pool sees it, all else not"], pane.Width - 2));
         var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
         new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
         var row = rows[cursor];
@@ -29,7 +30,9 @@ internal static class BlockerPanel
         TextBlock.Draw(pane.Rows(2 + list, pane.Height - 2 - list), [.. Stack(row, scene)], scene.State.Scroll);
     }
 
-    /// <summary>The frames, innermost first; those of the framework folded unless asked for, and the first of the user's own marked.</summary>
+    /// <summary>
+    /// The frames, innermost first; those of the framework folded unless asked for, and the first of the user's own marked.
+    /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene)
     {
         var (folded, marked) = (0, false);
@@ -63,7 +66,10 @@ internal static class BlockerPanel
             yield return new(note);
         }
 
-        yield return new(row.Kind == BlockKind.Task ? "The pool sees this wait and adds workers for it." : row.Kind == BlockKind.Cpu ? "These workers computed." : "The pool cannot see this wait: only the 500 ms rule adds workers for it.");
+        yield return new(row.Kind == BlockKind.Task
+            ? "The pool sees this wait and adds workers for it."
+            : row.Kind == BlockKind.Cpu ? "These workers computed."
+            : "The pool cannot see this wait: only the 500 ms rule adds workers for it.");
     }
 
     static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);
@@ -73,7 +79,10 @@ internal static class BlockerPanel
         new("held", 5, 9, r => Format.Percent(r.Share)) { Right = true },
         new("share", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue },
         new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true },
-        new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant()) { Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation },
+        new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant())
+        {
+            Role = r => r.Kind is BlockKind.Task or BlockKind.Cpu ? Role.Text : Role.Starvation,
+        },
         new("frame", 0, 10, r => r.Place),
     ];
 

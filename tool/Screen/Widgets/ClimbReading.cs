@@ -21,7 +21,9 @@ internal sealed record ClimbReading(ImmutableArray<string> Summary, string Sente
     /// <summary>Rates vary by so much from one heartbeat to the next without any cause.</summary>
     const double Noise = 0.05;
 
-    /// <summary>Up and down by so many workers, or so large a share of the goal, is what the algorithm does all the time: it tries.</summary>
+    /// <summary>
+    /// Up and down by so many workers, or so large a share of the goal, is what the algorithm does all the time: it tries.
+    /// </summary>
     const int SmallSwing = 2;
 
     const double SmallShare = 0.2;
@@ -69,9 +71,11 @@ internal sealed record ClimbReading(ImmutableArray<string> Summary, string Sente
             : $"{(up ? "more" : "less")}, {Format.Percent(Math.Abs(change))} {(change > 0 ? "faster" : "slower")} after";
     }
 
-    static (double Before, double After) Around(Scene scene, Gap move) => (RateAt(scene.Timeline, move.End.PlusMs(-HeartbeatMs)), RateAt(scene.Timeline, move.End.PlusMs(HeartbeatMs)));
+    static (double Before, double After) Around(Scene scene, Gap move) =>
+        (RateAt(scene.Timeline, move.End.PlusMs(-HeartbeatMs)), RateAt(scene.Timeline, move.End.PlusMs(HeartbeatMs)));
 
-    static double RateAt(TimelineSnapshot timeline, EventTime at) => at > timeline.Now ? double.NaN : timeline.Buckets[timeline.Buckets.IndexOf(at)].CompletedPerSecond;
+    static double RateAt(TimelineSnapshot timeline, EventTime at) =>
+        at > timeline.Now ? double.NaN : timeline.Buckets[timeline.Buckets.IndexOf(at)].CompletedPerSecond;
 
     static string Rate(double rate) => double.IsNaN(rate) ? "?" : Format.Brief(rate);
 
@@ -109,6 +113,7 @@ internal sealed record ClimbReading(ImmutableArray<string> Summary, string Sente
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
         return swing <= Math.Max(SmallSwing, goal * SmallShare)
             ? $"HARMLESS: it tries {Format.Plural(swing, "worker")} more or less and follows completed work. It is not what delays work."
-            : $"WIDE: it swung over {Format.Plural(swing, "worker")}. Whether that harms, the items per second must tell: more workers that bring none are thrash.";
+            : $"WIDE: it swung over {Format.Plural(swing, "worker")}. Whether that harms, the items per second must tell: "
+                + "more workers that bring none are thrash.";
     }
 }

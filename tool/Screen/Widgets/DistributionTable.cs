@@ -7,7 +7,9 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
 internal static class DistributionTable
 {
-    /// <summary>A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.</summary>
+    /// <summary>
+    /// A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.
+    /// </summary>
     const double LeastMs = 0.1;
 
     const double MostMs = 10_000;
@@ -18,7 +20,8 @@ internal static class DistributionTable
     public static int Draw(Pane pane, IReadOnlyList<(string Name, Distribution Of)> rows, bool few)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
-        pane.Put(1, 0, TextFit.Fit(["Single items", $"{Format.Count(all)} timed", $"{Format.Count(unmatched)} seen at one end only", "in milliseconds"], pane.Width - 2), Role.Title);
+        pane.Put(1, 0, TextFit.Fit(["Single items", $"{Format.Count(all)} timed",
+            $"{Format.Count(unmatched)} seen at one end only", "in milliseconds"], pane.Width - 2), Role.Title);
         new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
         return rows.Count + 3;
     }
@@ -46,9 +49,12 @@ internal static class DistributionTable
     static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, LowerBounds which) =>
         new(head, 8, keep, r => Quantiles.Of(r.Of, which) is var q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
 
-    static string Milliseconds(double value) => value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));
+    static string Milliseconds(double value) =>
+        value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));
 
-    /// <summary>Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.</summary>
+    /// <summary>
+    /// Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.
+    /// </summary>
     public static string Shape(Distribution of, GlyphSet glyphs)
     {
         var columns = new long[ShapeColumns];
@@ -58,8 +64,10 @@ internal static class DistributionTable
         }
 
         var most = Math.Max(1, columns.Max());
-        return string.Concat(columns.Select(c => c == 0 ? ' ' : glyphs.Ramp[(int)Math.Clamp(Math.Round((double)c / most * glyphs.Ramp.Length) - 1, 0, glyphs.Ramp.Length - 1)]));
+        return string.Concat(columns.Select(c =>
+            c == 0 ? ' ' : glyphs.Ramp[(int)Math.Clamp(Math.Round((double)c / most * glyphs.Ramp.Length) - 1, 0, glyphs.Ramp.Length - 1)]));
     }
 
-    static int ColumnOf(double ms) => Math.Clamp((int)(Math.Log10(ms / LeastMs) / Math.Log10(MostMs / LeastMs) * ShapeColumns), 0, ShapeColumns - 1);
+    static int ColumnOf(double ms) =>
+        Math.Clamp((int)(Math.Log10(ms / LeastMs) / Math.Log10(MostMs / LeastMs) * ShapeColumns), 0, ShapeColumns - 1);
 }

@@ -22,7 +22,8 @@ internal static class FindingText
     {
         var (start, length) = (scene.Timeline.Start, Format.Duration(finding.To.MsSince(finding.From)));
         var lasts = finding.To >= scene.Timeline.Now && scene.Report.IsNow;
-        return $"{Format.Clock(finding.From.MsSince(start), tenths: true)} .. {(lasts ? "now" : Format.Clock(finding.To.MsSince(start), tenths: true))}  ({length}{(lasts ? ", lasts" : "")})";
+        return $"{Format.Clock(finding.From.MsSince(start), tenths: true)} .. "
+            + $"{(lasts ? "now" : Format.Clock(finding.To.MsSince(start), tenths: true))}  ({length}{(lasts ? ", lasts" : "")})";
     }
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
@@ -62,7 +63,9 @@ internal static class FindingText
                 yield return line;
             }
 
-            foreach (var line in remedy.Setting is { } setting ? TextFit.Wrap(setting, Math.Max(1, width - RemedyIndent), int.MaxValue) : [])
+            foreach (var line in remedy.Setting is { } setting
+                ? TextFit.Wrap(setting, Math.Max(1, width - RemedyIndent), int.MaxValue)
+                : [])
             {
                 yield return new(new string(' ', RemedyIndent) + line, Role.KeyName);
             }
@@ -80,11 +83,14 @@ internal static class FindingText
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
         TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)
-            .Select((line, i) => new TextLine($"{(i == 0 ? label : "").PadRight(Indent)}{(i == 0 ? mark : "").PadRight(RemedyIndent - Indent)}{line}"));
+            .Select((line, i) =>
+                new TextLine($"{(i == 0 ? label : "").PadRight(Indent)}{(i == 0 ? mark : "").PadRight(RemedyIndent - Indent)}{line}"));
 
     static string Evidence(Evidence evidence)
     {
-        var value = Words.Known(evidence.Value) is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd() : "";
+        var value = Words.Known(evidence.Value) is { } v
+            ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd()
+            : "";
         return $"{evidence.Text}{value} ({evidence.Source})";
     }
 

@@ -28,7 +28,8 @@ internal static class GapDetail
             yield return new(line);
         }
 
-        foreach (var line in GapText.Ticks(gap).SelectMany(t => TextFit.Wrap(t, width - 2, int.MaxValue).Select((l, i) => i == 0 && !t.StartsWith('>') ? "  " + l : i == 0 ? l : "    " + l)))
+        foreach (var line in GapText.Ticks(gap).SelectMany(t =>
+            TextFit.Wrap(t, width - 2, int.MaxValue).Select((l, i) => i == 0 && !t.StartsWith('>') ? "  " + l : i == 0 ? l : "    " + l)))
         {
             yield return new(line, Role.Faint);
         }
@@ -50,9 +51,12 @@ internal static class GapDetail
     static string Known(Scene scene, Gap gap)
     {
         var at = Format.Utc(scene.Timeline.UtcOf(gap.End));
-        var queue = gap.Backlog is { } backlog ? $"{Format.Plural(backlog, "item")} waited at the heartbeat before it" : "the queue is not known";
+        var queue = gap.Backlog is { } backlog
+            ? $"{Format.Plural(backlog, "item")} waited at the heartbeat before it"
+            : "the queue is not known";
         var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} meanwhile" : "cpu is not known";
-        return $"{(gap.Verdict == GapVerdict.Open ? "Lasts at" : "Ended")} {at}; {queue}, {cpu}. Its beginning is {Known(gap.StartBasis)}{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
+        return $"{(gap.Verdict == GapVerdict.Open ? "Lasts at" : "Ended")} {at}; {queue}, {cpu}. Its beginning is {Known(gap.StartBasis)}"
+            + $"{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
     }
 
     static string Known(Basis basis) => basis switch

@@ -7,8 +7,8 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>
-/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on the
-/// same scale beneath.
+/// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on
+/// the same scale beneath.
 /// </summary>
 internal sealed class GapDrawing
 {
@@ -33,7 +33,9 @@ internal sealed class GapDrawing
 
     /// <summary>Draws as much as there is room for, the most telling rows first; how many rows it took.</summary>
     public static int Draw(Pane pane, Gap gap) =>
-        gap.Start is not { } start || gap.End <= start || pane.Height < 2 || pane.Width <= LeftGutter + RightGutter ? 0 : new GapDrawing(pane, gap, start).Draw();
+        gap.Start is not { } start || gap.End <= start || pane.Height < 2 || pane.Width <= LeftGutter + RightGutter
+            ? 0
+            : new GapDrawing(pane, gap, start).Draw();
 
     int Draw()
     {
@@ -43,11 +45,13 @@ internal sealed class GapDrawing
             (9, Observed),
             (gap.Ticks.IsEmpty ? 0 : 8, Ticks),
             (gap.Ticks.IsEmpty ? 0 : 7, () => TickTexts("since deq.", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?")),
-            (gap.Ticks.All(t => t.Cpu is null) ? 0 : 2, () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?")),
+            (gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
+                () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?")),
             (gap.Ticks.IsEmpty ? 0 : 5, () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?")),
             (gap.Windows.IsEmpty ? 0 : 6, Allowed),
         ];
-        foreach (var row in rows.OrderByDescending(r => r.Keep).Take(pane.Height).Where(r => r.Keep > 0).Select(r => Array.IndexOf(rows, r)).Order())
+        foreach (var row in rows.OrderByDescending(r => r.Keep).Take(pane.Height)
+            .Where(r => r.Keep > 0).Select(r => Array.IndexOf(rows, r)).Order())
         {
             rows[row].Draw();
             y++;
@@ -135,7 +139,10 @@ internal sealed class GapDrawing
             }
         }
 
-        var word = gap.Verdict == GapVerdict.Open ? "ahead, ms" : gap.Windows.Any(w => observedMs >= w.MinMs && observedMs <= w.MaxMs) ? "ms: hit" : "ms: missed";
+        var word = gap.Verdict == GapVerdict.Open
+            ? "ahead, ms"
+            : gap.Windows.Any(w => observedMs >= w.MinMs && observedMs <= w.MaxMs) ? "ms: hit"
+            : "ms: missed";
         pane.Put(LeftGutter + plot.Width + 1, y, word, word == "ms: missed" ? Role.Starvation : Role.Faint);
     }
 

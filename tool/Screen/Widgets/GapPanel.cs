@@ -5,7 +5,10 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Widgets;
 
-/// <summary>The selected wait, or the newest: observed, allowed, why; below it what was found, and between them the gate's ticks as far as there is room.</summary>
+/// <summary>
+/// The selected wait, or the newest: observed, allowed, why; below it what was found, and between
+/// them the gate's ticks as far as there is room.
+/// </summary>
 internal sealed class GapPanel(Pane pane, Scene scene)
 {
     /// <summary>From so many rows on findings get a title of their own.</summary>
@@ -26,7 +29,9 @@ internal sealed class GapPanel(Pane pane, Scene scene)
         var room = pane.Height - 1 - titled;
         var above = Above(gap, Math.Max(1, room - 1)).ToList();
         var below = Below(room - above.Count);
-        var ticks = gap is null ? [] : GapText.Ticks(gap).TakeLast(room - above.Count - below.Count).Select(t => (TextFit.Cut(t, width), Role.Faint));
+        var ticks = gap is null
+            ? []
+            : GapText.Ticks(gap).TakeLast(room - above.Count - below.Count).Select(t => (TextFit.Cut(t, width), Role.Faint));
         Put(1, above.Concat(ticks));
         if (titled > 0)
         {
@@ -57,20 +62,23 @@ internal sealed class GapPanel(Pane pane, Scene scene)
 
     string NoGap() => scene.State.Selected is not null
         ? "It was forgotten to stay within bounds. Press f for the newest."
-        : "The target has not changed its number of workers since the attach. A mark appears here when the pool adds or removes one. Nothing after a minute under load? i says what arrives.";
+        : "The target has not changed its number of workers since the attach. A mark appears here when the pool adds or removes one. "
+            + "Nothing after a minute under load? i says what arrives.";
 
     List<(string Text, Role Role)> Below(int rows)
     {
         var report = scene.Report;
         return report.Findings.IsEmpty
             ? [.. TextFit.Wrap(report.Headline, width, Math.Clamp(rows, 0, LongestHeadline)).Select(l => (l, Role.Text))]
-            : [.. report.Findings.OrderByDescending(f => f.Id == scene.State.Rule).ThenByDescending(f => f.Severity).Take(Math.Max(0, rows)).Select(Finding)];
+            : [.. report.Findings.OrderByDescending(f => f.Id == scene.State.Rule)
+                .ThenByDescending(f => f.Severity).Take(Math.Max(0, rows)).Select(Finding)];
     }
 
     (string Text, Role Role) Finding(Finding finding)
     {
         var mark = finding.Id == scene.State.Rule ? '>' : finding.Severity == Severity.Note ? ' ' : '!';
-        return (TextFit.Cut($"{mark} {finding.Id} {finding.Headline}", width), finding.Severity == Severity.Serious ? Role.Starvation : Role.Text);
+        return (TextFit.Cut($"{mark} {finding.Id} {finding.Headline}", width),
+            finding.Severity == Severity.Serious ? Role.Starvation : Role.Text);
     }
 
     void Put(int y, IEnumerable<(string Text, Role Role)> lines)

@@ -45,7 +45,8 @@ internal static class GapTable
     // The one that it hit stands in brackets.
     static string Allowed(Gap gap)
     {
-        var windows = gap.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"), Hit: gap.ObservedMs is { } ms && ms >= w.MinMs && ms <= w.MaxMs)).ToList();
+        var windows = gap.Windows.Select(w => (Text: FormattableString.Invariant($"{(w.MinMs + w.MaxMs) / 2:0}"),
+            Hit: gap.ObservedMs is { } ms && ms >= w.MinMs && ms <= w.MaxMs)).ToList();
         return string.Join(' ', windows.Select(w => w.Hit ? $"[{w.Text}]" : w.Text));
     }
 }

@@ -20,7 +20,8 @@ internal static class GapText
     const double NarrowMs = 20;
 
     /// <summary>What happened: one line.</summary>
-    public static string Facts(Gap gap, Scene scene, int width) => TextFit.Fit(Facts(gap, GapMark.Of(gap), scene, wide: width > WideText), width);
+    public static string Facts(Gap gap, Scene scene, int width) =>
+        TextFit.Fit(Facts(gap, GapMark.Of(gap), scene, wide: width > WideText), width);
 
     /// <summary>What the gate saw, a line a tick, oldest first.</summary>
     public static IEnumerable<string> Ticks(Gap gap) => gap.Ticks.Select((tick, i) =>
@@ -33,7 +34,9 @@ internal static class GapText
     static IEnumerable<string> Facts(Gap gap, GapMark mark, Scene scene, bool wide) =>
     [
         $"{mark.Letter} {mark.Name}",
-        gap.GoalBefore is null && gap.GoalAfter is null ? "" : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
+        gap.GoalBefore is null && gap.GoalAfter is null
+            ? ""
+            : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
         gap.ObservedMs is { } ms ? $"gap {Format.Ms(ms)}" : "gap ?",
         $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)}".TrimEnd(),
         Allowed(gap, wide),
@@ -43,7 +46,8 @@ internal static class GapText
     ];
 
     static string Allowed(Gap gap, bool wide) => gap.Windows.IsEmpty ? ""
-        : $"allowed {string.Join(", ", gap.Windows.Take(MostWindows).Select(w => Window(w, wide)))}{(gap.Windows.Length > MostWindows ? " .." : "")} ms";
+        : $"allowed {string.Join(", ", gap.Windows.Take(MostWindows).Select(w => Window(w, wide)))}"
+            + $"{(gap.Windows.Length > MostWindows ? " .." : "")} ms";
 
     // Windows are a few milliseconds wide; where there is little room, the middle says enough.
     static string Window(GapWindow window, bool wide)

@@ -60,7 +60,9 @@ internal static class HelpOverlay
         foreach (var (name, text) in Legend(glyphs))
         {
             var first = true;
-            foreach (var line in TextFit.Wrap(text.Replace("  ", "\n", StringComparison.Ordinal).Replace(' ', Glued).Replace("\n", "  ", StringComparison.Ordinal), width - MarkColumn - 2, int.MaxValue))
+            foreach (var line in TextFit.Wrap(
+                text.Replace("  ", "\n", StringComparison.Ordinal).Replace(' ', Glued)
+                    .Replace("\n", "  ", StringComparison.Ordinal), width - MarkColumn - 2, int.MaxValue))
             {
                 yield return [(KeyColumn, first ? name : "", Role.KeyName), (MarkColumn, line.Replace(Glued, ' '), Role.Text)];
                 first = false;

@@ -25,18 +25,31 @@ internal static class InfoOverlay
     static IEnumerable<(string Label, string Text)> SelfCheck(Scene scene)
     {
         var (timeline, report) = (scene.Timeline, scene.Report);
-        yield return ("stream", $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
+        yield return ("stream",
+            $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, "
+                + $"complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
         yield return ("decisions", report.Adjustments.IsEmpty
             ? "none (event 55): the pool has not changed its goal since the start of the capture. With steady work that is as it should be."
-            : $"{Format.Plural(report.Adjustments.Values.Sum(), "adjustment")} (event 55): {string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
-        yield return ("workers", timeline.WorkerMoments.IsEmpty ? "no worker started, slept or ended (events 50, 51, 57); their number comes from the heartbeat"
-            : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of workers kept (events 50, 51, 57)");
+            : $"{Format.Plural(report.Adjustments.Values.Sum(), "adjustment")} (event 55): "
+                + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
+        yield return ("workers",
+            timeline.WorkerMoments.IsEmpty ? "no worker started, slept or ended (events 50, 51, 57); their number comes from the heartbeat"
+                : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of workers kept (events 50, 51, 57)");
         yield return ("heartbeat", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
-        yield return ("min", scene.State.Min is { } told ? $"{Format.Count(told)}, as you say" : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; :min N tells it" : ""));
+        yield return ("min",
+            scene.State.Min is { } told
+                ? $"{Format.Count(told)}, as you say"
+                : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; :min N tells it" : ""));
         yield return ("max", Value(timeline.Target.MaxWorkers));
-        yield return ("clock", timeline.Clock is { } clock ? $"read: steps of {Format.Duration(clock.StepMs)}; each tick is explained by it" : "not read: ticks are judged by windows alone");
-        yield return ("outside", timeline.Process is null ? "the process is not looked at from outside (a port, another system, or an old recording)" : "the process is looked at from outside: stops, throttling, waits for a processor");
+        yield return ("clock",
+            timeline.Clock is { } clock
+                ? $"read: steps of {Format.Duration(clock.StepMs)}; each tick is explained by it"
+                : "not read: ticks are judged by windows alone");
+        yield return ("outside",
+            timeline.Process is null
+                ? "the process is not looked at from outside (a port, another system, or an old recording)"
+                : "the process is looked at from outside: stops, throttling, waits for a processor");
         foreach (var remark in timeline.Quality.Remarks)
         {
             yield return ("remark", remark);
@@ -49,7 +62,8 @@ internal static class InfoOverlay
     {
         if (timeline.Heartbeats is not [.., var last])
         {
-            return "none came: neither backlog nor silent starvation can be known. It is off, or another listener holds the runtime's metrics.";
+            return "none came: neither backlog nor silent starvation can be known. It is off, "
+                + "or another listener holds the runtime's metrics.";
         }
 
         var ago = timeline.Now.MsSince(last.At);
@@ -69,27 +83,38 @@ internal static class InfoOverlay
             timeline.Clock is null ? "the clock" : null,
             timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "what was lost" : null,
         }.OfType<string>().ToList();
-        return missing.Count == 0 ? "All that was asked for arrives." : $"All that was asked for arrives, but for {string.Join(", ", missing)}.";
+        return missing.Count == 0
+            ? "All that was asked for arrives."
+            : $"All that was asked for arrives, but for {string.Join(", ", missing)}.";
     }
 
     static IEnumerable<(string Label, string Text)> Loss(Scene scene)
     {
         var (quality, start) = (scene.Timeline.Quality, scene.Timeline.Start);
         yield return ("lost", quality is { Lost: 0, LossUnknown: false } ? "Nothing was lost."
-            : $"{(quality.LossUnknown ? "an unknown number of events" : Format.Plural(quality.Lost, "event"))} of {Format.Plural(quality.Events + quality.Lost, "event")}, in {Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. Gaps there are not judged, and no lane is drawn.");
+            : $"{(quality.LossUnknown ? "an unknown number of events" : Format.Plural(quality.Lost, "event"))} "
+                + $"of {Format.Plural(quality.Events + quality.Lost, "event")}, in "
+                + $"{Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. Gaps there are not judged, and no lane is drawn.");
         foreach (var span in quality.LossSpans.Reverse())
         {
-            yield return (Format.Clock(span.From.MsSince(start), tenths: true), $"to {Format.Clock(span.To.MsSince(start), tenths: true)}, {Format.Duration(span.Ms)}");
+            yield return (Format.Clock(span.From.MsSince(start), tenths: true),
+                $"to {Format.Clock(span.To.MsSince(start), tenths: true)}, {Format.Duration(span.Ms)}");
         }
 
-        yield return ("unread", quality.Undecodable == 0 ? "Every event of the pool could be understood." : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
+        yield return ("unread",
+            quality.Undecodable == 0
+                ? "Every event of the pool could be understood."
+                : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
         if (scene.Report.Evicted > 0)
         {
-            yield return ("forgotten", $"{Format.Plural(scene.Report.Evicted, "gap or episode", "gaps and episodes")}, to stay within bounds; they still count.");
+            yield return ("forgotten",
+                $"{Format.Plural(scene.Report.Evicted, "gap or episode", "gaps and episodes")}, to stay within bounds; they still count.");
         }
 
-        yield return ("why", "A runtime drops events when its buffer is full: when events come faster than they are read, or when the reader is held up.");
+        yield return ("why",
+            "A runtime drops events when its buffer is full: when events come faster than they are read, or when the reader is held up.");
     }
 
-    static string Value(SourcedValue value) => value.Value is { } known ? $"{Format.Count(known)} ({value.Source.ToString().ToLowerInvariant()})" : "not known";
+    static string Value(SourcedValue value) =>
+        value.Value is { } known ? $"{Format.Count(known)} ({value.Source.ToString().ToLowerInvariant()})" : "not known";
 }

@@ -26,7 +26,8 @@ internal static class ItemPanel
         {
             TextBlock.Title(pane.Rows(0, 1), "wait over time: p99 filled, p50 dashed, a row a decade");
             Lane(pane.Rows(1, Decades.Length), scene, items);
-            MarkerLane.DrawReasons(new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
+            MarkerLane.DrawReasons(
+                new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
             TimeAxis.Draw(pane.Rows(2 + Decades.Length, 2), scene);
             used = 4 + Decades.Length;
         }
@@ -37,10 +38,12 @@ internal static class ItemPanel
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
         ? "slowest items"
-        : $"slowest items; {Format.Plural(items.Waiting, "item")} not taken yet{(items.OldestWaitMs is { } oldest ? $", the oldest after {Format.Duration(oldest)}" : "")}";
+        : $"slowest items; {Format.Plural(items.Waiting, "item")} not taken "
+            + $"yet{(items.OldestWaitMs is { } oldest ? $", the oldest after {Format.Duration(oldest)}" : "")}";
 
     static string Now(StartDelay? delay) => delay is null ? ""
-        : $"; one queued now starts after {(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
+        : "; one queued now starts after "
+            + $"{(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
     {
@@ -72,7 +75,8 @@ internal static class ItemPanel
 
     static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
 
-    static void Put(Pane plot, int x, double ms, (char Mark, Role Role) look) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), look.Mark, look.Role);
+    static void Put(Pane plot, int x, double ms, (char Mark, Role Role) look) =>
+        plot.Put(x, Decades.Length - 1 - (int)Height(ms), look.Mark, look.Role);
 
     static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [

@@ -17,10 +17,12 @@ internal static class MenuPanel
         {
             var chosen = i == menu.Cursor;
             pane.Put(1, i + 2, FormattableString.Invariant($"{(chosen ? '>' : ' ')} {(i < 9 ? i + 1 : ' ')}"), Role.KeyName);
-            pane.Put(ChangeColumn, i + 2, TextFit.Cut(menu.Items[i].Change.Words, NoteColumn - ChangeColumn - 2), chosen ? Role.Selection : Role.Text);
+            pane.Put(ChangeColumn, i + 2, TextFit.Cut(menu.Items[i].Change.Words, NoteColumn - ChangeColumn - 2),
+                chosen ? Role.Selection : Role.Text);
             pane.Put(NoteColumn, i + 2, TextFit.Cut(menu.Items[i].Note, pane.Width - NoteColumn - 1), Role.Faint);
         }
 
-        pane.Put(1, menu.Items.Length + 3, TextFit.Cut("A digit or enter imagines it; : types another, such as :whatif min 40 max 60; esc leaves.", pane.Width - 2));
+        pane.Put(1, menu.Items.Length + 3,
+            TextFit.Cut("A digit or enter imagines it; : types another, such as :whatif min 40 max 60; esc leaves.", pane.Width - 2));
     }
 }

@@ -30,7 +30,9 @@ internal sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
 
     readonly IReadOnlyList<TableColumn<T>> columns = Fitting([.. columns], pane.Width - Margin);
 
-    /// <summary>Draws as many rows as there is room for; which those are, such as <c>3-12 of 45</c>, nothing when it is all of them.</summary>
+    /// <summary>
+    /// Draws as many rows as there is room for; which those are, such as <c>3-12 of 45</c>, nothing when it is all of them.
+    /// </summary>
     /// <param name="rows">All rows.</param>
     /// <param name="cursor">Index of the row under the cursor; none when outside.</param>
     public string Draw(IReadOnlyList<T> rows, int cursor)

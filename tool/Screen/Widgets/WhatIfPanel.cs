@@ -6,7 +6,9 @@ using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.Widgets;
 
-/// <summary>What the imagined curve says: the effect in a sentence, what it rests on, how far it can be trusted, and what it leaves out.</summary>
+/// <summary>
+/// What the imagined curve says: the effect in a sentence, what it rests on, how far it can be trusted, and what it leaves out.
+/// </summary>
 internal static class WhatIfPanel
 {
     const int Indent = 8;
@@ -14,8 +16,10 @@ internal static class WhatIfPanel
     public static void Draw(Pane pane, WhatIfAnswer answer, int scroll)
     {
         pane.Rows(0, 1).Fill(0, pane.Glyphs.Rule, Role.Faint);
-        pane.Put(1, 0, $" {TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2)}   * imagined   @ as seen, too   esc removes it ", Role.Title);
-        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2), t.Role))], scroll);
+        pane.Put(1, 0, $" {TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2)}   * imagined   @ as seen, too   esc removes it ",
+            Role.Title);
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1),
+            [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2), t.Role))], scroll);
     }
 
     /// <summary>The same as text.</summary>

@@ -59,7 +59,8 @@ public sealed class ConditionTests
     {
         Assert.Equal(Outcome.Met, new RuleCondition("TPW002").Look(SampleReports.Starved()).Outcome);
         Assert.Equal(Outcome.NotMet, new RuleCondition("TPW003").Look(SampleReports.Starved()).Outcome);
-        Assert.Equal((Outcome.Unanswered, "the rule lacks the frames that block: run with --depth stacks"), Said(new RuleCondition("TPW004").Look(SampleReports.Starved())));
+        Assert.Equal((Outcome.Unanswered, "the rule lacks the frames that block: run with --depth stacks"),
+            Said(new RuleCondition("TPW004").Look(SampleReports.Starved())));
     }
 
     [Theory]
@@ -77,7 +78,8 @@ public sealed class ConditionTests
     {
         var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []);
         var report = SampleReports.Healthy() with { QueueDelay = delay };
-        Assert.Equal((Outcome.Met, "p99 of the time from queued to started was 60 ms, more than 50 ms"), Said(Limit("queue-delay-p99", 50).Look(report)));
+        Assert.Equal((Outcome.Met, "p99 of the time from queued to started was 60 ms, more than 50 ms"),
+            Said(Limit("queue-delay-p99", 50).Look(report)));
         Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
         Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 50).Look(report with { QueueDelay = delay with { Count = 0 } }).Outcome);
     }

@@ -21,7 +21,8 @@ public sealed class ClockRulesTests
 
     [Fact]
     public void Some_of_both_is_mixed() =>
-        Assert.Equal(ClockRegime.Mixed, RegimeRule.Judge([.. Lags(40, 0, Step), .. Lags(40, LagAtEdge, Step + LagAtEdge)], Step, LagAtEdge));
+        Assert.Equal(
+            ClockRegime.Mixed, RegimeRule.Judge([.. Lags(40, 0, Step), .. Lags(40, LagAtEdge, Step + LagAtEdge)], Step, LagAtEdge));
 
     [Fact]
     public void Two_late_ones_of_eighty_are_still_idle() =>
@@ -43,7 +44,8 @@ public sealed class ClockRulesTests
     [InlineData(60, 20, 0.75)]
     [InlineData(20, 60, 0.25)]
     public void The_share_of_wake_ups_that_refresh_the_clock_shows_in_the_lags_that_only_one_kind_has(int idle, int busy, double share) =>
-        Assert.Equal(share, RegimeRule.IdleShare([.. Lags(idle, 0, Step), .. Lags(busy, LagAtEdge, Step + LagAtEdge)], Step, LagAtEdge)!.Value, 0.05);
+        Assert.Equal(share,
+            RegimeRule.IdleShare([.. Lags(idle, 0, Step), .. Lags(busy, LagAtEdge, Step + LagAtEdge)], Step, LagAtEdge)!.Value, 0.05);
 
     [Fact]
     public void Of_few_such_lags_no_share_is_said() => Assert.Null(RegimeRule.IdleShare(Lags(8, 0, Step), Step, LagAtEdge));
@@ -91,5 +93,6 @@ public sealed class ClockRulesTests
         Assert.Equal((0, 19_999), (log.Readings[0].At.Nanoseconds, log.Readings[^1].At.Nanoseconds));
     }
 
-    static double[] Lags(int count, double from, double to) => [.. Enumerable.Range(0, count).Select(i => from + ((to - from) * i / count))];
+    static double[] Lags(int count, double from, double to) =>
+        [.. Enumerable.Range(0, count).Select(i => from + ((to - from) * i / count))];
 }

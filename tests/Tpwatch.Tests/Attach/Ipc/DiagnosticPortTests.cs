@@ -81,7 +81,8 @@ public sealed class DiagnosticPortTests
     public async Task Giving_up_is_not_mistaken_for_silence()
     {
         await using FakeRuntime runtime = new(_ => null);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Port(runtime).ProcessInfoAsync(new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            Port(runtime).ProcessInfoAsync(new CancellationToken(canceled: true)));
     }
 
     [Fact]

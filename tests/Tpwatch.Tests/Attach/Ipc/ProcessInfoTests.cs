@@ -6,15 +6,18 @@ public sealed class ProcessInfoTests
 {
     [Fact]
     public void Version_3_tells_everything() => Assert.Equal(
-        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", "Shop", "10.0.12", "linux-x64"), ProcessInfo.Parse(ReplyBytes.Info(3), 3));
+        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", "Shop", "10.0.12", "linux-x64"),
+        ProcessInfo.Parse(ReplyBytes.Info(3), 3));
 
     [Fact]
     public void Version_2_leaves_out_the_runtime_identifier() => Assert.Equal(
-        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", "Shop", "10.0.12", null), ProcessInfo.Parse(ReplyBytes.Info(2), 2));
+        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", "Shop", "10.0.12", null),
+        ProcessInfo.Parse(ReplyBytes.Info(2), 2));
 
     [Fact]
     public void Version_1_leaves_out_assembly_and_version_too() => Assert.Equal(
-        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", null, null, null), ProcessInfo.Parse(ReplyBytes.Info(1), 1));
+        new ProcessInfo(4711, ReplyBytes.Cookie, "/srv/shop key=a", "Linux", "x64", null, null, null),
+        ProcessInfo.Parse(ReplyBytes.Info(1), 1));
 
     [Theory]
     [InlineData(1)]

@@ -19,7 +19,8 @@ internal static class ReplyBytes
 
         w.Write(4711ul);
         w.Write(Cookie.ToByteArray());
-        string?[] texts = ["/srv/shop key=a", "Linux", "x64", .. version >= 2 ? ["Shop", "10.0.12"] : (string[])[], .. version >= 3 ? ["linux-x64"] : (string[])[]];
+        string?[] texts = ["/srv/shop key=a", "Linux", "x64",
+            .. version >= 2 ? ["Shop", "10.0.12"] : (string[])[], .. version >= 3 ? ["linux-x64"] : (string[])[]];
         foreach (string? text in texts)
         {
             Text(w, text);

@@ -11,7 +11,8 @@ public sealed class PortAddressTests
     [InlineData("/run/p,LISTEN", "/run/p", PortMode.Listen)]
     [InlineData("/run/a,b,listen", "/run/a,b", PortMode.Listen)]
     [InlineData("/run/no-such-port", "/run/no-such-port", PortMode.Listen)]
-    public void A_path_and_who_opens_it(string text, string path, PortMode mode) => Assert.Equal(new PortAddress(path, mode), PortAddress.Parse(text));
+    public void A_path_and_who_opens_it(string text, string path, PortMode mode) =>
+        Assert.Equal(new PortAddress(path, mode), PortAddress.Parse(text));
 
     [Fact]
     public void A_path_where_a_socket_is_already_is_connected_to()
@@ -30,5 +31,6 @@ public sealed class PortAddressTests
 
     [Fact]
     public void A_path_that_the_system_cannot_hold_is_code_3() =>
-        Assert.Contains("103 bytes", Assert.Throws<ForeseenException>(() => PortAddress.Parse("/" + new string('x', 103))).Message, StringComparison.Ordinal);
+        Assert.Contains("103 bytes",
+            Assert.Throws<ForeseenException>(() => PortAddress.Parse("/" + new string('x', 103))).Message, StringComparison.Ordinal);
 }

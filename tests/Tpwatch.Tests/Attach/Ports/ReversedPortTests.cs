@@ -99,7 +99,8 @@ public sealed class ReversedPortTests : IDisposable
 
     [Fact]
     public void A_folder_that_is_not_there_is_code_3() => Assert.Equal(
-        ExitCode.Arguments, Assert.Throws<ForeseenException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
+        ExitCode.Arguments,
+        Assert.Throws<ForeseenException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
 
     static UnixFileMode? ModeOf(string path) => OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(path);
 

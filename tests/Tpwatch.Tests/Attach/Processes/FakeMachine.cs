@@ -27,7 +27,8 @@ internal sealed class FakeMachine : IDisposable
     {
         string id = pid.ToString(CultureInfo.InvariantCulture);
         Folder.Write($"proc/{id}/stat", $"{id} ({name}) {state} 1 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 100 0 0\n");
-        Folder.Write($"proc/{id}/status", $"Name:\t{name}\nTgid:\t{id}\nNSpid:\t{nsPid ?? id}\nUid:\t{user}\t{user}\t{user}\t{user}\nCpus_allowed_list:\t0-1,4\n");
+        Folder.Write($"proc/{id}/status",
+            $"Name:\t{name}\nTgid:\t{id}\nNSpid:\t{nsPid ?? id}\nUid:\t{user}\t{user}\t{user}\t{user}\nCpus_allowed_list:\t0-1,4\n");
         Folder.Write($"proc/{id}/cmdline", name + "\0");
         Folder.Write($"proc/{id}/environ", "HOME=/\0");
         Folder.Write($"proc/{id}/maps", "5500-5501 r-xp 0000 08:01 7 /usr/bin/" + name + "\n");
@@ -42,7 +43,8 @@ internal sealed class FakeMachine : IDisposable
         Write(pid, "environ", environment.Replace(' ', '\0') + "\0");
     }
 
-    public void Write(int pid, string file, string text) => Folder.Write(string.Create(CultureInfo.InvariantCulture, $"proc/{pid}/{file}"), text);
+    public void Write(int pid, string file, string text) =>
+        Folder.Write(string.Create(CultureInfo.InvariantCulture, $"proc/{pid}/{file}"), text);
 
     /// <summary>A plain file stands for the socket: the search only looks whether it is there.</summary>
     public string AddSocket(int pid, string folder = "tmp", int startTime = 100) =>

@@ -31,7 +31,8 @@ public sealed class ProcFilesTests
     [Fact]
     public void Of_several_pids_the_last_is_the_one_the_process_sees()
     {
-        ProcStatus status = ProcStatus.Parse("Name:\ta:b\nTgid:\t22630\nNSpid:\t22630\t17\t1\nUid:\t1000\t0\t0\t0\nCpus_allowed_list:\t0-3,8,10-11\n");
+        ProcStatus status = ProcStatus.Parse(
+            "Name:\ta:b\nTgid:\t22630\nNSpid:\t22630\t17\t1\nUid:\t1000\t0\t0\t0\nCpus_allowed_list:\t0-3,8,10-11\n");
         Assert.Equal(new ProcStatus(22630, 1, 0, 7), status);
     }
 

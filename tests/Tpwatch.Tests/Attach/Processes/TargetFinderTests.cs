@@ -32,7 +32,8 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.Write(10, "status", "Tgid:\t10\nNSpid:\t10\t1\nUid:\t1000\t1000\t1000\t1000\n");
         Directory.Delete(this.fake.Folder["proc/10/root"]);
         this.fake.AddSocket(1, "proc/10/root/tmp");
-        Assert.Equal(this.fake.Folder["proc/10/root/tmp/dotnet-diagnostic-1-100-socket"], TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
+        Assert.Equal(
+            this.fake.Folder["proc/10/root/tmp/dotnet-diagnostic-1-100-socket"], TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
     [Fact]
@@ -41,9 +42,11 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop");
         string stale = this.fake.AddSocket(10, startTime: 99);
         ForeseenException e = Refused(10);
-        Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found. Tried: " + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found. Tried: "
+            + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
         Assert.Contains("/proc/10/root/tmp/dotnet-diagnostic-10-100-socket", e.Message, StringComparison.Ordinal);
-        Assert.Equal($"{stale} was left behind by an earlier process of the same id. If the target has only just started, try again.", e.Hint);
+        Assert.Equal(
+            $"{stale} was left behind by an earlier process of the same id. If the target has only just started, try again.", e.Hint);
     }
 
     [Fact]
@@ -69,7 +72,8 @@ public sealed class TargetFinderTests : IDisposable
     }
 
     [Fact]
-    public void Ourselves() => Says(FakeMachine.Self, "Process 4000 is this tpwatch, which cannot watch itself.", "`dotnet tpwatch ps` lists the processes that can be watched.");
+    public void Ourselves() => Says(FakeMachine.Self, "Process 4000 is this tpwatch, which cannot watch itself.",
+        "`dotnet tpwatch ps` lists the processes that can be watched.");
 
     [Fact]
     public void A_thread_names_its_process()
@@ -84,7 +88,8 @@ public sealed class TargetFinderTests : IDisposable
     public void A_zombie_has_ended()
     {
         this.fake.Add(10, "sleep", state: 'Z');
-        Says(10, "Process 10 (sleep) has ended; only its exit status is left (zombie).", "`dotnet tpwatch ps` lists the processes that can be watched.");
+        Says(10, "Process 10 (sleep) has ended; only its exit status is left (zombie).",
+            "`dotnet tpwatch ps` lists the processes that can be watched.");
     }
 
     [Fact]
@@ -95,7 +100,8 @@ public sealed class TargetFinderTests : IDisposable
         Says(
             10,
             "Process 10 (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-            "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when built with EventSourceSupport=true.");
+            "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when "
+                + "built with EventSourceSupport=true.");
     }
 
     [Fact]
@@ -143,7 +149,8 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.AddDotnet(10, "Shop");
         Directory.Delete(this.fake.Folder["proc/10/root"]);
-        Assert.Equal("Reading /proc/10/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
+        Assert.Equal(
+            "Reading /proc/10/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
     }
 
     [Theory]
@@ -167,7 +174,8 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop");
         this.fake.Add(11, "sleep");
         ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
-        Assert.Equal((ExitCode.NoSession, $"No .NET process is called \"{name}\" (neither process nor entry assembly)."), (e.ExitCode, e.Message));
+        Assert.Equal(
+            (ExitCode.NoSession, $"No .NET process is called \"{name}\" (neither process nor entry assembly)."), (e.ExitCode, e.Message));
     }
 
     [Fact]
@@ -177,14 +185,16 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(2, "Shop");
         ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
-        Assert.Equal("2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
+        Assert.Equal(
+            "2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
         Assert.Equal("Choose one with --pid N.", e.Hint);
     }
 
     [Fact]
     public void A_name_elsewhere_than_on_linux_is_not_supported()
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
+        ForeseenException e =
+            Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
         Assert.Equal(ExitCode.Unsupported, e.ExitCode);
     }
 

@@ -74,7 +74,8 @@ public sealed class ProcessSumsTests : IDisposable
     public void A_kernel_without_scheduler_statistics_is_unknown_and_not_zero()
     {
         fake.Add(78, "other");
-        var sums = new ProcessSums(new ThreadWaits(Machine.Tree, 78), ControlGroup.Of(Machine, 78), new MemoryUse(Machine, ControlGroup.Of(Machine, 78)));
+        var sums = new ProcessSums(
+            new ThreadWaits(Machine.Tree, 78), ControlGroup.Of(Machine, 78), new MemoryUse(Machine, ControlGroup.Of(Machine, 78)));
         sums.Take(At(0));
 
         Assert.Equal((null, null), (sums.Reading(At(0), default).WaitMs, sums.Reading(At(0), default).GateWaitMs));
@@ -135,7 +136,8 @@ public sealed class ProcessSumsTests : IDisposable
     public void A_process_that_is_gone_is_not_stopped_and_waits_for_nothing()
     {
         var state = new RunState(Machine.Tree, 99, ControlGroup.Of(Machine, 99));
-        var sums = new ProcessSums(new ThreadWaits(Machine.Tree, 99), ControlGroup.Of(Machine, 99), new MemoryUse(Machine, ControlGroup.Of(Machine, 99)));
+        var sums = new ProcessSums(
+            new ThreadWaits(Machine.Tree, 99), ControlGroup.Of(Machine, 99), new MemoryUse(Machine, ControlGroup.Of(Machine, 99)));
         sums.Take(At(0));
 
         Assert.False(state.Look(At(0)).Stopped);

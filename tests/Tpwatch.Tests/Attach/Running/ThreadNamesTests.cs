@@ -5,7 +5,9 @@ using Tpwatch.Tests.Attach.Processes;
 
 namespace Tpwatch.Tests.Attach.Running;
 
-/// <summary>The ids in events are those that the process counts itself; /proc of the host counts others where it runs in a container.</summary>
+/// <summary>
+/// The ids in events are those that the process counts itself; /proc of the host counts others where it runs in a container.
+/// </summary>
 public sealed class ThreadNamesTests : IDisposable
 {
     const int Pid = 5000;
@@ -32,7 +34,8 @@ public sealed class ThreadNamesTests : IDisposable
         var cut = Enumerable.Repeat("App!Deep.Again()", 95).ToArray();
 
         var mended = CutStacks.Mended(
-            new(default, 30, [new(11, 1, false, [.. cut]), new(12, 1, false, [.. cut])]), () => ThreadNames.Workers(machine.Machine.Tree, Pid));
+            new(default, 30, [new(11, 1, false, [.. cut]), new(12, 1, false, [.. cut])]),
+            () => ThreadNames.Workers(machine.Machine.Tree, Pid));
 
         Assert.Equal([98, 95], mended.Stacks.Select(s => s.Frames.Length));
     }

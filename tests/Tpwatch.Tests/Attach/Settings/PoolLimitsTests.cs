@@ -27,7 +27,8 @@ public sealed class PoolLimitsTests
     [InlineData(Min + "=0", null)]
     [InlineData(Min + "=", null)]
     public void A_forced_min_in_the_environment_is_hexadecimal(string environment, int? min) =>
-        Assert.Equal(new SourcedValue(min, min is null ? SettingSource.Unknown : SettingSource.Environment), Of(environment.Replace("= ", "=\t", StringComparison.Ordinal)).Min);
+        Assert.Equal(new SourcedValue(min, min is null ? SettingSource.Unknown : SettingSource.Environment),
+            Of(environment.Replace("= ", "=\t", StringComparison.Ordinal)).Min);
 
     [Theory]
     [InlineData("25", 25)]
@@ -38,13 +39,15 @@ public sealed class PoolLimitsTests
     [InlineData("\"40000\"", null)]
     [InlineData("true", null)]
     public void A_forced_min_in_runtimeconfig_is_written_in_any_base(string json, int? min) =>
-        Assert.Equal(new SourcedValue(min, min is null ? SettingSource.Unknown : SettingSource.Runtimeconfig), Of("", Runtimeconfig(json)).Min);
+        Assert.Equal(
+            new SourcedValue(min, min is null ? SettingSource.Unknown : SettingSource.Runtimeconfig), Of("", Runtimeconfig(json)).Min);
 
     [Theory]
     [InlineData("10", 16)]
     [InlineData("0", null)]
     [InlineData("zz", null)]
-    public void The_environment_hides_runtimeconfig(string value, int? min) => Assert.Equal(min, Of($"{Min}={value}", Runtimeconfig("25")).Min.Value);
+    public void The_environment_hides_runtimeconfig(string value, int? min) =>
+        Assert.Equal(min, Of($"{Min}={value}", Runtimeconfig("25")).Min.Value);
 
     [Theory]
     [InlineData("8", 8)]
@@ -83,9 +86,11 @@ public sealed class PoolLimitsTests
     public void Of_the_environment_only_the_pools_settings_are_kept()
     {
         ProcEnvironment environment = ProcEnvironment.Of(
-            ["PASSWORD=hush", "DOTNET_gcServer=1", "DOTNET_HillClimbing_Disable=1", "DOTNET_ThreadPool_X=1", "COMPlus_PROCESSOR_COUNT=2", "DOTNET_GCHighMemPercent=1E", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
+            ["PASSWORD=hush", "DOTNET_gcServer=1", "DOTNET_HillClimbing_Disable=1", "DOTNET_ThreadPool_X=1",
+                "COMPlus_PROCESSOR_COUNT=2", "DOTNET_GCHighMemPercent=1E", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
         Assert.Equal(
-            ["COMPlus_PROCESSOR_COUNT", "DOTNET_GCHighMemPercent", "DOTNET_HillClimbing_Disable", "DOTNET_ThreadPool_X"], PoolSettings.Of(environment).Select(s => s.Name));
+            ["COMPlus_PROCESSOR_COUNT", "DOTNET_GCHighMemPercent", "DOTNET_HillClimbing_Disable", "DOTNET_ThreadPool_X"],
+            PoolSettings.Of(environment).Select(s => s.Name));
     }
 
     [Theory]
@@ -98,7 +103,8 @@ public sealed class PoolLimitsTests
 
     [Fact]
     public void Of_runtimeconfig_only_the_pools_settings_are_kept_as_written() => Assert.Equal(
-        [new PoolSetting(Entry, "25", SettingSource.Runtimeconfig), new PoolSetting("System.Threading.ThreadPool.Blocking.CooperativeBlocking", "False", SettingSource.Runtimeconfig)],
+        [new PoolSetting(Entry, "25", SettingSource.Runtimeconfig),
+            new PoolSetting("System.Threading.ThreadPool.Blocking.CooperativeBlocking", "False", SettingSource.Runtimeconfig)],
         PoolSettings.OfRuntimeconfig($$"""
             { // comments are allowed
               "runtimeOptions": { "configProperties": { "System.GC.Server": true, "{{Entry}}": 25, "System.Threading.ThreadPool.Blocking.CooperativeBlocking": false } } }

@@ -31,6 +31,7 @@ public sealed class RuntimeconfigFileTests : IDisposable
             File.CreateSymbolicLink(machine.Folder["srv/Shop.runtimeconfig.json"], machine.Folder[pipe]);
         }
 
-        Assert.Empty(await Task.Run(() => RuntimeconfigFile.Settings(machine.Machine.Tree, Pid), cancel).WaitAsync(TimeSpan.FromSeconds(20), cancel));
+        Assert.Empty(await Task.Run(() => RuntimeconfigFile.Settings(machine.Machine.Tree, Pid), cancel)
+            .WaitAsync(TimeSpan.FromSeconds(20), cancel));
     }
 }

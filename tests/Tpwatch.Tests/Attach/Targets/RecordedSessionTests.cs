@@ -27,21 +27,24 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public async Task What_a_recording_writes_its_replay_reads()
     {
-        ClockReading[] clock = [new(new EventTime(5), 4, 2.5, 0.02, ClockRegime.Unknown), new(new EventTime(9), 4, 2.5, 0.02, ClockRegime.Busy)];
+        ClockReading[] clock = [new(new EventTime(5), 4, 2.5, 0.02, ClockRegime.Unknown),
+            new(new EventTime(9), 4, 2.5, 0.02, ClockRegime.Busy)];
         SideCar written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
         SideCarFile.Write(SideCarFile.PathFor(Recording()), written);
 
         await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.Equal(Shop with { CommandLine = "dotnet Shop.dll ...", Settings = session.Target.Settings }, session.Target);
         Assert.Equal(Shop.Settings.ToArray(), session.Target.Settings.ToArray());
-        Assert.Equal((SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.HeartbeatMs, session.SideCar.ToolVersion));
+        Assert.Equal(
+            (SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.HeartbeatMs, session.SideCar.ToolVersion));
         Assert.Equal("It hit its limit.", Assert.Single(session.Remarks));
         Assert.False(session.TryTakeClockReading(new EventTime(4), out _));
         Assert.True(session.TryTakeClockReading(new EventTime(100), out ClockReading first));
         Assert.True(session.TryTakeClockReading(new EventTime(100), out ClockReading second));
         Assert.False(session.TryTakeClockReading(new EventTime(100), out _));
         Assert.Equal(clock, new[] { first, second });
-        Assert.Equal((SessionEnd.EndOfRecording, SessionEnd.RecordingBroken), (session.Ended(properEndMark: true), session.Ended(properEndMark: false)));
+        Assert.Equal((SessionEnd.EndOfRecording, SessionEnd.RecordingBroken),
+            (session.Ended(properEndMark: true), session.Ended(properEndMark: false)));
     }
 
     [Fact]
@@ -52,11 +55,13 @@ public sealed class RecordedSessionTests : IDisposable
             new(new EventTime(5), 0, Stopped: false) { MemoryLoad = 0.731 },
             new(new EventTime(1_000_000_123), 1000.000118, Stopped: true)
             {
-                StoppedSince = new EventTime(7), StoppedUntil = new EventTime(900), WaitMs = 12.345, GateWaitMs = 0.25, ThrottledMs = 99.125,
+                StoppedSince = new EventTime(7), StoppedUntil = new EventTime(900),
+                WaitMs = 12.345, GateWaitMs = 0.25, ThrottledMs = 99.125,
             },
         ];
         SideCarProcess nonsense = new(12, -1);
-        SideCarFile.Write(SideCarFile.PathFor(Recording()), SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] });
+        SideCarFile.Write(SideCarFile.PathFor(Recording()),
+            SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] });
 
         await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.False(session.TryTakeProcessReading(new EventTime(4), out _));
@@ -81,7 +86,8 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using RecordedSession session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("There is no a.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(session.Remarks));
+        Assert.Equal("There is no a.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add "
+            + "a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(session.Remarks));
     }
 
     [Theory]

@@ -18,7 +18,8 @@ public sealed class TargetPortraitTests : IDisposable
     {
         fake.AddDotnet(10, "Shop", environment: "SECRET=hush DOTNET_PROCESSOR_COUNT=4");
         TargetFacts facts = await Take("/nowhere");
-        Assert.Equal(("Shop", "/usr/bin/dotnet /srv/Shop.dll --password=hush", "10.0.12", 10), (facts.Name, facts.CommandLine, facts.RuntimeVersion, facts.RuntimeMajor));
+        Assert.Equal(("Shop", "/usr/bin/dotnet /srv/Shop.dll --password=hush", "10.0.12", 10),
+            (facts.Name, facts.CommandLine, facts.RuntimeVersion, facts.RuntimeMajor));
         Assert.Equal(new SourcedValue(4, SettingSource.Environment), facts.Processors);
         Assert.Equal("DOTNET_PROCESSOR_COUNT", Assert.Single(facts.Settings).Name);
     }
@@ -91,5 +92,6 @@ public sealed class TargetPortraitTests : IDisposable
     }
 
     Task<TargetFacts> Take(string socket) => TargetPortrait.TakeAsync(
-        fake.Machine, new Target { Pid = 10, Name = "Shop", SocketPath = socket }, TimeProvider.System, TestContext.Current.CancellationToken);
+        fake.Machine, new Target { Pid = 10, Name = "Shop", SocketPath = socket },
+        TimeProvider.System, TestContext.Current.CancellationToken);
 }

@@ -12,7 +12,9 @@ static partial class FigureFinder
     /// <summary>A time in words that nobody can compare.</summary>
     public static IEnumerable<string> Vague(string prose) => InWords.Matches(OneLine(prose)).Select(words => words.Value);
 
-    /// <summary>What a page says in its own words: without code, links' targets, and the parts that a program writes and another test compares.</summary>
+    /// <summary>
+    /// What a page says in its own words: without code, links' targets, and the parts that a program writes and another test compares.
+    /// </summary>
     public static string Prose(MarkdownText page) => Target.Replace(Code.Replace(Part.Replace(page.Text, " "), " "), "]");
 
     /// <summary>What a help says: without the forms of options, their examples and their standards, which are the program's own.</summary>
@@ -21,13 +23,16 @@ static partial class FigureFinder
     static string OneLine(string text) => Space.Replace(text, " ");
 
     // Not part of a word, of a version or of a path; "30 to 60 ms" and "3 of 4" are one figure each.
-    [GeneratedRegex(@"(?<![\w.#/-])\d+(?: \d{3})*(?:\.\d+)?(?:(?: to| of) \d+(?:\.\d+)?)?(?: ?%| ?(?:ms|s|seconds?|minutes?|hours?|days?|[kMG]B|bytes|thousand|million|lines|times)\b)?(?![\w-]|\.\d)")]
+    [GeneratedRegex(
+        @"(?<![\w.#/-])\d+(?: \d{3})*(?:\.\d+)?(?:(?: to| of) \d+(?:\.\d+)?)?"
+            + @"(?: ?%| ?(?:ms|s|seconds?|minutes?|hours?|days?|[kMG]B|bytes|thousand|million|lines|times)\b)?(?![\w-]|\.\d)")]
     private static partial Regex Number { get; }
 
     [GeneratedRegex(@"[.%a-z]", RegexOptions.IgnoreCase)]
     private static partial Regex Telling { get; }
 
-    [GeneratedRegex(@"\b(?:a few|several|half an?|about an?|a tenth of a|a quarter of a) (?:milliseconds|seconds?|minutes?|hours?)\b", RegexOptions.IgnoreCase)]
+    [GeneratedRegex(@"\b(?:a few|several|half an?|about an?|a tenth of a|a quarter of a) (?:milliseconds|seconds?|minutes?|hours?)\b",
+        RegexOptions.IgnoreCase)]
     private static partial Regex InWords { get; }
 
     [GeneratedRegex(@"<!-- (?<name>[\w ]+) -->.*?<!-- /\k<name> -->", RegexOptions.Singleline)]

@@ -3,7 +3,9 @@ using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs.Figures;
 
-/// <summary>No figure of a measurement stands in a text for users but one that a measuring command has written, and it is that one.</summary>
+/// <summary>
+/// No figure of a measurement stands in a text for users but one that a measuring command has written, and it is that one.
+/// </summary>
 public sealed class FigureTests
 {
     public static TheoryData<string> Known => [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words)];
@@ -11,11 +13,13 @@ public sealed class FigureTests
     [Fact]
     public async Task Every_figure_of_the_README_and_of_a_help_has_a_source()
     {
-        var known = KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words).Concat(KnownFigures.Examples.Keys).ToHashSet();
+        var known = KnownFigures.Measured.Concat(KnownFigures.Ruled)
+            .Select(figure => figure.Words).Concat(KnownFigures.Examples.Keys).ToHashSet();
         var told = (await TextsAsync()).SelectMany(text => FigureFinder.Of(text.Prose).Select(figure => (text.Name, figure))).ToArray();
         Assert.True(told.Length > 30, $"only {told.Length} figures were recognised");
         var unknown = told.Where(one => !known.Contains(one.figure)).Select(one => $"{one.Name}: {one.figure}").Distinct();
-        Assert.True(!unknown.Any(), $"a figure without a source; measure it with a command that writes it, and name that in KnownFigures:\n{string.Join('\n', unknown)}");
+        Assert.True(!unknown.Any(), "a figure without a source; measure it with a command that writes it, and name that in "
+            + $"KnownFigures:\n{string.Join('\n', unknown)}");
         var dead = known.Except(told.Select(one => one.figure));
         Assert.True(!dead.Any(), $"nobody tells {string.Join(", ", dead)} any more");
     }
@@ -29,11 +33,13 @@ public sealed class FigureTests
     }
 
     [Fact]
-    public void The_README_says_no_time_that_cannot_be_compared() => Assert.Empty(FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of("README.md"))));
+    public void The_README_says_no_time_that_cannot_be_compared() =>
+        Assert.Empty(FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of("README.md"))));
 
     [Fact]
     public void What_the_README_says_of_the_price_is_what_was_measured() => GoldenPart.Verify(
-        "README.md", ReadmePrice.Name, ReadmePrice.Of(new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"))));
+        "README.md", ReadmePrice.Name,
+        ReadmePrice.Of(new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"))));
 
     [Theory]
     [InlineData("It takes a few minutes on .NET 8, 12 of 15 in 3.4 ms", "12 of 15", "3.4 ms")]
@@ -42,7 +48,8 @@ public sealed class FigureTests
     public void A_figure_is_found_in_prose(string prose, params string[] figures) => Assert.Equal(figures, FigureFinder.Of(prose));
 
     [Fact]
-    public void A_time_in_words_is_found() => Assert.Equal(["a few minutes", "half an hour"], FigureFinder.Vague("It takes a few\nminutes, or half an hour."));
+    public void A_time_in_words_is_found() =>
+        Assert.Equal(["a few minutes", "half an hour"], FigureFinder.Vague("It takes a few\nminutes, or half an hour."));
 
     static async Task<List<(string Name, string Prose)>> TextsAsync()
     {

@@ -15,16 +15,21 @@ namespace Tpwatch.Tests.Docs.Figures;
 sealed record KnownFigure(string Words, double Told, Func<double> True, double Apart)
 {
     /// <summary>The words are those of the code, so that a text that quotes it differently is found as an unknown figure.</summary>
-    public static KnownFigure Of(string words, Func<double> source, double apart) => new(words, WrittenTables.NumbersOf(words)[^1], source, apart);
+    public static KnownFigure Of(string words, Func<double> source, double apart) =>
+        new(words, WrittenTables.NumbersOf(words)[^1], source, apart);
 }
 
-/// <summary>Every figure of README.md and of the helps: those that were measured, with the generated table they come from, and those that are a rule.</summary>
+/// <summary>
+/// Every figure of README.md and of the helps: those that were measured, with the generated
+/// table they come from, and those that are a rule.
+/// </summary>
 static class KnownFigures
 {
     /// <summary>Two runs of the same measurement of a share on the same quiet machine differ by as much.</summary>
     const double ShareApart = 0.03;
 
-    static readonly WrittenTables Scores = new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"));
+    static readonly WrittenTables Scores =
+        new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"));
 
     /// <summary>Measured, each beside the table that a command has written.</summary>
     public static IReadOnlyList<KnownFigure> Measured { get; } =
@@ -54,7 +59,8 @@ static class KnownFigures
         KnownFigure.Of("16 MB", () => LiveWatch.RetainedBytes >> 20, 0),
         KnownFigure.Of("15 minutes", () => BucketSeries.Capacity * BucketSeries.BucketMs / 60_000, 0),
         KnownFigure.Of("4 hours", () => BucketSeries.WholeCapacity * BucketSeries.BucketMs / 3_600_000, 0),
-        KnownFigure.Of("150 lines", () => SourceTree.CSharp.Where(file => file.IsUnder("tool/Screen/FrontEnds/TerminalGui")).Sum(file => file.Lines.Length), 10),
+        KnownFigure.Of("150 lines",
+            () => SourceTree.CSharp.Where(file => file.IsUnder("tool/Screen/FrontEnds/TerminalGui")).Sum(file => file.Lines.Length), 10),
     ];
 
     /// <summary>Neither: what stands in for anything, or is somebody else's.</summary>

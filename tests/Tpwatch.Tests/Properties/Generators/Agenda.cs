@@ -1,6 +1,9 @@
 namespace Tpwatch.Tests.Properties.Generators;
 
-/// <summary>What is still to happen in a simulated process, in order of time; what falls on one moment happens in the order in which it was put down.</summary>
+/// <summary>
+/// What is still to happen in a simulated process, in order of time; what falls on one moment
+/// happens in the order in which it was put down.
+/// </summary>
 sealed class Agenda
 {
     readonly PriorityQueue<Action, (double At, long Order)> moments = new();

@@ -3,9 +3,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Properties.Generators;
 
 /// <summary>
-/// What a report says that more knowledge can only confirm: counts, the largest of what was counted, waits that are proven, and accusations. Nothing else is
-/// held against it: verdict, headline and remedies speak of a stretch as a whole and of its end, an absence (healthy, clear) of what was looked at, an
-/// estimate of what was known, and a later heartbeat may rightly change all of them.
+/// What a report says that more knowledge can only confirm: counts, the largest of what was counted, waits that are proven, and
+/// accusations. Nothing else is held against it: verdict, headline and remedies speak of a stretch as a whole and of its end, an absence
+/// (healthy, clear) of what was looked at, an estimate of what was known, and a later heartbeat may rightly change all of them.
 /// </summary>
 static class Claims
 {
@@ -13,12 +13,14 @@ static class Claims
     const double SameMs = 0.001;
 
     /// <summary>
-    /// About so many items came at once, as far as two heartbeats tell: an estimate, called certain, which further heartbeats between the two refute where the
-    /// items came one after the other.
+    /// About so many items came at once, as far as two heartbeats tell: an estimate, called certain, which further heartbeats between the
+    /// two refute where the items came one after the other.
     /// </summary>
     const string Burst = "TPW004";
 
-    /// <summary>One processor makes min one worker: that speaks of the min that holds now, and ends with the call that sets another.</summary>
+    /// <summary>
+    /// One processor makes min one worker: that speaks of the min that holds now, and ends with the call that sets another.
+    /// </summary>
     const string OneWorker = "TPW015";
 
     /// <summary>Items wait for processors: that is how a whole stretch is named.</summary>
@@ -63,15 +65,17 @@ static class Claims
     /// <summary>A finding that is called serious or a warning, and certain, must still be there.</summary>
     static IEnumerable<string> Findings(PoolReport less, PoolReport more) =>
         from finding in less.Findings
-        where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst } && !more.Findings.Any(f => f.Id == finding.Id)
+        where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst }
+            && !more.Findings.Any(f => f.Id == finding.Id)
             && !IsRenamed(finding, less, more)
             && !(finding.Id == OneWorker && less.Timeline.Target.MinWorkers.Value != more.Timeline.Target.MinWorkers.Value)
         select $"{finding.Id} is {finding.Severity}: {finding.Headline}; with more known it is {Fate(more, finding.Id)}";
 
     /// <summary>
-    /// A stretch is named for what most of it was: one that began as a wait for workers and went on as one for processors is named for those in the end, and
-    /// what holds workers is not looked for in it any more; or the other way round, and then it is the lack of processors that is not told. This alone is let
-    /// pass, and of findings in such a stretch alone: that items waited in it is known either way.
+    /// A stretch is named for what most of it was: one that began as a wait for workers and went on as one for processors is named for
+    /// those in the end, and what holds workers is not looked for in it any more; or the other way round, and then it is the lack of
+    /// processors that is not told. This alone is let pass, and of findings in such a stretch alone: that items waited in it is known
+    /// either way.
     /// </summary>
     static bool IsRenamed(Finding finding, PoolReport less, PoolReport more) => less.Episodes.Any(e =>
         e.Kind == Verdict.Saturated == (finding.Id == Processors) && e.Span.Touches(new(finding.From, finding.To))

@@ -26,12 +26,16 @@ enum Holds
 /// <param name="HoldMs">For how long.</param>
 readonly record struct Load(double AtMs, int Count, double EveryMs, Holds By, double HoldMs)
 {
-    /// <summary>Items that each of them queues to its worker's own queue and waits for, one after the other: they run inline unless another worker took them.</summary>
+    /// <summary>
+    /// Items that each of them queues to its worker's own queue and waits for, one after the other:
+    /// they run inline unless another worker took them.
+    /// </summary>
     public int Children { get; init; }
 
     /// <summary>What the children queue and wait for in their turn.</summary>
     public int Grandchildren { get; init; }
 
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Count} × {By} {HoldMs} ms at {AtMs} every {EveryMs}")
-        + (Children > 0 ? $" with {Children} children{(Grandchildren > 0 ? $" of {Grandchildren}" : "")}" : "");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Count} × {By} {HoldMs} ms at {AtMs} every {EveryMs}")
+            + (Children > 0 ? $" with {Children} children{(Grandchildren > 0 ? $" of {Grandchildren}" : "")}" : "");
 }

@@ -6,7 +6,8 @@ sealed class MadeItem(Load what, int depth = 0)
     public Load What => what;
 
     public MadeItem[] Children { get; } =
-        [.. Enumerable.Range(0, depth == 0 ? what.Children : depth == 1 ? what.Grandchildren : 0).Select(_ => new MadeItem(what, depth + 1))];
+        [.. Enumerable.Range(0, depth == 0 ? what.Children : depth == 1 ? what.Grandchildren : 0)
+            .Select(_ => new MadeItem(what, depth + 1))];
 
     public double? QueuedMs { get; set; }
 

@@ -6,7 +6,8 @@ namespace Tpwatch.Tests.Properties.Generators;
 /// <summary>What happened in a simulated pool: the facts that a watcher gets, and beside them the truth.</summary>
 sealed class PoolLife
 {
-    PoolLife(PoolWorld world, ImmutableArray<object> facts, ImmutableArray<MadeItem> items) => (World, Facts, Items) = (world, facts, items);
+    PoolLife(PoolWorld world, ImmutableArray<object> facts, ImmutableArray<MadeItem> items) =>
+        (World, Facts, Items) = (world, facts, items);
 
     public PoolWorld World { get; }
 
@@ -36,7 +37,9 @@ sealed class PoolLife
         return new(world, seen.Facts, [.. items.SelectMany(WithChildren).Where(item => item.QueuedMs is not null)]);
     }
 
-    /// <summary>The longest wait of an item that waited at some time between two moments, as long as it had become by the second one.</summary>
+    /// <summary>
+    /// The longest wait of an item that waited at some time between two moments, as long as it had become by the second one.
+    /// </summary>
     public double LongestWaitMs(double fromMs, double toMs) => Items
         .Where(item => item.QueuedMs <= toMs && !(item.TakenMs < fromMs)).Select(item => item.WaitedMs(toMs)).DefaultIfEmpty().Max();
 

@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Tpwatch.Tests.Properties.Generators;
 
-/// <summary>A program with its pool, and how it is watched: everything that a simulated life needs. Generated, and made smaller when a law fails in it.</summary>
+/// <summary>
+/// A program with its pool, and how it is watched: everything that a simulated life needs.
+/// Generated, and made smaller when a law fails in it.
+/// </summary>
 /// <param name="Processors">As the runtime counts them.</param>
 /// <param name="Min">Min workers from the start.</param>
 /// <param name="Max">Max workers from the start.</param>
@@ -49,7 +52,8 @@ sealed record PoolWorld(int Processors, int Min, int Max, double Seconds)
     {
         var said = new List<string>
         {
-            string.Create(CultureInfo.InvariantCulture, $"{Processors} processors, min {Min}, max {(Max == NoMax ? "none" : Max)}, {Seconds} s"),
+            string.Create(
+                CultureInfo.InvariantCulture, $"{Processors} processors, min {Min}, max {(Max == NoMax ? "none" : Max)}, {Seconds} s"),
             string.Join(" + ", Loads),
         };
         said.AddRange(Calls.Select(call => call.ToString()));

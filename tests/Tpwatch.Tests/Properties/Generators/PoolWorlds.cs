@@ -4,7 +4,9 @@ using FsCheck.Fluent;
 
 namespace Tpwatch.Tests.Properties.Generators;
 
-/// <summary>Any world: bursts and streams of items of any kind on any pool, attached to early or late, counters read in any order.</summary>
+/// <summary>
+/// Any world: bursts and streams of items of any kind on any pool, attached to early or late, counters read in any order.
+/// </summary>
 static class PoolWorlds
 {
     static readonly Gen<Holds> Kinds = Gen.Frequency(
@@ -34,12 +36,19 @@ static class PoolWorlds
         from load in Loads
         from children in Gen.Choose(1, 12)
         from grandchildren in Gen.Choose(0, 4)
-        select load with { Count = Math.Min(load.Count, 12), HoldMs = Math.Min(load.HoldMs, 800), Children = children, Grandchildren = grandchildren };
+        select load with
+        {
+            Count = Math.Min(load.Count, 12),
+            HoldMs = Math.Min(load.HoldMs, 800),
+            Children = children,
+            Grandchildren = grandchildren,
+        };
 
     static readonly Gen<PoolWorld> Pools =
         from processors in Gen.Choose(1, 8)
         from min in Gen.Frequency((3, Gen.Constant(processors)), (1, Gen.Choose(1, 20)))
-        from max in Gen.Frequency((3, Gen.Constant(PoolWorld.NoMax)), (1, Gen.Choose(0, 12).Select(more => Math.Max(processors, min) + more)))
+        from max in Gen.Frequency(
+            (3, Gen.Constant(PoolWorld.NoMax)), (1, Gen.Choose(0, 12).Select(more => Math.Max(processors, min) + more)))
         from seconds in Gen.Choose(3, 25)
         from compensates in Gen.Frequency((4, Gen.Constant(true)), (1, Gen.Constant(false)))
         from clock in Gen.Elements(1, 4, 15.625)
@@ -57,7 +66,8 @@ static class PoolWorlds
 
     static readonly Gen<PoolWorld> Moved =
         from world in Watched
-        from calls in Rarely(from at in Whole(0, 10_000) from more in Gen.Choose(0, 20) select new LimitCall(at, world.Min + more, Math.Max(world.Max, world.Min + more)))
+        from calls in Rarely(from at in Whole(0, 10_000) from more in Gen.Choose(0, 20)
+            select new LimitCall(at, world.Min + more, Math.Max(world.Max, world.Min + more)))
         from climbs in Rarely(from at in Whole(0, 15_000) from step in Gen.Elements(-2, -1, 1, 2) select new Climb(at, step))
         select world with { Calls = calls, Climbs = climbs };
 
@@ -74,7 +84,8 @@ static class PoolWorlds
 
     public static Arbitrary<PoolWorld> DustyCompletedFirst { get; } = Arb.From(
         from world in Dusty.Generator
-        from order in Gen.Elements(ReadingOrder.WorkersCompletedQueue, ReadingOrder.CompletedWorkersQueue, ReadingOrder.CompletedQueueWorkers)
+        from order in Gen.Elements(
+            ReadingOrder.WorkersCompletedQueue, ReadingOrder.CompletedWorkersQueue, ReadingOrder.CompletedQueueWorkers)
         select world with { Order = order },
         world => SmallerWorlds.Of(world).Where(smaller => smaller.Order == world.Order));
 
@@ -91,5 +102,6 @@ static class PoolWorlds
     static Gen<double> Whole(int from, int to) => Gen.Choose(from, to).Select(number => (double)number);
 
     static Gen<ImmutableArray<T>> Rarely<T>(Gen<T> one) => Gen.Frequency(
-        (5, Gen.Constant(ImmutableArray<T>.Empty)), (1, one.Select(made => ImmutableArray.Create(made))), (1, Gen.ArrayOf(one, 3).Select(made => made.ToImmutableArray())));
+        (5, Gen.Constant(ImmutableArray<T>.Empty)), (1, one.Select(made => ImmutableArray.Create(made))),
+        (1, Gen.ArrayOf(one, 3).Select(made => made.ToImmutableArray())));
 }

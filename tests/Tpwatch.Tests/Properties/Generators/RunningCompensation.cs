@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Properties.Generators;
 
 /// <summary>
-/// What a simulated pool does about waits for tasks of which it is told: at once up to min + processors or as many as exist, then one worker a step of 25 ms and
-/// more, 250 ms at most; and it takes back what it gave.
+/// What a simulated pool does about waits for tasks of which it is told: at once up to min + processors or as many as exist, then one
+/// worker a step of 25 ms and more, 250 ms at most; and it takes back what it gave.
 /// </summary>
 sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts counts, Watcher seen)
 {

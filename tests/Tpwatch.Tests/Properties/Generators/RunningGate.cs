@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Properties.Generators;
 
 /// <summary>
-/// The gate thread of a simulated pool: looks every 500 ms, adds one worker when a request is open and the last dequeue lies more than 500 ms back (with busy
-/// processors: as many seconds as the goal), and sleeps after two looks since the last request.
+/// The gate thread of a simulated pool: looks every 500 ms, adds one worker when a request is open and the last dequeue lies more than 500
+/// ms back (with busy processors: as many seconds as the goal), and sleeps after two looks since the last request.
 /// </summary>
 sealed class RunningGate(PoolWorld world, Agenda agenda, PoolCounts counts, Watcher seen)
 {

@@ -4,8 +4,8 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Properties.Generators;
 
 /// <summary>
-/// The workers of a simulated pool, after what is written of the runtime's (.NET 7 to 10): below the goal a worker comes at once; at most one request for a
-/// worker is open; the first item that a worker takes asks for the next worker. Nothing here calls the engine.
+/// The workers of a simulated pool, after what is written of the runtime's (.NET 7 to 10): below the goal a worker comes at once; at most
+/// one request for a worker is open; the first item that a worker takes asks for the next worker. Nothing here calls the engine.
 /// </summary>
 sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
 {

@@ -5,7 +5,8 @@ namespace Tpwatch.Tests.Properties.Generators;
 /// <summary>What a world in which a law fails is made smaller to: fewer items, shorter, simpler.</summary>
 static class SmallerWorlds
 {
-    public static IEnumerable<PoolWorld> Of(PoolWorld world) => Fewer(world).Concat(Shorter(world)).Concat(Simpler(world)).Where(smaller => smaller != world);
+    public static IEnumerable<PoolWorld> Of(PoolWorld world) =>
+        Fewer(world).Concat(Shorter(world)).Concat(Simpler(world)).Where(smaller => smaller != world);
 
     static IEnumerable<PoolWorld> Fewer(PoolWorld world)
     {
@@ -67,5 +68,6 @@ static class SmallerWorlds
 
     /// <summary>The least, half way to it, a quarter less, and one less; whole numbers.</summary>
     static IEnumerable<double> Towards(double from, double least) => from <= least ? []
-        : new[] { least, Math.Floor((from + least) / 2), Math.Floor(from - (from - least) / 4), Math.Ceiling(from) - 1 }.Where(to => to < from && to >= least).Distinct();
+        : new[] { least, Math.Floor((from + least) / 2), Math.Floor(from - (from - least) / 4), Math.Ceiling(from) - 1 }
+            .Where(to => to < from && to >= least).Distinct();
 }

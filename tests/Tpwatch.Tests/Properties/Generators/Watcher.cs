@@ -4,7 +4,9 @@ using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Tests.Properties.Generators;
 
-/// <summary>Watches a simulated pool as tpwatch watches a real one: its events from the moment of attaching on, and its counters once in a while.</summary>
+/// <summary>
+/// Watches a simulated pool as tpwatch watches a real one: its events from the moment of attaching on, and its counters once in a while.
+/// </summary>
 sealed class Watcher(PoolWorld world, Agenda agenda, PoolCounts counts)
 {
     /// <summary>Boot to the process's start on the machine's clock, milliseconds; its grid falls nowhere special.</summary>
@@ -40,7 +42,8 @@ sealed class Watcher(PoolWorld world, Agenda agenda, PoolCounts counts)
 
     public void Attach()
     {
-        facts.Add(new StreamOpened(At(agenda.NowMs), new DateTime(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc).AddMilliseconds(agenda.NowMs), world.Processors));
+        facts.Add(new StreamOpened(
+            At(agenda.NowMs), new DateTime(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc).AddMilliseconds(agenda.NowMs), world.Processors));
         Sees(at => new ProcessorsCounted(at, world.Processors));
         if (world.AttachMs <= 0)
         {
@@ -82,7 +85,8 @@ sealed class Watcher(PoolWorld world, Agenda agenda, PoolCounts counts)
     {
         var (now, used) = (agenda.NowMs, Processors.UsedMs + agenda.NowMs * IdleShare);
         Sees(at => before is { } last
-            ? new CountersRead(at, now - last.AtMs, (int)read['w'], read['q'], read['c'] - last.Completed, new((used - last.UsedMs) / 1000, null))
+            ? new CountersRead(
+                at, now - last.AtMs, (int)read['w'], read['q'], read['c'] - last.Completed, new((used - last.UsedMs) / 1000, null))
             : new CountersRead(at, null, (int)read['w'], read['q'], null, new(null, null)));
         before = (now, read['c'], used);
     }

@@ -39,7 +39,8 @@ public sealed class FlightRecorderTests : IDisposable
     {
         File.CreateSymbolicLink(folder["new.nettrace"], folder["elsewhere"]);
         var tape = Fed(File.ReadAllBytes(TestRecordings.File("trickle")), 4096, Plenty);
-        Assert.Throws<ForeseenException>(() => SavedFlight.Save(folder["new.nettrace"], tape, SideCarFile.Describe(new() { Pid = 1, Name = "a" }, [])));
+        Assert.Throws<ForeseenException>(() =>
+            SavedFlight.Save(folder["new.nettrace"], tape, SideCarFile.Describe(new() { Pid = 1, Name = "a" }, [])));
         Assert.False(File.Exists(folder["elsewhere"]));
     }
 
@@ -183,7 +184,9 @@ public sealed class FlightRecorderTests : IDisposable
     }
 
     static IEnumerable<(EventTime, object?, int?, double?, GapVerdict, GapRule)> Told(PoolReport report) =>
-        report.Gaps.Where(g => g.Reason is not null).Select(g => (g.End, (object?)g.Reason, g.GoalAfter, g.ObservedMs is { } ms ? Math.Round(ms, 3) : (double?)null, g.Verdict, g.Rule));
+        report.Gaps.Where(g => g.Reason is not null)
+            .Select(g =>
+                (g.End, (object?)g.Reason, g.GoalAfter, g.ObservedMs is { } ms ? Math.Round(ms, 3) : (double?)null, g.Verdict, g.Rule));
 
     static string Decided(PoolReport report) => TestRecordings.Lines(report);
 

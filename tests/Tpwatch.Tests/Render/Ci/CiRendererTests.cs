@@ -27,7 +27,8 @@ public sealed class CiRendererTests
     [Fact]
     public void Counts_of_a_suite_are_those_of_its_cases()
     {
-        foreach (var suite in XDocument.Parse(JunitRenderer.Render(SampleReports.Starved(), Answers(SampleReports.Starved()))).Root!.Elements("testsuite"))
+        foreach (var suite in XDocument.Parse(JunitRenderer.Render(SampleReports.Starved(), Answers(SampleReports.Starved()))).Root!
+            .Elements("testsuite"))
         {
             Assert.Equal((int)suite.Attribute("tests")!, suite.Elements("testcase").Count());
             Assert.Equal((int)suite.Attribute("failures")!, suite.Descendants("failure").Count());

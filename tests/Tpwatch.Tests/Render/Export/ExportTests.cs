@@ -13,7 +13,8 @@ public sealed class ExportTests
     public static TheoryData<string> Recorded => ["pool-burst", "sync-over-async", "trickle", "oscillation", "mixed-blocking", "suspended"];
 
     /// <summary>The phases that we use, and what the format asks of each.</summary>
-    static readonly Dictionary<string, string[]> Asked = new() { ["M"] = ["args"], ["C"] = ["args"], ["X"] = ["dur", "args"], ["i"] = ["s", "args"] };
+    static readonly Dictionary<string, string[]> Asked =
+        new() { ["M"] = ["args"], ["C"] = ["args"], ["X"] = ["dur", "args"], ["i"] = ["s", "args"] };
 
     [Theory]
     [MemberData(nameof(Recorded))]
@@ -25,16 +26,21 @@ public sealed class ExportTests
         foreach (var e in events)
         {
             var phase = Text(e, "ph");
-            Assert.All((string[])["name", "pid", "tid", "ts", .. Asked[phase]], field => Assert.True(e.TryGetProperty(field, out _), $"{phase} lacks {field}"));
-            Assert.True(phase == "M" || e.GetProperty("ts").GetDouble() >= 0 || report.Timeline.Start > report.Gaps[0].Start, e.GetRawText());
+            Assert.All((string[])["name", "pid", "tid", "ts", .. Asked[phase]],
+                field => Assert.True(e.TryGetProperty(field, out _), $"{phase} lacks {field}"));
+            Assert.True(
+                phase == "M" || e.GetProperty("ts").GetDouble() >= 0 || report.Timeline.Start > report.Gaps[0].Start, e.GetRawText());
         }
 
         var rows = events.Where(e => Text(e, "ph") == "X").GroupBy(e => e.GetProperty("tid").GetInt32());
         Assert.All(rows, row => Assert.False(Overlap(row), "slices of a row overlap"));
-        Assert.Equal(report.Gaps.Select(g => g.Number).Order(), events.Where(e => e.TryGetProperty("args", out var a) && a.TryGetProperty("number", out _)).Select(e => e.GetProperty("args").GetProperty("number").GetInt32()).Order());
+        Assert.Equal(report.Gaps.Select(g => g.Number).Order(),
+            events.Where(e => e.TryGetProperty("args", out var a) && a.TryGetProperty("number", out _))
+                .Select(e => e.GetProperty("args").GetProperty("number").GetInt32()).Order());
         Assert.Equal(report.Gaps.Sum(g => g.Ticks.Length), events.Count(e => Text(e, "name") is "looks" or "adds one"));
         Assert.All(report.Findings, f => Assert.Contains(events, e => Text(e, "name").StartsWith(f.Id, StringComparison.Ordinal)));
-        Assert.Superset(new HashSet<string> { "workers", "goal", "backlog" }, events.Where(e => Text(e, "ph") == "C").Select(e => Text(e, "name")).ToHashSet());
+        Assert.Superset(new HashSet<string> { "workers", "goal", "backlog" },
+            events.Where(e => Text(e, "ph") == "C").Select(e => Text(e, "name")).ToHashSet());
     }
 
     [Fact]
@@ -71,17 +77,20 @@ public sealed class ExportTests
     public void A_flame_graph_keeps_to_the_schema_of_speedscope_and_weighs_each_blocker()
     {
         var text = SpeedscopeRenderer.Render(Blocked(), "0.0.0");
-        using var schema = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "Tpwatch.Tests", "Render", "Export", "speedscope.schema.json")));
+        using var schema = JsonDocument.Parse(
+            File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "Tpwatch.Tests", "Render", "Export", "speedscope.schema.json")));
         using var document = JsonDocument.Parse(text);
         Assert.Empty(new SchemaValidator(schema.RootElement).Validate(document.RootElement));
         Golden.Verify("Render/blockers.speedscope.json", text);
         var profile = document.RootElement.GetProperty("profiles")[0];
-        var frames = document.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray().Select(f => f.GetProperty("name").GetString()).ToList();
+        var frames = document.RootElement.GetProperty("shared").GetProperty("frames")
+            .EnumerateArray().Select(f => f.GetProperty("name").GetString()).ToList();
         var outermostFirst = profile.GetProperty("samples")[0].EnumerateArray().Select(i => frames[i.GetInt32()]);
         Assert.Equal(["Main", "Cache.Get", "Monitor.Enter"], outermostFirst);
         Assert.Equal([62.5, 25], profile.GetProperty("weights").EnumerateArray().Select(w => w.GetDouble()));
         Assert.Equal(87.5, profile.GetProperty("endValue").GetDouble());
-        Assert.NotEmpty(new SchemaValidator(schema.RootElement).Validate(JsonDocument.Parse(text.Replace("\"sampled\"", "\"simple\"", StringComparison.Ordinal)).RootElement));
+        Assert.NotEmpty(new SchemaValidator(schema.RootElement).Validate(
+            JsonDocument.Parse(text.Replace("\"sampled\"", "\"simple\"", StringComparison.Ordinal)).RootElement));
     }
 
     [Fact]
@@ -111,7 +120,8 @@ public sealed class ExportTests
     {
         Blockers =
         [
-            new("Cache.Get", 0.625, 10, BlockKind.Lock, ["Monitor.Enter", "Cache.Get", "Main"]), new("Db.Load", 0.25, 4, BlockKind.Io, ["Socket.Receive", "Db.Load", "Main"]),
+            new("Cache.Get", 0.625, 10, BlockKind.Lock, ["Monitor.Enter", "Cache.Get", "Main"]),
+            new("Db.Load", 0.25, 4, BlockKind.Io, ["Socket.Receive", "Db.Load", "Main"]),
         ],
     };
 
@@ -119,7 +129,8 @@ public sealed class ExportTests
     static bool Overlap(IEnumerable<JsonElement> row)
     {
         var end = double.NegativeInfinity;
-        foreach (var (ts, dur) in row.Select(e => (Ts: e.GetProperty("ts").GetDouble(), Dur: e.GetProperty("dur").GetDouble())).OrderBy(e => e.Ts))
+        foreach (var (ts, dur) in row.Select(e => (Ts: e.GetProperty("ts").GetDouble(), Dur: e.GetProperty("dur").GetDouble()))
+            .OrderBy(e => e.Ts))
         {
             if (ts < end - 0.002)
             {

@@ -28,7 +28,8 @@ public sealed partial class HtmlReportTests
         Assert.All(Href.Matches(page).Select(m => m.Groups[1].Value), link => Assert.Matches("^(?:#[A-Za-z0-9-]+|data:,)$", link));
         var ids = Id.Matches(page).Select(m => m.Groups[1].Value).ToList();
         Assert.Equal(ids.Distinct(), ids);
-        Assert.All(Href.Matches(page).Select(m => m.Groups[1].Value).Where(l => l.StartsWith('#')), link => Assert.Contains(link[1..], ids));
+        Assert.All(
+            Href.Matches(page).Select(m => m.Groups[1].Value).Where(l => l.StartsWith('#')), link => Assert.Contains(link[1..], ids));
     }
 
     [Fact]
@@ -40,7 +41,8 @@ public sealed partial class HtmlReportTests
             var page = Page(report);
             Assert.All(report.Gaps, gap => Assert.Single(Regex.Matches(page, $"id=\"gap-{gap.Number}\"")));
             Assert.Equal(report.Gaps.Count(GapLook.IsDrawn), Regex.Count(page, "<svg class=\"g\""));
-            Assert.All(report.Gaps.Where(GapLook.IsDrawn), gap => Assert.Contains(Markup.Of($"<p>{Words.OneLine(gap.Because)}").Source, page, StringComparison.Ordinal));
+            Assert.All(report.Gaps.Where(GapLook.IsDrawn),
+                gap => Assert.Contains(Markup.Of($"<p>{Words.OneLine(gap.Because)}").Source, page, StringComparison.Ordinal));
         }
     }
 
@@ -52,7 +54,8 @@ public sealed partial class HtmlReportTests
         Assert.Contains("to keep this page below a megabyte", page, StringComparison.Ordinal);
         Assert.Contains("All 59 min 59 s of the capture", page, StringComparison.Ordinal);
         // What does not fit a rule is drawn whatever the room.
-        Assert.All(Hour().Gaps.Where(g => g.Verdict == GapVerdict.Late), g => Assert.Contains($"<article class=\"gap is-misfit\" id=\"gap-{g.Number}\"", page, StringComparison.Ordinal));
+        Assert.All(Hour().Gaps.Where(g => g.Verdict == GapVerdict.Late),
+            g => Assert.Contains($"<article class=\"gap is-misfit\" id=\"gap-{g.Number}\"", page, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -65,11 +68,24 @@ public sealed partial class HtmlReportTests
             Headline = Name,
             Timeline = report.Timeline with
             {
-                Target = report.Timeline.Target with { Name = Name, CommandLine = Name, RuntimeVersion = Name, Os = Name, Settings = [new(Name, Name, SettingSource.Environment)] },
+                Target = report.Timeline.Target with
+                {
+                    Name = Name,
+                    CommandLine = Name,
+                    RuntimeVersion = Name,
+                    Os = Name,
+                    Settings = [new(Name, Name, SettingSource.Environment)],
+                },
                 Quality = report.Timeline.Quality with { Remarks = [Name] },
             },
             Gaps = [report.Gaps[0] with { Because = Name, Ticks = [report.Gaps[0].Ticks[0] with { Why = Name }] }],
-            Findings = [report.Findings[0] with { Title = Name, Headline = Name, Evidence = [new(Name, 1, Name, Name)], Remedies = [new(Name, Name)] }],
+            Findings = [report.Findings[0] with
+            {
+                Title = Name,
+                Headline = Name,
+                Evidence = [new(Name, 1, Name, Name)],
+                Remedies = [new(Name, Name)],
+            }],
             Undecided = [new("TPW004", Name)],
             Blockers = [new(Name, 0.9, 8, BlockKind.Lock, [Name])],
         };
@@ -124,12 +140,16 @@ public sealed partial class HtmlReportTests
 
     static PoolReport Deep()
     {
-        var delay = new Distribution(1000, 3, 1, 20, 60, 90, 120, [.. Enumerable.Range(0, 120).Select(i => new DistributionBucket(i, i + 1, 1 + i % 9))]);
+        var delay = new Distribution(
+            1000, 3, 1, 20, 60, 90, 120, [.. Enumerable.Range(0, 120).Select(i => new DistributionBucket(i, i + 1, 1 + i % 9))]);
         return SampleReports.Starved() with
         {
             QueueDelay = delay,
             RunTime = delay with { Unmatched = 0 },
-            Blockers = [new("OrderApi.Cache.Get()", 0.94, 16, BlockKind.Lock, ["Monitor.Enter", "OrderApi.Cache.Get()", "OrderApi.Program.Main"])],
+            Blockers =
+            [
+                new("OrderApi.Cache.Get()", 0.94, 16, BlockKind.Lock, ["Monitor.Enter", "OrderApi.Cache.Get()", "OrderApi.Program.Main"]),
+            ],
         };
     }
 
@@ -138,17 +158,36 @@ public sealed partial class HtmlReportTests
     {
         var deep = Deep();
         var gaps = Enumerable.Range(1, 10_000).Select(n => n % 3 == 0
-            ? SampleReports.GateTick(n) with { Start = SampleReports.At(n * 355 - 1000), End = SampleReports.At(n * 355), Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits }
-            : SampleReports.GateTick(n) with { Start = null, End = SampleReports.At(n * 355), Reason = AdjustmentReason.ClimbingMove, Verdict = GapVerdict.NotTimed, Ticks = [], Windows = [] }).ToImmutableArray();
-        var all = Enumerable.Range(0, 18_000).Select(i => new Bucket(8 + i % 700, 8 + i % 900, 8 + i % 800, i % 500, i % 90, i % 100 / 100f, Lost: false)).ToArray();
+            ? SampleReports.GateTick(n) with
+            {
+                Start = SampleReports.At(n * 355 - 1000),
+                End = SampleReports.At(n * 355),
+                Verdict = n % 300 == 0 ? GapVerdict.Late : GapVerdict.Fits,
+            }
+            : SampleReports.GateTick(n) with
+            {
+                Start = null,
+                End = SampleReports.At(n * 355),
+                Reason = AdjustmentReason.ClimbingMove,
+                Verdict = GapVerdict.NotTimed,
+                Ticks = [],
+                Windows = [],
+            }).ToImmutableArray();
+        var all = Enumerable.Range(0, 18_000)
+            .Select(i => new Bucket(8 + i % 700, 8 + i % 900, 8 + i % 800, i % 500, i % 90, i % 100 / 100f, Lost: false)).ToArray();
         // A quarter of an hour at full detail, a bucket a second before it.
         var chunks = all.Chunk(BucketSeries.ChunkLength).Select(c => c.ToArray()).ToArray();
         var coarse = all.Take(2700).Chunk(BucketSeries.ChunkLength / BucketSeries.PerCoarse).ToImmutableList();
         return deep with
         {
-            Timeline = deep.Timeline with { Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, (chunks, BucketSeries.ChunkLength)), Now = SampleReports.At(3_599_900) },
+            Timeline = deep.Timeline with
+            {
+                Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, (chunks, BucketSeries.ChunkLength)),
+                Now = SampleReports.At(3_599_900),
+            },
             Gaps = gaps,
-            Blockers = [.. Enumerable.Repeat(new Blocker("OrderApi.Data.Repository`1.Load[System.Int32](int)", 0.05, 3, BlockKind.Io, [.. Enumerable.Repeat("System.Threading.Tasks.Task.SpinThenBlockingWait(int, CancellationToken)", 40)]), 20)],
+            Blockers = [.. Enumerable.Repeat(new Blocker("OrderApi.Data.Repository`1.Load[System.Int32](int)", 0.05, 3, BlockKind.Io,
+                [.. Enumerable.Repeat("System.Threading.Tasks.Task.SpinThenBlockingWait(int, CancellationToken)", 40)]), 20)],
         };
     }
 

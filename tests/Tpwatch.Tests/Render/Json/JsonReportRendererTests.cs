@@ -25,7 +25,8 @@ public sealed class JsonReportRendererTests
     [InlineData("\"headline\"", "\"headLine\"", "lacks headline")]
     [InlineData("\"evicted\": 0", "\"evicted\": 0, \"more\": 1", "not in the schema")]
     public void The_schema_notices_what_is_wrong(string right, string wrong, string complaint) =>
-        Assert.Contains(Errors(Render(SampleReports.Starved()).Replace(right, wrong, StringComparison.Ordinal)), e => e.Contains(complaint, StringComparison.Ordinal));
+        Assert.Contains(Errors(Render(SampleReports.Starved()).Replace(right, wrong, StringComparison.Ordinal)),
+            e => e.Contains(complaint, StringComparison.Ordinal));
 
     [Fact]
     public void A_replay_carries_the_end_of_its_recording_so_that_replays_are_equal()
@@ -76,7 +77,8 @@ public sealed class JsonReportRendererTests
     [InlineData(600, 600)]
     [InlineData(601, 301)]
     [InlineData(18_000, 600)]
-    public void A_series_never_has_more_than_600_points(int buckets, int points) => Assert.Equal(points, SeriesPoint.Of(Timeline(Peak(buckets))).Count);
+    public void A_series_never_has_more_than_600_points(int buckets, int points) =>
+        Assert.Equal(points, SeriesPoint.Of(Timeline(Peak(buckets))).Count);
 
     [Fact]
     public void A_peak_of_one_bucket_survives_the_fold() =>
@@ -94,7 +96,8 @@ public sealed class JsonReportRendererTests
     static string? Quality(CaptureQuality quality)
     {
         var report = SampleReports.Healthy();
-        return Document(report with { Timeline = report.Timeline with { Quality = quality } }).GetProperty("capture").GetProperty("quality").GetString();
+        return Document(report with { Timeline = report.Timeline with { Quality = quality } }).GetProperty("capture")
+            .GetProperty("quality").GetString();
     }
 
     static TimelineSnapshot Timeline(BucketSeries buckets) => SampleReports.Healthy().Timeline with { Buckets = buckets };

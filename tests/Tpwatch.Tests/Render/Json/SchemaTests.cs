@@ -12,8 +12,10 @@ public sealed class SchemaTests
     public static TheoryData<string> All => [.. TestRecordings.All.Where(name => !name.Contains('.', StringComparison.Ordinal))];
 
     public static TheoryData<string> GoldenReports => [.. Directory.GetFiles(Expected, "*.json", SearchOption.AllDirectories)
-        .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal) && !f.Contains(".speedscope.", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
-        .Select(f => Path.GetRelativePath(Expected, f)).Where(f => f.StartsWith("Re", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
+        .Where(f => !Path.GetFileName(f).StartsWith("whatif", StringComparison.Ordinal)
+            && !f.Contains(".speedscope.", StringComparison.Ordinal) && !f.Contains(".received", StringComparison.Ordinal))
+        .Select(f => Path.GetRelativePath(Expected, f))
+        .Where(f => f.StartsWith("Re", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
     static string Expected => Path.Combine(Path.GetDirectoryName(TestRecordings.Folder)!, "Tpwatch.Tests", "Expected");
 
@@ -37,7 +39,8 @@ public sealed class SchemaTests
     public void The_golden_answer_and_lines_keep_to_their_schemas()
     {
         Assert.Empty(Schemas.Errors(Schemas.WhatIf, File.ReadAllText(Path.Combine(Expected, "Render", "whatif-pool-burst.json"))));
-        Assert.All(File.ReadAllLines(Path.Combine(Expected, "Render", "lines.ndjson")), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
+        Assert.All(
+            File.ReadAllLines(Path.Combine(Expected, "Render", "lines.ndjson")), line => Assert.Empty(Schemas.Errors(Schemas.Lines, line)));
     }
 
     [Theory]
@@ -65,8 +68,10 @@ public sealed class SchemaTests
     static IEnumerable<string> Lines(PoolReport report)
     {
         var lines = new NdjsonLineRenderer(showCommandLine: false);
-        return report.Journal.Select(g => lines.Decision(g, report)!).Concat(report.Findings.Select(f => lines.Finding(f, report)!)).Append(lines.Summary(report));
+        return report.Journal.Select(g => lines.Decision(g, report)!)
+            .Concat(report.Findings.Select(f => lines.Finding(f, report)!)).Append(lines.Summary(report));
     }
 
-    static string WhatIf(PoolReport report, WhatIfAnswer answer) => JsonWhatIfRenderer.Render(report, answer, (DateTime.UnixEpoch, "0.0.0", false));
+    static string WhatIf(PoolReport report, WhatIfAnswer answer) =>
+        JsonWhatIfRenderer.Render(report, answer, (DateTime.UnixEpoch, "0.0.0", false));
 }

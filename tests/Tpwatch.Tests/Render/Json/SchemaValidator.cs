@@ -3,14 +3,15 @@ using System.Text.Json;
 namespace Tpwatch.Tests.Render.Json;
 
 /// <summary>
-/// As much of JSON Schema as our schemas use: type, enum, const, required, properties, additionalProperties, items, maxItems, oneOf, anyOf, and
-/// references into the schema itself or into another one, by the name of its file.
+/// As much of JSON Schema as our schemas use: type, enum, const, required, properties, additionalProperties, items, maxItems, oneOf, anyOf,
+/// and references into the schema itself or into another one, by the name of its file.
 /// </summary>
 internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonElement>? others = null)
 {
     static readonly HashSet<string> Known =
     [
-        "$schema", "$id", "title", "description", "$defs", "$ref", "type", "enum", "required", "properties", "additionalProperties", "items", "maxItems",
+        "$schema", "$id", "title", "description", "$defs", "$ref", "type", "enum",
+        "required", "properties", "additionalProperties", "items", "maxItems",
         "oneOf", "anyOf", "const", "default", "definitions",
     ];
 
@@ -74,7 +75,8 @@ internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonEleme
                 continue;
             }
 
-            var wrongs = choices.EnumerateArray().Select(choice => new SchemaValidator(schema, others).Errors(value, choice, path)).ToList();
+            var wrongs = choices.EnumerateArray()
+                .Select(choice => new SchemaValidator(schema, others).Errors(value, choice, path)).ToList();
             var right = wrongs.Count(w => w.Count == 0);
             if (right == 0 || (keyword == "oneOf" && right > 1))
             {
@@ -91,7 +93,9 @@ internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonEleme
             return;
         }
 
-        var allowed = type.ValueKind == JsonValueKind.Array ? type.EnumerateArray().Select(t => t.GetString()!).ToList() : [type.GetString()!];
+        var allowed = type.ValueKind == JsonValueKind.Array
+            ? type.EnumerateArray().Select(t => t.GetString()!).ToList()
+            : [type.GetString()!];
         if (!allowed.Any(t => IsOf(value, t)))
         {
             errors.Add($"{path}: {value.ValueKind} is not {string.Join(" or ", allowed)}");
@@ -127,7 +131,8 @@ internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonEleme
     {
         if (rule.TryGetProperty("required", out var required))
         {
-            errors.AddRange(required.EnumerateArray().Where(r => !value.TryGetProperty(r.GetString()!, out _)).Select(r => $"{path}: lacks {r.GetString()}"));
+            errors.AddRange(required.EnumerateArray().Where(r => !value.TryGetProperty(r.GetString()!, out _))
+                .Select(r => $"{path}: lacks {r.GetString()}"));
         }
 
         foreach (var member in value.EnumerateObject())

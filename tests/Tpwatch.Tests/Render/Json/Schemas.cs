@@ -11,7 +11,8 @@ internal static class Schemas
     public const string WhatIf = "tpwatch-whatif-1.schema.json";
     public const string Lines = "tpwatch-lines-1.schema.json";
 
-    static readonly ImmutableDictionary<string, JsonElement> All = ((string[])[Report, WhatIf, Lines]).ToImmutableDictionary(name => name, Read);
+    static readonly ImmutableDictionary<string, JsonElement> All =
+        ((string[])[Report, WhatIf, Lines]).ToImmutableDictionary(name => name, Read);
 
     /// <summary>What is wrong with a document.</summary>
     public static List<string> Errors(string schema, string json)

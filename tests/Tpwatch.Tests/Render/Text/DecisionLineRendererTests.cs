@@ -10,7 +10,8 @@ public sealed class DecisionLineRendererTests
     public void A_wait_that_changed_no_goal_has_one_goal()
     {
         var open = SampleReports.Gap(1, 0, 2500) with { Reason = null, GoalBefore = 4, GoalAfter = 4 };
-        Assert.Contains("goal 4 gap", new DecisionLineRenderer(TimeStyle.Utc).Decision(open, SampleReports.With(open)), StringComparison.Ordinal);
+        Assert.Contains(
+            "goal 4 gap", new DecisionLineRenderer(TimeStyle.Utc).Decision(open, SampleReports.With(open)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -24,16 +25,20 @@ public sealed class DecisionLineRendererTests
 
     [Fact]
     public void The_first_tick_needs_no_explanation_of_earlier_ones() => Assert.Contains(
-        " gap 501ms tick 1 fits ", Line(SampleReports.Gap(1, 0, 501) with { Ticks = [SampleReports.Fired(501)] }), StringComparison.Ordinal);
+        " gap 501ms tick 1 fits ",
+        Line(SampleReports.Gap(1, 0, 501) with { Ticks = [SampleReports.Fired(501)] }), StringComparison.Ordinal);
 
     [Fact]
     public void A_doubtful_tick_says_so() => Assert.Contains(
-        "(tick 1 unsure: 500ms", Line(SampleReports.GateTick(1) with { Ticks = [SampleReports.Quiet(1) with { Sure = false }, SampleReports.Fired(2)] }), StringComparison.Ordinal);
+        "(tick 1 unsure: 500ms",
+        Line(SampleReports.GateTick(1) with { Ticks = [SampleReports.Quiet(1) with { Sure = false }, SampleReports.Fired(2)] }),
+        StringComparison.Ordinal);
 
     [Fact]
     public void Of_many_ticks_the_first_three_and_the_last_are_told()
     {
-        var line = Line(SampleReports.GateTick(1) with { Ticks = [.. Enumerable.Range(1, 14).Select(i => SampleReports.Quiet(i)), SampleReports.Fired(15)] });
+        var line = Line(SampleReports.GateTick(
+            1) with { Ticks = [.. Enumerable.Range(1, 14).Select(i => SampleReports.Quiet(i)), SampleReports.Fired(15)] });
         Assert.Contains(" tick 15 (tick 1: ", line, StringComparison.Ordinal);
         Assert.Contains("; tick 3: 500ms since dequeue, not >500; 10 more; tick 14: ", line, StringComparison.Ordinal);
     }
@@ -62,7 +67,8 @@ public sealed class DecisionLineRendererTests
 
     [Fact]
     public void An_open_wait_says_that_it_is_open_and_why() => Assert.Equal(
-        "2026-11-21T02:29:04.200Z SilentStarvation goal 8 gap 3200ms tick 2 (tick 1: 500ms since dequeue, not >500) open G3 cpu 6% queue 72 because "
+        "2026-11-21T02:29:04.200Z SilentStarvation goal 8 gap 3200ms tick 2 (tick 1: 500ms since dequeue, "
+            + "not >500) open G3 cpu 6% queue 72 because "
         + "some item has waited at least 3.2 s while 2.5 items/s complete: less than 500 ms apart, so the detector sleeps",
         Line(SampleReports.SilentlyStarved().Gaps[0]));
 

@@ -9,7 +9,8 @@ public sealed class ForecastRendererTests
     public void Nothing_is_printed_where_nothing_waits_and_nothing_was_predicted()
     {
         Assert.Empty(ForecastRenderer.Lines(SampleReports.Healthy()));
-        Assert.Empty(ForecastRenderer.Lines(SampleReports.Healthy() with { Forecast = new() { At = SampleReports.At(100), Score = ForecastScore.None } }));
+        Assert.Empty(ForecastRenderer.Lines(
+            SampleReports.Healthy() with { Forecast = new() { At = SampleReports.At(100), Score = ForecastScore.None } }));
     }
 
     [Fact]

@@ -12,7 +12,8 @@ public sealed class ProcessTableRendererTests
     ];
 
     [Fact]
-    public void The_table_looks_like_its_golden_file() => Golden.Verify("Render/ps.txt", ProcessTableRenderer.Render(Rows, showCommandLine: false, width: null));
+    public void The_table_looks_like_its_golden_file() =>
+        Golden.Verify("Render/ps.txt", ProcessTableRenderer.Render(Rows, showCommandLine: false, width: null));
 
     [Fact]
     public void A_terminal_cuts_long_lines() =>
@@ -26,5 +27,6 @@ public sealed class ProcessTableRendererTests
     [InlineData("/srv/OrderApi", "OrderApi")]
     [InlineData("dotnet exec app.dll", "dotnet app.dll")]
     [InlineData("", "")]
-    public void A_short_command_line_has_no_arguments(string whole, string shortened) => Assert.Equal(shortened, Tpwatch.Attach.Processes.CommandLine.Shorten(whole));
+    public void A_short_command_line_has_no_arguments(string whole, string shortened) =>
+        Assert.Equal(shortened, Tpwatch.Attach.Processes.CommandLine.Shorten(whole));
 }

@@ -21,7 +21,8 @@ public sealed class TextReportRendererTests
     [Theory]
     [MemberData(nameof(Names))]
     public void No_line_is_longer_than_a_hundred_columns(string name) =>
-        Assert.All(TextReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true).Split('\n'), line => Assert.True(line.Length <= 100, line));
+        Assert.All(TextReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true).Split('\n'),
+            line => Assert.True(line.Length <= 100, line));
 
     [Fact]
     public void A_word_longer_than_a_line_is_broken()
@@ -32,13 +33,16 @@ public sealed class TextReportRendererTests
 
     [Fact]
     public void The_verdict_is_the_first_line() =>
-        Assert.StartsWith("STARVED, over\n", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "STARVED, over\n", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
 
     [Fact]
     public void The_command_line_is_whole_only_when_asked()
     {
-        Assert.DoesNotContain("secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: false), StringComparison.Ordinal);
-        Assert.Contains("secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: true), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: false), StringComparison.Ordinal);
+        Assert.Contains(
+            "secret", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, showCommandLine: true), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -7,8 +7,8 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Tests.Screen.FrontEnds;
 
 /// <summary>
-/// An app whose frames say what a front end told it: the size, every key in its order, ticks. <c>q</c> quits, <c>!</c> fails, <c>n</c> is news that
-/// the next tick finds, <c>i</c> means nothing, <c>y</c> copies.
+/// An app whose frames say what a front end told it: the size, every key in its order, ticks. <c>q</c> quits, <c>!</c> fails, <c>n</c> is
+/// news that the next tick finds, <c>i</c> means nothing, <c>y</c> copies.
 /// </summary>
 internal sealed class ContractApp : IUiApp
 {
@@ -69,7 +69,8 @@ internal sealed class ContractApp : IUiApp
         return text;
     }
 
-    static string Name(KeyPress key) => (key.Ctrl ? "ctrl+" : "") + (key.Key == Key.Char ? key.Char.ToString() : key.Key.ToString().ToLower(CultureInfo.InvariantCulture));
+    static string Name(KeyPress key) =>
+        (key.Ctrl ? "ctrl+" : "") + (key.Key == Key.Char ? key.Char.ToString() : key.Key.ToString().ToLower(CultureInfo.InvariantCulture));
 
     static void Put(CellGrid grid, int y, string text, Style style)
     {

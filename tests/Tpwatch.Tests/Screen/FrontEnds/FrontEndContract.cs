@@ -32,9 +32,12 @@ public abstract class FrontEndContract
 
     static readonly (string Name, KeyPress Press)[] Keys =
     [
-        ("a", KeyPress.Of('a')), ("Z", KeyPress.Of('Z')), ("/", KeyPress.Of('/')), ("é", KeyPress.Of('é')), ("enter", KeyPress.Of(Key.Enter)),
-        ("escape", KeyPress.Of(Key.Escape)), ("tab", KeyPress.Of(Key.Tab)), ("backspace", KeyPress.Of(Key.Backspace)), ("up", KeyPress.Of(Key.Up)),
-        ("down", KeyPress.Of(Key.Down)), ("left", KeyPress.Of(Key.Left)), ("right", KeyPress.Of(Key.Right)), ("pageup", KeyPress.Of(Key.PageUp)),
+        ("a", KeyPress.Of('a')), ("Z", KeyPress.Of('Z')), ("/", KeyPress.Of('/')),
+        ("é", KeyPress.Of('é')), ("enter", KeyPress.Of(Key.Enter)),
+        ("escape", KeyPress.Of(Key.Escape)), ("tab", KeyPress.Of(Key.Tab)),
+        ("backspace", KeyPress.Of(Key.Backspace)), ("up", KeyPress.Of(Key.Up)),
+        ("down", KeyPress.Of(Key.Down)), ("left", KeyPress.Of(Key.Left)),
+        ("right", KeyPress.Of(Key.Right)), ("pageup", KeyPress.Of(Key.PageUp)),
         ("pagedown", KeyPress.Of(Key.PageDown)), ("ctrl+a", KeyPress.WithCtrl('a')), ("F5", KeyPress.Of(Key.F5)),
     ];
 

@@ -66,7 +66,8 @@ public sealed class ScriptFrontEndTests : FrontEndContract
         {
             try
             {
-                return front.Run(new ContractApp(), new FrontEndOptions(), stop.Token).ToString(System.Globalization.CultureInfo.InvariantCulture);
+                return front.Run(new ContractApp(), new FrontEndOptions(), stop.Token)
+                    .ToString(System.Globalization.CultureInfo.InvariantCulture);
             }
             catch (InvalidOperationException e)
             {

@@ -14,8 +14,8 @@ using GuiKey = Terminal.Gui.Input.Key;
 namespace Tpwatch.Tests.Screen.FrontEnds;
 
 /// <summary>
-/// The contract on the adapter for Terminal.Gui, over our own stand-in for that library, since the package does not restore here. It shows that the
-/// adapter does its part; what the library does with it nobody has run.
+/// The contract on the adapter for Terminal.Gui, over our own stand-in for that library, since the package does not restore here. It shows
+/// that the adapter does its part; what the library does with it nobody has run.
 /// </summary>
 public sealed class TerminalGuiFrontEndTests : FrontEndContract
 {
@@ -23,7 +23,8 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
 
     [Fact]
     public void The_adapter_stays_small() =>
-        Assert.InRange(SourceTree.CSharp.Where(f => f.IsUnder("tool/Screen/FrontEnds/TerminalGui")).Sum(f => f.Lines.Length), 1, AdapterLimit);
+        Assert.InRange(
+            SourceTree.CSharp.Where(f => f.IsUnder("tool/Screen/FrontEnds/TerminalGui")).Sum(f => f.Lines.Length), 1, AdapterLimit);
 
     [Fact]
     public void The_library_must_not_quit_on_escape_and_must_poll_the_size()
@@ -59,14 +60,17 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
         }
     }
 
-    internal override Task<IFrontEndRun> StartAsync(int width, int height) => Task.FromResult<IFrontEndRun>(new Run((width, height), new FrontEndOptions()));
+    internal override Task<IFrontEndRun> StartAsync(int width, int height) =>
+        Task.FromResult<IFrontEndRun>(new Run((width, height), new FrontEndOptions()));
 
     sealed class Run : IFrontEndRun
     {
         static readonly Dictionary<Key, KeyCode> Codes = new()
         {
-            [Key.Enter] = KeyCode.Enter, [Key.Escape] = KeyCode.Esc, [Key.Tab] = KeyCode.Tab, [Key.Backspace] = KeyCode.Backspace, [Key.Up] = KeyCode.CursorUp,
-            [Key.Down] = KeyCode.CursorDown, [Key.Left] = KeyCode.CursorLeft, [Key.Right] = KeyCode.CursorRight, [Key.PageUp] = KeyCode.PageUp,
+            [Key.Enter] = KeyCode.Enter, [Key.Escape] = KeyCode.Esc, [Key.Tab] = KeyCode.Tab,
+            [Key.Backspace] = KeyCode.Backspace, [Key.Up] = KeyCode.CursorUp,
+            [Key.Down] = KeyCode.CursorDown, [Key.Left] = KeyCode.CursorLeft,
+            [Key.Right] = KeyCode.CursorRight, [Key.PageUp] = KeyCode.PageUp,
             [Key.PageDown] = KeyCode.PageDown, [Key.F5] = KeyCode.F5,
         };
 
@@ -79,7 +83,8 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
         public Run((int Width, int Height) size, FrontEndOptions options)
         {
             this.size = size;
-            end = Task.Factory.StartNew(() => RunToEnd(options), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            end = Task.Factory.StartNew(
+                () => RunToEnd(options), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         }
 
         public async Task PressAsync(KeyPress key) => (await created.Task).Press(Gui(key));
@@ -104,8 +109,9 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
             return await Task.WhenAny(seen.Task, end) == seen.Task ? await seen.Task : new CellGrid(0, 0);
         }
 
-        public async Task<string> ClipsAsync() => (await created.Task).Screen.Raw is { Length: > 0 } raw && raw.Split(';') is [_, _, var text]
-            ? Encoding.UTF8.GetString(Convert.FromBase64String(text.TrimEnd('\a'))) : "";
+        public async Task<string> ClipsAsync() =>
+            (await created.Task).Screen.Raw is { Length: > 0 } raw && raw.Split(';') is [_, _, var text]
+                ? Encoding.UTF8.GetString(Convert.FromBase64String(text.TrimEnd('\a'))) : "";
 
         public Task StopAsync() => stop.CancelAsync();
 
@@ -135,7 +141,8 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
             Codes.TryGetValue(key.Key, out var code) ? code
             : key.Ctrl ? KeyCode.CtrlMask | (KeyCode)char.ToUpperInvariant((char)key.Char.Value)
             : char.IsAsciiLetterUpper((char)key.Char.Value) ? KeyCode.ShiftMask | (KeyCode)key.Char.Value
-            : (KeyCode)char.ToUpperInvariant((char)key.Char.Value) is var letter and >= KeyCode.A and <= KeyCode.Z ? letter : (KeyCode)key.Char.Value);
+            : (KeyCode)char.ToUpperInvariant((char)key.Char.Value) is var letter and >= KeyCode.A and <= KeyCode.Z ? letter
+            : (KeyCode)key.Char.Value);
 
         // The library's looks as ours: only the ones of the contract.
         static CellGrid Grid(StandInDriver screen)
@@ -145,7 +152,9 @@ public sealed class TerminalGuiFrontEndTests : FrontEndContract
             {
                 var (rune, look) = screen[i % screen.Width, i / screen.Width];
                 var ink = look.Foreground.A == 0 ? Colour.Own : look.Foreground.R << 16 | look.Foreground.G << 8 | look.Foreground.B;
-                grid[i % screen.Width, i / screen.Width] = rune == default ? Cell.Blank : new Cell(rune, ink, Colour.Own, look.Style.HasFlag(TextStyle.Bold) ? Attr.Bold : Attr.None);
+                grid[i % screen.Width, i / screen.Width] = rune == default
+                    ? Cell.Blank
+                    : new Cell(rune, ink, Colour.Own, look.Style.HasFlag(TextStyle.Bold) ? Attr.Bold : Attr.None);
             }
 
             return grid;

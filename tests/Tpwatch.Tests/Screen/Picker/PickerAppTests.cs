@@ -53,7 +53,8 @@ public sealed class PickerAppTests
     [Fact]
     public async Task A_scan_that_fails_says_why()
     {
-        var app = App(() => throw new ForeseenException("Processes can be listed on Linux only.", "Name it by its id.", ExitCode.Unsupported));
+        var app =
+            App(() => throw new ForeseenException("Processes can be listed on Linux only.", "Name it by its id.", ExitCode.Unsupported));
         await TickUntilAsync(app, "Processes can be listed on Linux only. Name it by its id.");
     }
 

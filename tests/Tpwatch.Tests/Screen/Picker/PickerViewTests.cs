@@ -11,8 +11,14 @@ public sealed class PickerViewTests
     {
         ["picker.100x30.braille.dark"] = (SomeProcesses.Scanned, 100, 30, new(Theme.Dark, GlyphSet.Braille)),
         ["picker.80x24.ascii.mono"] = (SomeProcesses.Scanned with { Filter = "srv" }, 80, 24, new(Theme.Mono, GlyphSet.Ascii)),
-        ["picker-refused.80x24.braille.dark"] = (SomeProcesses.Scanned with { Pid = 39950, Flash = "39950 cannot be attached to; why stands above." }, 80, 24, new(Theme.Dark, GlyphSet.Braille)),
-        ["picker-filtered.60x16.block.16"] = (SomeProcesses.Scanned with { Filter = "order", Typing = true }, 60, 16, new(Theme.Sixteen, GlyphSet.Block)),
+        ["picker-refused.80x24.braille.dark"] = (SomeProcesses.Scanned with
+        {
+            Pid = 39950,
+            Flash = "39950 cannot be attached to; why stands above.",
+        },
+            80, 24, new(Theme.Dark, GlyphSet.Braille)),
+        ["picker-filtered.60x16.block.16"] = (SomeProcesses.Scanned with { Filter = "order", Typing = true },
+            60, 16, new(Theme.Sixteen, GlyphSet.Block)),
         ["picker-nobody.80x24.braille.light"] = (new() { Rows = [] }, 80, 24, new(Theme.Light, GlyphSet.Braille)),
     };
 
@@ -27,7 +33,8 @@ public sealed class PickerViewTests
     [Fact]
     public void No_secret_of_a_command_line_is_shown_or_found()
     {
-        Assert.DoesNotContain("secret", PickerView.Of(SomeProcesses.Scanned, new(Theme.Dark, GlyphSet.Braille), 200, 50).ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("secret",
+            PickerView.Of(SomeProcesses.Scanned, new(Theme.Dark, GlyphSet.Braille), 200, 50).ToString(), StringComparison.Ordinal);
         Assert.Empty((SomeProcesses.Scanned with { Filter = "secret" }).Shown);
     }
 

@@ -54,14 +54,16 @@ public sealed class ActionGoldenTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var random = new Random(11);
-        var answers = new WhatIfChange[] { new() { Min = 16 }, new() { Async = true }, new() { Processors = 1, Min = 1 }, new() { Max = 8 } }
-            .Select(c => Imagined.Of(report, c).Answer!).ToList();
+        var answers =
+            new WhatIfChange[] { new() { Min = 16 }, new() { Async = true }, new() { Processors = 1, Min = 1 }, new() { Max = 8 } }
+                .Select(c => Imagined.Of(report, c).Answer!).ToList();
         for (var round = 0; round < 150; round++)
         {
             var state = new ViewState
             {
                 Imagined = answers[random.Next(answers.Count)], ScaleMs = new[] { 50, 100, 250, 1000, 60_000 }[random.Next(5)],
-                Right = random.Next(3) == 0 ? null : report.Timeline.Start.PlusMs(random.NextDouble() * 40_000 - 5000), Scroll = random.Next(9),
+                Right = random.Next(3) == 0 ? null : report.Timeline.Start.PlusMs(random.NextDouble() * 40_000 - 5000),
+                Scroll = random.Next(9),
             };
             var (width, height) = (random.Next(0, 230), random.Next(0, 70));
             var grid = ScreenFrame.Of(new(report, state), random.Next(2) == 0 ? Dark : Plain, width, height);
@@ -72,7 +74,9 @@ public sealed class ActionGoldenTests
     [Fact]
     public void Waiting_says_what_for_and_how_long()
     {
-        var app = new WaitingApp(new("OrderApi", TimeSpan.FromMinutes(5), TimeSpan.FromMilliseconds(250)) { LastTry = "no .NET process is called 'OrderApi'" }, Plain, TimeProvider.System);
+        var app = new WaitingApp(
+            new("OrderApi", TimeSpan.FromMinutes(5), TimeSpan.FromMilliseconds(250)) { LastTry = "no .NET process is called 'OrderApi'" },
+            Plain, TimeProvider.System);
         app.Tick();
         Golden.Verify("Tui/waiting.80x24.ascii.mono.txt", GridText.Of(app.Render(80, 24), Plain.Theme));
         for (var width = 0; width < 120; width += 7)

@@ -10,11 +10,14 @@ using Tpwatch.Tests.Screen.Picker;
 
 namespace Tpwatch.Tests.Screen.Views;
 
-/// <summary>Every view at every size with every set of glyphs in every theme: what must hold of all of them. Golden files show a part of them.</summary>
+/// <summary>
+/// Every view at every size with every set of glyphs in every theme: what must hold of all of them. Golden files show a part of them.
+/// </summary>
 public sealed partial class MatrixTests
 {
     static readonly (int Width, int Height)[] Sizes = [(60, 16), (80, 24), (100, 30), (140, 40), (200, 50)];
-    static readonly (string Name, GlyphSet Set)[] Glyphs = [("braille", GlyphSet.Braille), ("block", GlyphSet.Block), ("ascii", GlyphSet.Ascii)];
+    static readonly (string Name, GlyphSet Set)[] Glyphs = [("braille", GlyphSet.Braille),
+        ("block", GlyphSet.Block), ("ascii", GlyphSet.Ascii)];
     static readonly Theme[] Themes = [Theme.Dark, Theme.Light, Theme.Sixteen, Theme.Mono];
 
     static Dictionary<string, Func<Look, int, int, CellGrid>> Scenes { get; } = new()
@@ -37,15 +40,17 @@ public sealed partial class MatrixTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Every_cell_holds_one_rune_of_one_column_and_the_frame_has_the_size_that_was_asked_for(string name) => Each(name, (grid, what) =>
-    {
-        Assert.Equal(what.Size, (grid.Width, grid.Height));
-        for (var y = 0; y < grid.Height; y++)
+    public void Every_cell_holds_one_rune_of_one_column_and_the_frame_has_the_size_that_was_asked_for(string name) =>
+        Each(name, (grid, what) =>
         {
-            var runes = grid.Row(y).EnumerateRunes().ToList();
-            Assert.True(runes.Count == what.Size.Width && runes.TrueForAll(r => Runes.IsNarrow(r.Value) && !Rune.IsControl(r)), $"{what}, row {y}: {grid.Row(y)}");
-        }
-    });
+            Assert.Equal(what.Size, (grid.Width, grid.Height));
+            for (var y = 0; y < grid.Height; y++)
+            {
+                var runes = grid.Row(y).EnumerateRunes().ToList();
+                Assert.True(runes.Count == what.Size.Width && runes.TrueForAll(r => Runes.IsNarrow(r.Value) && !Rune.IsControl(r)),
+                    $"{what}, row {y}: {grid.Row(y)}");
+            }
+        });
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -69,7 +74,8 @@ public sealed partial class MatrixTests
         Assert.True(what.Theme == "mono" || Coloured.IsMatch(FrameDiff.Between(null, grid)), $"{what} has no colour");
     });
 
-    static Func<Look, int, int, CellGrid> View(PoolReport report, ViewState state) => (look, width, height) => ScreenFrame.Of(new Scene(report, state), look, width, height);
+    static Func<Look, int, int, CellGrid> View(PoolReport report, ViewState state) =>
+        (look, width, height) => ScreenFrame.Of(new Scene(report, state), look, width, height);
 
     static void Each(string name, Action<CellGrid, (string Scene, (int Width, int Height) Size, string Glyphs, string Theme)> check)
     {

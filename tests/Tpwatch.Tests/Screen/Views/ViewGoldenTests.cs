@@ -16,18 +16,23 @@ public sealed class ViewGoldenTests
 
     public static TheoryData<string> Pictures => [.. All.Keys];
 
-    static Dictionary<string, (PoolReport Report, ViewState State, (int Width, int Height) Size, Look Look)> All { get; } = new(Scenes().SelectMany(Each))
+    static Dictionary<string, (PoolReport Report, ViewState State, (int Width, int Height) Size, Look Look)> All { get; } = new(
+        Scenes().SelectMany(Each))
     {
-        ["injections-detail.100x30.braille.dark"] = (Some.Found(), new() { View = ViewName.Injections, Selected = 9, Detail = true }, (100, 30), Dark),
+        ["injections-detail.100x30.braille.dark"] = (Some.Found(),
+            new() { View = ViewName.Injections, Selected = 9, Detail = true }, (100, 30), Dark),
         ["injections-open.80x24.braille.dark"] = (Some.Waiting(), new() { View = ViewName.Injections }, (80, 24), Dark),
         ["injections-filtered.80x24.braille.dark"] = (Some.Found(), Filtered("!C gap>900"), (80, 24), Dark),
         ["findings-undecided.80x24.braille.dark"] = (Some.Found(), new() { View = ViewName.Findings, Rule = "TPW009" }, (80, 24), Dark),
-        ["findings-none.80x24.braille.dark"] = (Some.Empty() with { Clear = ["TPW001", "TPW002"] }, new() { View = ViewName.Findings }, (80, 24), Dark),
+        ["findings-none.80x24.braille.dark"] = (Some.Empty() with { Clear = ["TPW001", "TPW002"] },
+            new() { View = ViewName.Findings }, (80, 24), Dark),
         ["countdown.100x30.braille.dark"] = (Some.Waiting(), new(), (100, 30), Dark),
         ["compensated.80x24.braille.dark"] = (Some.Compensated(), new(), (80, 24), Dark),
-        ["measured.80x24.braille.dark"] = (Some.StarvingBurst(), new() { Measure = new(Some.At(6), Some.At(12)), Right = Some.At(18) }, (80, 24), Dark),
+        ["measured.80x24.braille.dark"] = (Some.StarvingBurst(),
+            new() { Measure = new(Some.At(6), Some.At(12)), Right = Some.At(18) }, (80, 24), Dark),
         ["command.80x24.braille.dark"] = (Some.StarvingBurst(), new() { Prompt = new(':', "go") }, (80, 24), Dark),
-        ["help-injections.100x30.braille.dark"] = (Some.StarvingBurst(), new() { View = ViewName.Injections, Help = true }, (100, 30), Dark),
+        ["help-injections.100x30.braille.dark"] = (Some.StarvingBurst(),
+            new() { View = ViewName.Injections, Help = true }, (100, 30), Dark),
     };
 
     [Theory]
@@ -50,11 +55,13 @@ public sealed class ViewGoldenTests
         yield return ("findings", Some.Found(), new() { View = ViewName.Findings });
     }
 
-    static IEnumerable<KeyValuePair<string, (PoolReport Report, ViewState State, (int Width, int Height) Size, Look Look)>> Each((string Name, PoolReport Report, ViewState State) scene)
+    static IEnumerable<KeyValuePair<string, (PoolReport Report, ViewState State, (int Width, int Height) Size, Look Look)>> Each(
+        (string Name, PoolReport Report, ViewState State) scene)
     {
         foreach (var (width, height) in Sizes)
         {
-            yield return new(FormattableString.Invariant($"{scene.Name}.{width}x{height}.braille.dark"), (scene.Report, scene.State, (width, height), Dark));
+            yield return new(FormattableString.Invariant($"{scene.Name}.{width}x{height}.braille.dark"),
+                (scene.Report, scene.State, (width, height), Dark));
         }
 
         yield return new($"{scene.Name}.80x24.ascii.mono", (scene.Report, scene.State, (80, 24), Plain));

@@ -17,7 +17,8 @@ public sealed class FrameNameTests
     [InlineData("Shop!Shop.Repository..ctor()", "Shop.Repository.ctor")]
     [InlineData("Shop!Shop.Repository+<>c__DisplayClass1_0+<<Run>b__0>d.MoveNext()", "Shop.Repository.Run [lambda]")]
     [InlineData("Shop!Main", "Main")]
-    public void Frames_are_called_as_their_author_wrote_them(string frame, string name) => Assert.Equal((name, false), (FrameName.Of(frame).Full, FrameName.Of(frame).IsRuntime));
+    public void Frames_are_called_as_their_author_wrote_them(string frame, string name) =>
+        Assert.Equal((name, false), (FrameName.Of(frame).Full, FrameName.Of(frame).IsRuntime));
 
     [Theory]
     [InlineData("System.Private.CoreLib!System.Threading.Monitor.Enter(class System.Object)", "Monitor.Enter")]

@@ -12,7 +12,8 @@ public sealed class HolderReportTests
     public void Workers_are_grouped_by_the_first_frame_of_the_users_own_below_the_wait()
     {
         var report = Report(Sampled.Burst(
-            1000, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Semaphore), Sampled.At(3, Sampled.Sleep), Sampled.At(4, [], "Shop!Shop.Prices.Sum()", running: true), Sampled.Idle(5)));
+            1000, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Semaphore), Sampled.At(3, Sampled.Sleep),
+            Sampled.At(4, [], "Shop!Shop.Prices.Sum()", running: true), Sampled.Idle(5)));
         Assert.Equal(["Shop.Orders.Load", "Shop.Prices.Sum"], report.Blockers!.Value.Select(b => b.Frame));
         var first = report.Blockers.Value[0];
         Assert.Equal((0.75, 3, BlockKind.Wait, "SemaphoreSlim.Wait"), (first.Share, first.Threads, first.Kind, first.Call));
@@ -23,7 +24,8 @@ public sealed class HolderReportTests
 
     public static TheoryData<string[], BlockKind> Kinds => new()
     {
-        { Sampled.Task, BlockKind.Task }, { Sampled.WaitAll, BlockKind.Wait }, { Sampled.Semaphore, BlockKind.Wait }, { Sampled.Lock, BlockKind.Lock },
+        { Sampled.Task, BlockKind.Task }, { Sampled.WaitAll, BlockKind.Wait },
+        { Sampled.Semaphore, BlockKind.Wait }, { Sampled.Lock, BlockKind.Lock },
         { Sampled.Sleep, BlockKind.Sleep }, { Sampled.Receive, BlockKind.Io }, { [], BlockKind.Native },
         { [.. Sampled.Semaphore, .. Sampled.Receive], BlockKind.Io },
     };
@@ -48,17 +50,23 @@ public sealed class HolderReportTests
     [Fact]
     public void Threads_are_counted_a_burst_each()
     {
-        var report = Report(Sampled.Burst(1000, Sampled.At(1, Sampled.Lock)), Sampled.Burst(6000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)));
-        Assert.Equal([(SampleReports.At(1000), 1), (SampleReports.At(6000), 2)], report.Blockers!.Value[0].OverTime.Select(p => (p.At, p.Threads)));
+        var report = Report(Sampled.Burst(1000, Sampled.At(1, Sampled.Lock)),
+            Sampled.Burst(6000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)));
+        Assert.Equal(
+            [(SampleReports.At(1000), 1), (SampleReports.At(6000), 2)], report.Blockers!.Value[0].OverTime.Select(p => (p.At, p.Threads)));
         Assert.Equal(2, report.Blockers.Value[0].Threads);
     }
 
     [Fact]
     public void Waits_that_only_queued_items_can_end_are_told_from_waits_for_something_outside()
     {
-        Assert.Equal(WaitsFor.QueuedItems, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.At(2, Sampled.Task), Sampled.Own(9, Sampled.Semaphore))).Bursts!.WaitsFor);
-        Assert.Equal(WaitsFor.Outside, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Sleep))).Bursts!.WaitsFor);
-        Assert.Equal(WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.Own(9, Sampled.Receive))).Bursts!.WaitsFor);
+        Assert.Equal(
+            WaitsFor.QueuedItems, Report(Sampled.Burst(
+                0, Sampled.At(1, Sampled.Task), Sampled.At(2, Sampled.Task), Sampled.Own(9, Sampled.Semaphore))).Bursts!.WaitsFor);
+        Assert.Equal(
+            WaitsFor.Outside, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Semaphore), Sampled.At(2, Sampled.Sleep))).Bursts!.WaitsFor);
+        Assert.Equal(
+            WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), Sampled.Own(9, Sampled.Receive))).Bursts!.WaitsFor);
         Assert.Equal(WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.Idle(1))).Bursts!.WaitsFor);
     }
 
@@ -67,13 +75,15 @@ public sealed class HolderReportTests
     {
         var starved = SampleReports.Starved();
         var ending = starved with { Timeline = starved.Timeline with { Heartbeats = [new(SampleReports.At(500), 1000, 8, 5, 3, 0)] } };
-        Assert.Equal(WaitsFor.Unknown, HolderReport.AddTo(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
+        Assert.Equal(
+            WaitsFor.Unknown, HolderReport.AddTo(ending, new([Sampled.Burst(0, Sampled.At(1, Sampled.Task))], [])).Bursts!.WaitsFor);
     }
 
     [Fact]
     public void Without_a_burst_there_are_no_blockers_and_a_failure_is_told()
     {
-        var report = HolderReport.AddTo(SampleReports.Starved(), StacksSeen.None.With(new(null, "It could not be kept.")).With(new(null, "It could not be kept.")));
+        var report = HolderReport.AddTo(
+            SampleReports.Starved(), StacksSeen.None.With(new(null, "It could not be kept.")).With(new(null, "It could not be kept.")));
         Assert.Null(report.Blockers);
         Assert.Equal(["It could not be kept."], report.Bursts!.Remarks);
     }

@@ -3,8 +3,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Tpwatch.Tests.Structure.Conventions;
 
 /// <summary>
-/// A room names only rooms before it, so that a reader can stop at any step and has understood everything up to there. A namespace is a folder and
-/// no using is there in vain, so that usings are the arrows; what lies in an outer namespace needs none, and is looked for by name.
+/// A room names only rooms before it, so that a reader can stop at any step and has understood everything up to there. A namespace is a
+/// folder and no using is there in vain, so that usings are the arrows; what lies in an outer namespace needs none, and is looked for by
+/// name.
 /// </summary>
 static class Arrows
 {
@@ -38,7 +39,8 @@ static class Arrows
     {
         var parts = name.ToString().Replace("global::", "", StringComparison.Ordinal).Split('.');
         return parts is not ["Tpwatch", _, ..] ? null
-            : Enumerable.Range(1, parts.Length - 1).Select(k => string.Join('/', parts[1..(parts.Length - k + 1)])).FirstOrDefault(order.Contains);
+            : Enumerable.Range(1, parts.Length - 1)
+                .Select(k => string.Join('/', parts[1..(parts.Length - k + 1)])).FirstOrDefault(order.Contains);
     }
 
     static string? OuterRoom(NameSyntax name, SourceFile file, string[] order, string own)
@@ -60,7 +62,8 @@ static class Arrows
         var folder = room.Length == 0 ? project : $"{project}/{room}";
         return Known.GetOrAdd(folder, static f => [.. SourceTree.CSharp
             .Where(other => Path.GetDirectoryName(other.Path) == f && !Taken.Contains(other.Path))
-            .SelectMany(other => other.Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>().Where(t => t.Parent is BaseNamespaceDeclarationSyntax))
+            .SelectMany(other =>
+                other.Root.DescendantNodes().OfType<BaseTypeDeclarationSyntax>().Where(t => t.Parent is BaseNamespaceDeclarationSyntax))
             .Select(type => type.Identifier.ValueText)]);
     }
 

@@ -20,7 +20,8 @@ static class Boundaries
     /// <summary>The engine has no screen; a renderer returns text; only Terminal writes it, moves a cursor or reads a key.</summary>
     public static IEnumerable<string> Terminal(SourceFile file)
     {
-        if (!file.IsUnder("probes", "tool/Render", "tool/Screen") || file.IsUnder("tool/Screen/FrontEnds/Ansi", "tool/Screen/FrontEnds/TerminalGui"))
+        if (!file.IsUnder("probes", "tool/Render", "tool/Screen")
+            || file.IsUnder("tool/Screen/FrontEnds/Ansi", "tool/Screen/FrontEnds/TerminalGui"))
             return [];
         var console = file.Root.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == "Console").Select(name => file.At(name, "names the console"));

@@ -2,7 +2,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Tpwatch.Tests.Structure.Conventions;
 
-/// <summary>The namespace is the folder, so that a type's full name says where its file lies (and the arrows can be read off names).</summary>
+/// <summary>
+/// The namespace is the folder, so that a type's full name says where its file lies (and the arrows can be read off names).
+/// </summary>
 static class Namespaces
 {
     static readonly (string Folder, string Namespace)[] Roots =

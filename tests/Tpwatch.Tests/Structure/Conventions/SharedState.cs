@@ -21,7 +21,8 @@ static class SharedState
         FieldDeclarationSyntax field when Has(field, SyntaxKind.StaticKeyword) =>
             !Has(field, SyntaxKind.ReadOnlyKeyword) || ChangingTypes.Contains(TypeName(field.Declaration.Type)),
         PropertyDeclarationSyntax property when Has(property, SyntaxKind.StaticKeyword) =>
-            property.AccessorList?.Accessors.Any(accessor => accessor.IsKind(SyntaxKind.SetAccessorDeclaration) && accessor.Body is null) == true,
+            property.AccessorList?.Accessors
+                .Any(accessor => accessor.IsKind(SyntaxKind.SetAccessorDeclaration) && accessor.Body is null) == true,
         LockStatementSyntax => true,
         MethodDeclarationSyntax method => Has(method, SyntaxKind.AsyncKeyword) && method.ReturnType.ToString() == "void",
         _ => false,

@@ -12,7 +12,9 @@ public sealed class CounterItemsTests
 {
     const double StartMs = 5_000;
 
-    /// <summary>Where the pool's growth is matched better by items that end in turn, those are taken; that is wrong here, and rare.</summary>
+    /// <summary>
+    /// Where the pool's growth is matched better by items that end in turn, those are taken; that is wrong here, and rare.
+    /// </summary>
     [Fact]
     public void A_burst_of_like_items_is_found_again()
     {
@@ -64,7 +66,8 @@ public sealed class CounterItemsTests
     [Fact]
     public void Items_of_which_none_ended_are_taken_to_last()
     {
-        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 100), At(600_000)), [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, 60_000), 20)]);
+        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(new(2, 2, 100), At(600_000)),
+            [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, 60_000), 20)]);
         var seen = new CounterItems().Look(PlayedRun.Report(run, new(2, 2, 100), watchedMs: 10_000));
 
         Assert.Equal(double.PositiveInfinity, seen.Items[0].BlockMs);

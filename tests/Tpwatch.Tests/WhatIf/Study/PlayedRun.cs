@@ -10,7 +10,9 @@ using Tpwatch.WhatIf;
 
 namespace Tpwatch.Tests.WhatIf.Study;
 
-/// <summary>An imagined run told to the engine as a watched process would tell it: its workers' moments, its adjustments, and counters each second.</summary>
+/// <summary>
+/// An imagined run told to the engine as a watched process would tell it: its workers' moments, its adjustments, and counters each second.
+/// </summary>
 static class PlayedRun
 {
     const int Gate = 900;
@@ -36,10 +38,12 @@ static class PlayedRun
             tell(sink);
         }
 
-        return ReportBuilder.Build(timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs);
+        return ReportBuilder.Build(
+            timeline.Snapshot(), ledger.Snapshot(), watchedMs is null ? SessionEnd.TargetExited : SessionEnd.StoppedByUs);
     }
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Facts(
+        WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem) =>
         Beats(run, watched, completionsPerItem).Concat(Workers(run)).Concat(Adjustments(run)).Where(fact => fact.At <= watched.End);
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
@@ -65,13 +69,15 @@ static class PlayedRun
         }
     }
 
-    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Beats(WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
+    static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Beats(
+        WhatIfResult run, (EventTime Begin, EventTime End) watched, int completionsPerItem)
     {
         for (var (at, n) = (watched.Begin.PlusMs(BeatMs), 0); at <= watched.End; at = at.PlusMs(BeatMs), n++)
         {
             var (now, before) = (at, at.PlusMs(-BeatMs));
             long? completed = n == 0 ? null : run.Items.Count(item => item.Ended > before && item.Ended <= now) * completionsPerItem;
-            var counters = new CountersRead(now, n == 0 ? null : BeatMs, run.WorkersAt(now), run.BacklogAt(now), completed, new(null, 0.01));
+            var counters = new CountersRead(
+                now, n == 0 ? null : BeatMs, run.WorkersAt(now), run.BacklogAt(now), completed, new(null, 0.01));
             yield return (now, sink => sink.On(counters));
         }
     }

@@ -20,7 +20,8 @@ internal static partial class Libc
     public const nint Ignore = 1;
 
     /// <summary>Whether the terminal's keys are for this process: false after <c>bg</c>. True where there is no terminal to ask.</summary>
-    public static bool IsForeground => OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
+    public static bool IsForeground =>
+        OperatingSystem.IsWindows() || TerminalGroup(Stdin) is var group && (group < 0 || group == OwnGroup());
 
     /// <summary>Stop, not to be refused: its number differs.</summary>
     public static int SigStop => OperatingSystem.IsMacOS() ? 17 : 19;
@@ -34,7 +35,9 @@ internal static partial class Libc
     [LibraryImport("libc", EntryPoint = "tcgetpgrp", SetLastError = true)]
     private static partial int TerminalGroup(int fd);
 
-    /// <summary>Whether another process of our own group, the one that started us, is running: then the job goes on, whatever signal came before.</summary>
+    /// <summary>
+    /// Whether another process of our own group, the one that started us, is running: then the job goes on, whatever signal came before.
+    /// </summary>
     public static bool StarterRuns()
     {
         var starter = Parent();

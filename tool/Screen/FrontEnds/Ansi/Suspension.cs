@@ -26,7 +26,8 @@ internal sealed class Suspension : IDisposable
         IgnoreBackgroundReads();
         registrations = OperatingSystem.IsWindows()
             ? []
-            : [PosixSignalRegistration.Create(PosixSignal.SIGTSTP, OnStop), PosixSignalRegistration.Create(PosixSignal.SIGCONT, OnContinue)];
+            : [PosixSignalRegistration.Create(PosixSignal.SIGTSTP, OnStop),
+                PosixSignalRegistration.Create(PosixSignal.SIGCONT, OnContinue)];
     }
 
     /// <summary>Whether Ctrl+Z was pressed and not served yet.</summary>
@@ -44,7 +45,9 @@ internal sealed class Suspension : IDisposable
         }
     }
 
-    /// <summary>For a screen, which has nothing to do in the background: returns when the terminal is ours again, or we shall end.</summary>
+    /// <summary>
+    /// For a screen, which has nothing to do in the background: returns when the terminal is ours again, or we shall end.
+    /// </summary>
     public void WaitForForeground(CancellationToken stop)
     {
         while (!Libc.IsForeground && !stop.IsCancellationRequested)

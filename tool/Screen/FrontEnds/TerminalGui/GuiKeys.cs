@@ -11,8 +11,10 @@ internal static class GuiKeys
 {
     static readonly FrozenDictionary<KeyCode, Key> Named = new Dictionary<KeyCode, Key>
     {
-        [KeyCode.Enter] = Key.Enter, [KeyCode.Esc] = Key.Escape, [KeyCode.Tab] = Key.Tab, [KeyCode.Backspace] = Key.Backspace, [KeyCode.Delete] = Key.Delete,
-        [KeyCode.CursorUp] = Key.Up, [KeyCode.CursorDown] = Key.Down, [KeyCode.CursorLeft] = Key.Left, [KeyCode.CursorRight] = Key.Right, [KeyCode.F5] = Key.F5,
+        [KeyCode.Enter] = Key.Enter, [KeyCode.Esc] = Key.Escape, [KeyCode.Tab] = Key.Tab,
+        [KeyCode.Backspace] = Key.Backspace, [KeyCode.Delete] = Key.Delete,
+        [KeyCode.CursorUp] = Key.Up, [KeyCode.CursorDown] = Key.Down,
+        [KeyCode.CursorLeft] = Key.Left, [KeyCode.CursorRight] = Key.Right, [KeyCode.F5] = Key.F5,
         [KeyCode.Home] = Key.Home, [KeyCode.End] = Key.End, [KeyCode.PageUp] = Key.PageUp, [KeyCode.PageDown] = Key.PageDown,
     }.ToFrozenDictionary();
 

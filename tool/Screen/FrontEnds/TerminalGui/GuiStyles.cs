@@ -9,7 +9,8 @@ internal static class GuiStyles
 {
     public static GuiAttribute Of(Style style) => new(Ink(style.Fg), Ink(style.Bg), Look(style.Attr));
 
-    static Color Ink(int colour) => colour == Colour.Own ? Color.None : Rgb(Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour);
+    static Color Ink(int colour) =>
+        colour == Colour.Own ? Color.None : Rgb(Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour);
 
     static Color Rgb(int value) => new(value >> 16 & 0xFF, value >> 8 & 0xFF, value & 0xFF);
 

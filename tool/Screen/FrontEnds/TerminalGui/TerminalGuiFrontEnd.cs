@@ -12,8 +12,8 @@ using GuiKey = Terminal.Gui.Input.Key;
 namespace Tpwatch.Screen.FrontEnds.TerminalGui;
 
 /// <summary>
-/// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only. It has
-/// been compiled and run against declarations of our own, never against the library itself.
+/// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only. It
+/// has been compiled and run against declarations of our own, never against the library itself.
 /// </summary>
 internal sealed class TerminalGuiFrontEnd : IFrontEnd
 {
@@ -76,7 +76,8 @@ internal sealed class TerminalGuiFrontEnd : IFrontEnd
             {
                 // Here the library stops the process, and a target whose reader is stopped would be held up.
                 using var limit = new CancellationTokenSource(FrontEndOptions.SuspendLimit, options.Time);
-                for (var ending = options.BeforeSuspend?.Invoke(limit.Token); ending is { IsCompleted: false } && !limit.IsCancellationRequested;)
+                for (var ending = options.BeforeSuspend?.Invoke(limit.Token);
+                    ending is { IsCompleted: false } && !limit.IsCancellationRequested;)
                 {
                     Thread.Sleep(options.Tick);
                 }

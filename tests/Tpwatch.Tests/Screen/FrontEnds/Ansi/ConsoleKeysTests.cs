@@ -7,7 +7,8 @@ public sealed class ConsoleKeysTests
 {
     [Fact]
     public void Ctrl_d_is_the_letter_with_ctrl() =>
-        Assert.Equal(KeyPress.WithCtrl('d'), ConsoleKeys.ToPress(new ConsoleKeyInfo('\u0004', ConsoleKey.D, shift: false, alt: false, control: true)));
+        Assert.Equal(KeyPress.WithCtrl('d'),
+            ConsoleKeys.ToPress(new ConsoleKeyInfo('\u0004', ConsoleKey.D, shift: false, alt: false, control: true)));
 
     [Fact]
     public void An_upper_case_letter_is_that_letter() =>

@@ -105,7 +105,8 @@ public sealed class FrameDiffTests
             {
                 if (random.NextDouble() < density)
                 {
-                    grid[x, y] = new Cell(new Rune(Alphabet[random.Next(Alphabet.Length)]), Pick(random), Pick(random), (Attr)random.Next(16));
+                    grid[x, y] = new Cell(
+                        new Rune(Alphabet[random.Next(Alphabet.Length)]), Pick(random), Pick(random), (Attr)random.Next(16));
                 }
             }
         }
