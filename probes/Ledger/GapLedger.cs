@@ -1,6 +1,6 @@
 using Tpwatch.Basics;
-using Tpwatch.Events.Facts;
 using Tpwatch.Events;
+using Tpwatch.Events.Facts;
 using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;

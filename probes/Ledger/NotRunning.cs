@@ -104,8 +104,14 @@ sealed class NotRunning(HindranceTracker hindrances)
     EventSpan? Hole(EventSpan span) => holes.Where(h => Overlap(h, span) > 1).Select(h => (EventSpan?)h).LastOrDefault();
 
     static Gap Unjudged(Gap gap, string what) =>
-        gap with { Verdict = GapVerdict.NoData, Rule = GapRule.G12NotRunning, Windows = [],
-            Ticks = [], Because = $"{what}; a wait across that is not judged." };
+        gap with
+        {
+            Verdict = GapVerdict.NoData,
+            Rule = GapRule.G12NotRunning,
+            Windows = [],
+            Ticks = [],
+            Because = $"{what}; a wait across that is not judged."
+        };
 
     Gap Excused(Gap gap)
     {

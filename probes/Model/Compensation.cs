@@ -38,7 +38,8 @@ static class Compensation
         {
             var lower = Math.Min(goal - target, state.AddedForTaskWaits);
             return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold,
-                GapRule.G4CooperativeStep, $"goal {goal}, {waits} task waits") { Workers = lower };
+                GapRule.G4CooperativeStep, $"goal {goal}, {waits} task waits")
+            { Workers = lower };
         }
 
         var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));

@@ -73,7 +73,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
             // raising it; nor does a max that is none any more.
             return Hold(
-                GapRule.G8Ceiling, $"max of {max} workers reached") with { Possible = state.Goal < max || state.Settings.LimitsLost };
+                GapRule.G8Ceiling, $"max of {max} workers reached") with
+            { Possible = state.Goal < max || state.Settings.LimitsLost };
         }
 
         return wake.Kind == WakeKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, wake);

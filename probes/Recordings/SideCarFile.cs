@@ -100,7 +100,8 @@ public static class SideCarFile
         where c is { StepMs: > 0 and < 1000 } && c.GridMs >= 0 && c.GridMs < c.StepMs && c.EdgeMs >= 0 && c.EdgeMs < c.StepMs
         orderby c.AtNs
         select new ClockReading(new EventTime(c.AtNs), c.StepMs, c.GridMs, c.EdgeMs,
-            c.Regime) { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
+            c.Regime)
+        { IdleShare = c.IdleShare is >= 0 and <= 1 ? c.IdleShare : null };
 
     /// <summary>The readings of the process that make sense, in order of time.</summary>
     internal static IEnumerable<ProcessReading> ProcessReadings(SideCar sideCar) =>

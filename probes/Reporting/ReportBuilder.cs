@@ -1,7 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
-using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;

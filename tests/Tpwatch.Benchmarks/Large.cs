@@ -50,7 +50,8 @@ static class Large
     static Pass Run(string pass, string file)
     {
         var start = new ProcessStartInfo(
-            "dotnet", [typeof(Large).Assembly.Location, LargePass.Name, pass, file]) { RedirectStandardOutput = true };
+            "dotnet", [typeof(Large).Assembly.Location, LargePass.Name, pass, file])
+        { RedirectStandardOutput = true };
         using var process = Process.Start(start)!;
         var words = process.StandardOutput.ReadToEnd().Split(' ');
         process.WaitForExit();

@@ -10,8 +10,11 @@ static class WaitFrames
 
     /// <summary>A monitor or a lock, taken by another thread; Monitor.Wait is none.</summary>
     public static bool IsForLock(FrameName f) =>
-        f is { Type: "Monitor",
-            Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout" }
+        f is
+    {
+        Type: "Monitor",
+        Method: "Enter" or "Enter_Slowpath" or "ReliableEnter" or "TryEnter" or "TryEnter_Slowpath" or "ReliableEnterTimeout"
+    }
             or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
         || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock";
 

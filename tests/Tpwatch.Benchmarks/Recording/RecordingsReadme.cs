@@ -1,5 +1,5 @@
-using System.Text;
 using System.Globalization;
+using System.Text;
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Scoring.Recorded;

@@ -1,5 +1,5 @@
-using System.Text;
 using System.Globalization;
+using System.Text;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Reports;
 

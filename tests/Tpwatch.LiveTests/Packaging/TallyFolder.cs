@@ -60,7 +60,8 @@ public sealed class TallyFolder : IDisposable
     internal async Task<(int Exit, string[] Lines)> TallyAsync(CancellationToken cancel)
     {
         var start = new ProcessStartInfo(
-            "dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), Program]) { WorkingDirectory = folder.FullName };
+            "dotnet", ["run", .. isBuilt ? ["--no-build"] : Array.Empty<string>(), Program])
+        { WorkingDirectory = folder.FullName };
         isBuilt = true;
         // On a build machine a skip fails as well, which is another question.
         start.Environment.Remove("CI");

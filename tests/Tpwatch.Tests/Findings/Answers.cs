@@ -25,10 +25,13 @@ static class Answers
         report with { Timeline = report.Timeline with { Target = change(report.Timeline.Target) } };
 
     public static PoolReport Load(this PoolReport report, double load) =>
-        report with { Timeline = report.Timeline with
+        report with
         {
-            Process = new ProcessReading(report.Timeline.Now, 1000, Stopped: false) { MemoryLoad = load },
-        } };
+            Timeline = report.Timeline with
+            {
+                Process = new ProcessReading(report.Timeline.Now, 1000, Stopped: false) { MemoryLoad = load },
+            }
+        };
 
     public static PoolReport Set(this PoolReport report, string name, string value, SettingSource source = SettingSource.Environment) =>
         report.Known(t => t with { Settings = [.. t.Settings, new(name, value, source)] });

@@ -83,7 +83,8 @@ public sealed class DrainRunTests
     public void Arrivals_put_off_the_end_of_the_backlog_or_forbid_it(double arrivalsPerSecond, long backlog, double goneMs)
     {
         var given = new DrainCase(
-            Now, Free(10, 0), 500, backlog, State(max: 10)) { ArrivalsPerMs = arrivalsPerSecond / 1000, ToTheEnd = true };
+            Now, Free(10, 0), 500, backlog, State(max: 10))
+        { ArrivalsPerMs = arrivalsPerSecond / 1000, ToTheEnd = true };
         var gone = DrainRun.Of(Policy, given).GoneMs;
         Assert.True(
             double.IsInfinity(goneMs) ? double.IsInfinity(gone) : Math.Abs(gone - goneMs) <= 0.12 * goneMs, $"gone after {gone} ms");

@@ -1,8 +1,8 @@
-using FsCheck.Fluent;
 using FsCheck;
+using FsCheck.Fluent;
 using Tpwatch.Basics;
-using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 

@@ -93,8 +93,11 @@ public sealed class CompensationTests
     static Gap Injection(PoolScript script) => script.Report().Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
 
     static TargetFacts With(string name, string value) =>
-        new() { Pid = 1, Name = "a", RuntimeVersion = "10.0.12", Settings =
+        new()
+        {
+            Pid = 1, Name = "a", RuntimeVersion = "10.0.12", Settings =
         [
             new(name, value, name.StartsWith("DOTNET", StringComparison.Ordinal) ? SettingSource.Environment : SettingSource.Runtimeconfig),
-        ] };
+        ]
+        };
 }

@@ -1,6 +1,6 @@
 using Tpwatch.Basics;
-using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using static Tpwatch.Tests.Properties.Seeds;

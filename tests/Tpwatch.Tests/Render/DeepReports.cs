@@ -23,7 +23,8 @@ static class DeepReports
     };
 
     static BurstSamples Second => Sampled.Burst(10_000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock),
-        Sampled.At(4, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with { Locks = First.Locks };
+        Sampled.At(4, Sampled.Lock), Sampled.At(3, Sampled.Sleep)) with
+    { Locks = First.Locks };
 
     /// <summary>
     /// A hundred short waits, then one injected worker that takes what waited through the episode, and one item that waits on.

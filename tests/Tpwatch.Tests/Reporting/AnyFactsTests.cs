@@ -75,7 +75,8 @@ public sealed class AnyFactsTests
     {
         switch (random.Next(16))
         {
-            case 0 or 1 or 2: sink.On(new WorkerGoalChanged(
+            case 0 or 1 or 2:
+                sink.On(new WorkerGoalChanged(
                 at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12), random.NextDouble() * 1e6)); break;
             case 3 or 4: sink.On(new WorkerStarted(at, random.Next(20), Number(random))); break;
             case 5: sink.On(new WorkerStopped(at, random.Next(20), Number(random))); break;
@@ -85,7 +86,8 @@ public sealed class AnyFactsTests
             case 9: sink.On(new ThroughputSampled(at, random.NextDouble() * 1e9)); break;
             case 10: Settings(sink, random, at); break;
             case 11: Doubt(sink, random, at); break;
-            default: sink.On(new CountersRead(at, Maybe(random, random.NextDouble() * 3000), Maybe(random, Number(random)),
+            default:
+                sink.On(new CountersRead(at, Maybe(random, random.NextDouble() * 3000), Maybe(random, Number(random)),
                 Maybe(random, (long)Number(random)), Maybe(random, (long)Number(random)), Cpu(random))); break;
         }
     }
@@ -117,6 +119,13 @@ public sealed class AnyFactsTests
         where T : struct => random.Next(10) == 0 ? null : value;
 
     static CpuUse Cpu(Random random) => new(
-        Maybe(random, random.NextDouble() * 100), random.Next(9) switch { 0 =>
-            null, 1 => double.NaN, 2 => 7, 3 => -1, _ => random.NextDouble() });
+        Maybe(random, random.NextDouble() * 100), random.Next(9) switch
+        {
+            0 =>
+            null,
+            1 => double.NaN,
+            2 => 7,
+            3 => -1,
+            _ => random.NextDouble()
+        });
 }

@@ -34,7 +34,8 @@ public sealed class PredictionScoreTests
     public void What_cannot_be_read_in_time_and_what_other_workers_change_is_left_unscored_with_the_reason()
     {
         var taken = SampleTruth.Of(9000, (0, 1, 700, 1), (0, 701, null, 1), (0, 1502, null, 2), (0, null, null, 0))
-            .On(processors: 1) with { Hiccups = [] };
+            .On(processors: 1) with
+        { Hiccups = [] };
         Assert.Equal(Unscored.ItemsWereTaken, Assert.Single(Score(taken, Tick(read: 100, said: 1002)).Unscored).Key);
 
         Assert.Equal(3, Score(Truth, Tick(read: -50, said: 1002)).Unscored[Unscored.BeforeAnythingWasRead]);

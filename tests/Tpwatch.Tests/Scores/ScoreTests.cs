@@ -77,8 +77,11 @@ public sealed class ScoreTests
     {
         var truth = SampleTruth.Of(1000, (0, 1, 900, 1));
         var start = SampleGaps.At(truth, 0);
-        truth = truth with { Hiccups = [new TruthHiccup { At = start.PlusMs(100).Nanoseconds, OvershootMs = 60 },
-            new TruthHiccup { At = start.PlusMs(300).Nanoseconds, OvershootMs = 10 }] };
+        truth = truth with
+        {
+            Hiccups = [new TruthHiccup { At = start.PlusMs(100).Nanoseconds, OvershootMs = 60 },
+            new TruthHiccup { At = start.PlusMs(300).Nanoseconds, OvershootMs = 10 }]
+        };
 
         Assert.Equal((30, 0, 70),
             (TrueStandstill.MsWithin(truth, start, start.PlusMs(70)), TrueStandstill.MsWithin(truth, start.PlusMs(110), start.PlusMs(200)),

@@ -26,7 +26,8 @@ public sealed class HindranceTrackerTests
         foreach (var until in new[] { 1000, 2000, 3000 })
         {
             tracker.Take(new ProcessReading(
-                At(until), 1000, Stopped: until < 3000) { StoppedSince = At(400), StoppedUntil = At(Math.Min(until, 2900)) });
+                At(until), 1000, Stopped: until < 3000)
+            { StoppedSince = At(400), StoppedUntil = At(Math.Min(until, 2900)) });
         }
 
         Assert.Equal(new Hindrance(new(At(400), At(2900)), HindranceKind.Stopped, 2500), Assert.Single(tracker.Snapshot()));

@@ -97,7 +97,8 @@ internal sealed class FakeEngine : IEngine
     {
         Options = options;
         return Watch = new FakeWatch(
-            Reports, GoesOn) { Progress = Progress, RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
+            Reports, GoesOn)
+        { Progress = Progress, RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed };
     }
 }
 

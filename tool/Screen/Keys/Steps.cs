@@ -97,7 +97,8 @@ internal static class Steps
         return rows.IsEmpty
             ? scene.State
             : Navigation.Show(
-                scene, columns, rows[Math.Clamp(GapRows.IndexOf(rows, scene) + step, 0, rows.Length - 1)]) with { Scroll = 0 };
+                scene, columns, rows[Math.Clamp(GapRows.IndexOf(rows, scene) + step, 0, rows.Length - 1)]) with
+            { Scroll = 0 };
     }
 
     static ViewState End(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]

@@ -66,8 +66,9 @@ static class PoolWorlds
 
     static readonly Gen<PoolWorld> Moved =
         from world in Watched
-        from calls in Rarely(from at in Whole(0, 10_000) from more in Gen.Choose(0, 20)
-            select new LimitCall(at, world.Min + more, Math.Max(world.Max, world.Min + more)))
+        from calls in Rarely(from at in Whole(0, 10_000)
+                             from more in Gen.Choose(0, 20)
+                             select new LimitCall(at, world.Min + more, Math.Max(world.Max, world.Min + more)))
         from climbs in Rarely(from at in Whole(0, 15_000) from step in Gen.Elements(-2, -1, 1, 2) select new Climb(at, step))
         select world with { Calls = calls, Climbs = climbs };
 

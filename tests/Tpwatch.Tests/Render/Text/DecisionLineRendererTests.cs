@@ -38,7 +38,8 @@ public sealed class DecisionLineRendererTests
     public void Of_many_ticks_the_first_three_and_the_last_are_told()
     {
         var line = Line(SampleReports.GateTick(
-            1) with { Ticks = [.. Enumerable.Range(1, 14).Select(i => SampleReports.Quiet(i)), SampleReports.Fired(15)] });
+            1) with
+        { Ticks = [.. Enumerable.Range(1, 14).Select(i => SampleReports.Quiet(i)), SampleReports.Fired(15)] });
         Assert.Contains(" tick 15 (tick 1: ", line, StringComparison.Ordinal);
         Assert.Contains("; tick 3: 500ms since dequeue, not >500; 10 more; tick 14: ", line, StringComparison.Ordinal);
     }

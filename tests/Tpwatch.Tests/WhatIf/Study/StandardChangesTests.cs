@@ -1,8 +1,8 @@
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
-using Tpwatch.WhatIf.Study;
 using Tpwatch.WhatIf;
+using Tpwatch.WhatIf.Study;
 using static Tpwatch.Tests.Properties.Seeds;
 using static Tpwatch.Tests.WhatIf.Worlds;
 
