@@ -195,7 +195,8 @@ void Dotnet(string arguments) => Require(Run("dotnet", arguments, show: true).Co
 {
     Console.WriteLine($"> {program} {arguments}");
     var start = new ProcessStartInfo(
-        program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries)) { RedirectStandardOutput = !show };
+        program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+    { RedirectStandardOutput = !show };
     using var process = Process.Start(start) ?? throw new StepFailed($"{program} did not start");
     var output = show ? "" : process.StandardOutput.ReadToEnd();
     process.WaitForExit();

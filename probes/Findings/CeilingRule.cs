@@ -79,8 +79,10 @@ sealed class CeilingRule : IFindingRule
                 new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
             ],
             [
-                new($"Find what holds all {Format.Count(max)} workers (dotnet-stack report -p {Waits.Pid(report)} shows it) and await it "
-                    + "instead: at max only a worker that comes back helps."),
+                DeepEvidence.Mend(
+                    DeepEvidence.Main(report),
+                    $"Find what holds all {Format.Count(max)} workers and await it instead: at max only a worker that comes back helps. "
+                        + $"{Waits.TakeStacks(report)} names it."),
                 busy ? new("Leave max as it is: more workers would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }

@@ -49,7 +49,7 @@ sealed class DeadlockRule : IFindingRule
         }
 
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
-            || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict == Verdict.Saturated)
+            || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; whether items ended meanwhile is not known")
@@ -109,8 +109,10 @@ sealed class DeadlockRule : IFindingRule
                 : [],
         ],
         [
-            new("Look at the workers' stacks (dotnet-stack): where they wait for an event or task that another item "
-                + "completes, let them await it instead."),
+            DeepEvidence.Mend(
+                DeepEvidence.Main(report),
+                "Where the workers wait for an event or task that another item completes, let them await it instead: "
+                    + $"{Waits.TakeStacks(report)} names the call."),
             new("Where all of them are in the same call to something outside (a lock, a database, a service), "
                 + "mend that and give the call a time-out."),
             .. Stopgap(report, stall),
@@ -122,7 +124,8 @@ sealed class DeadlockRule : IFindingRule
 
     // With a worker for every item that runs or waits now, whatever they wait for can run.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
-        (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
+        report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
+            && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
             ? [new("Stopgap for a deadlock: a worker for every item that runs or waits now, "
                 + $"{all} of them{(Max(report) < all ? ", and max as large" : "")}", Spelled(all))]
             : [];

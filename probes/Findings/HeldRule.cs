@@ -47,7 +47,7 @@ sealed class HeldRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    main, $"Find the call that holds them: dotnet tpwatch report -p {Waits.Pid(report)} --depth stacks names it."),
+                    main, $"Find the call that holds them: {Waits.TakeStacks(report)} names it."),
                 new("Give calls to a database, a service or a lock a time-out, so that one that hangs does not hold its worker for good."),
             ]));
     }

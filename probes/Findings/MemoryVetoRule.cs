@@ -46,7 +46,7 @@ sealed class MemoryVetoRule : IFindingRule
     }
 
     static string Missing(PoolReport report, MemoryThreshold? set) => report.Timeline.Process?.MemoryLoad is { } load
-        ? $"stacks of the workers (dotnet-stack): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} "
+        ? $"stacks of the workers (--depth stacks): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} "
             + "suffice to leave those that wait for tasks without a step"
         : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no step";
 

@@ -60,7 +60,7 @@ sealed class MixedBlockingRule : IFindingRule
             : eaten >= WorthAsking && DeepEvidence.HasStacks(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new RuleAnswer.Open($"stacks of the workers (dotnet-stack): up to {eaten} of them could wait for tasks "
+                ? new RuleAnswer.Open($"stacks of the workers (--depth stacks): up to {eaten} of them could wait for tasks "
                     + "without the pool adding a worker for it")
                 : new RuleAnswer.Clear();
     }
@@ -96,7 +96,7 @@ sealed class MixedBlockingRule : IFindingRule
             [
                 DeepEvidence.Mend(DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait,
                     BlockKind.Sleep, BlockKind.Io, BlockKind.Native), "Find what holds workers beside the task waits (locks, semaphores, "
-                        + "sleeps, synchronous I/O; dotnet-stack shows it) and await it: that frees the compensation."),
+                        + $"sleeps, synchronous I/O) and await it: that frees the compensation. {Waits.TakeStacks(report)} names it."),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -100,8 +100,8 @@ sealed class StarvationRule : IFindingRule
             [
                 DeepEvidence.Mend(
                     DeepEvidence.Main(report),
-                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; "
-                        + "dotnet-stack shows it) and await it instead."),
+                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead: "
+                        + $"{Waits.TakeStacks(report)} names it."),
                 MinThreadsRemedy.Of(report),
             ]);
     }

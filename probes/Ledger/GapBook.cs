@@ -80,6 +80,8 @@ sealed record LedgerSnapshot
 
     public required GapTally Tally { get; init; }
 
+    public int? MayHang { get; init; }
+
     public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; } =
         ImmutableSortedDictionary<AdjustmentReason, int>.Empty;
 

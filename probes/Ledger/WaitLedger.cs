@@ -41,6 +41,7 @@ sealed class WaitLedger
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {
         Episodes = WithHeld(Episodes.Snapshot(Beats.Last?.At ?? now, Beats.Last?.IntervalMs ?? 0, Hindrances)),
+        MayHang = Held.MayHang,
         DroppedEpisodes = Episodes.Dropped,
         DroppedMs = Episodes.DroppedMs,
     };

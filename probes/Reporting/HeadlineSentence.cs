@@ -111,6 +111,9 @@ static class HeadlineSentence
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
         : report.Timeline.Heartbeats.Length < 2 ? "no heartbeat came, so backlog and completions are not known"
+        : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
+            ? $"nothing waits and nothing ends, and {Format.Plural(workers, "worker")} are idle or hang. Watch for 22 s, after which idle "
+                + $"ones have ended, or take stacks: {Waits.TakeStacks(report)}"
         : ReportBuilder.WaitsUnproven(report.Timeline) ? "by backlog and completions items waited a second or more, but too few to prove it"
         : "the capture is too short";
 }

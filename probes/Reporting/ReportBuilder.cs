@@ -42,6 +42,7 @@ static class ReportBuilder
             StarvedMs = episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
             MaxBacklog = ledger.MaxBacklog,
+            MayHang = ledger.MayHang,
             Forecast = known.Forecast,
             Depth = beside.Depth,
             End = end,
@@ -64,7 +65,7 @@ static class ReportBuilder
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || WaitsUnproven(timeline) ? Verdict.Undecided : Verdict.Healthy;
+        return IsBlind(timeline) || WaitsUnproven(timeline) || ledger.MayHang is not null ? Verdict.Undecided : Verdict.Healthy;
     }
 
     /// <summary>When workers were added for task waits.</summary>

@@ -52,6 +52,9 @@ public sealed record PoolReport
     /// <summary>Most workers seen.</summary>
     public int? MaxWorkers { get; init; }
 
+    /// <summary>Workers that are idle or hang, of whom a late attach knows nothing yet; null where there are none.</summary>
+    internal int? MayHang { get; init; }
+
     /// <summary>Largest backlog seen.</summary>
     public long? MaxBacklog { get; init; }
 

@@ -20,6 +20,9 @@ static class Waits
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
         report.Timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Cpu).Average();
 
+    /// <summary>The command that names the calls which hold the workers.</summary>
+    public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report -p {Pid(report)} --depth stacks";
+
     /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
     public static string Pid(PoolReport report) =>
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";

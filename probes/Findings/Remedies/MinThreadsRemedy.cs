@@ -47,6 +47,8 @@ static class MinThreadsRemedy
 
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
     static Remedy? Refusal(PoolReport report) => ProcessorLack.Of(report).IsProven ? Refused
+        : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not give out the worker threads that it may have already.")
+        : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
             ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
                 + "and SetMinThreads above MaxThreads is refused.")

@@ -19,6 +19,9 @@ sealed class HeldTracker(TargetFacts target)
     /// <summary>PortableThreadPool: an idle worker waits 20 s for work; its end takes a moment to arrive.</summary>
     const double IdleTimeoutMs = 20_000 + 1000;
 
+    /// <summary>A pool that grew to so many workers a processor did it for items that blocked.</summary>
+    const int ManyTimes = 4;
+
     /// <summary>More workers than a pool has.</summary>
     const int MostWorkers = 65_536;
 
@@ -36,6 +39,12 @@ sealed class HeldTracker(TargetFacts target)
 
     /// <summary>The newest stretch of it; null when there was none.</summary>
     public StarvedEpisode? Last => open is { } span ? new(span, Verdict.Held, Over: false, 0) : last;
+
+    /// <summary>
+    /// Workers of whom nothing is known, so many more than a quiet pool keeps that they may all hang: they are idle, which their time-out
+    /// will show, or hold items. Null where there are none.
+    /// </summary>
+    public int? MayHang { get; private set; }
 
     /// <summary>Workers that took an item when they started and have said nothing since: they hold one.</summary>
     public int KnownHeld => sleptAt.Values.Count(slept => slept is null);
@@ -69,7 +78,7 @@ sealed class HeldTracker(TargetFacts target)
     {
         if (beat is not { Completed: 0, Backlog: 0, Workers: { } workers, IntervalMs: { } interval })
         {
-            quietSince = null;
+            (quietSince, MayHang) = (null, null);
             Close();
             return;
         }
@@ -83,10 +92,12 @@ sealed class HeldTracker(TargetFacts target)
         var computing = (beat.Cpu ?? 1) * processors;
         if (beat.At.MsSince(quietSince.Value) >= HangsMs && workers - starts.Count - MayBeIdle(beat.At, workers) - computing >= processors)
         {
-            open = new(quietSince.Value, beat.At);
+            (open, MayHang) = (new(quietSince.Value, beat.At), null);
         }
         else
         {
+            var unheard = IsOver(beat.At, started) ? 0 : workers - sleptAt.Count;
+            MayHang = unheard - computing >= ManyTimes * processors ? unheard : null;
             Close();
         }
     }

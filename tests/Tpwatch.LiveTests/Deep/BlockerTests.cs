@@ -67,7 +67,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var blockers = report.Blockers!.Value;
         Tell(blockers);
         Assert.All(
-            blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.MixedBlocking.", b.Frame, StringComparison.Ordinal));
+            blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.", b.Frame, StringComparison.Ordinal));
         Assert.Equal([BlockKind.Task, BlockKind.Lock], blockers.Take(2).Select(b => b.Kind).Order());
         Assert.InRange(blockers.Take(2).Sum(b => b.Share), 0.9, 1);
         // Queued first, the locks have all their workers by the end; whoever came since waits for a task.

@@ -113,6 +113,9 @@ internal static class RunMatrix
             "400", "--permits", "2", "--seconds", "16") with { LateMs = 3_000 },
     ];
 
+    /// <summary>Those of them that are stored.</summary>
+    public static ImmutableArray<RunPlan> StoredWild { get; } = [.. AllWild.Where(plan => WildStored.Contains(plan.Name))];
+
     /// <summary>Every run that is stored.</summary>
     public static ImmutableArray<RunPlan> All { get; } =
     [
@@ -122,7 +125,7 @@ internal static class RunMatrix
         .. Rows(Mechanisms).Select(row => Usual(row) with { Loaded = true }),
         .. Rows(Lasting).Select(row => Usual(row) with { LateMs = OwnLateMs.GetValueOrDefault(row.Stem, UsualLateMs) }),
         .. Further,
-        .. AllWild.Where(plan => WildStored.Contains(plan.Name)),
+        .. StoredWild,
     ];
 
     /// <summary>The run of that name.</summary>

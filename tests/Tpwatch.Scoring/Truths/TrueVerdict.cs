@@ -39,7 +39,7 @@ internal static class TrueVerdict
     /// <summary>What ends between the last heartbeat and the end nobody sees, milliseconds.</summary>
     const double LastBeatMs = 1_000 + BorderMs;
 
-    static readonly string[] Either = ["held", "healthy", "compensated"];
+    static readonly string[] Either = ["held", "healthy", "compensated", "undecided"];
 
     /// <summary>An idle worker ends after this, milliseconds.</summary>
     const double IdleTimeoutMs = 21_000;

@@ -17,7 +17,7 @@ public sealed class CeilingRuleTests
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(10, Ask.Value(finding, "Max workers"));
         Assert.Contains("All 10 workers", finding.Headline, StringComparison.Ordinal);
-        Assert.Contains("dotnet-stack report -p 4242", finding.Remedies[0].Text, StringComparison.Ordinal);
+        Assert.Contains("dotnet tpwatch report -p 4242 --depth stacks", finding.Remedies[0].Text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -58,7 +58,7 @@ public sealed class MemoryVetoRuleTests
         Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no step")));
         Rule.Clear(beside.Load(0.5));
         Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
-        Assert.StartsWith("stacks of the workers (dotnet-stack): 80% of the memory is in use, 72% suffice",
+        Assert.StartsWith("stacks of the workers (--depth stacks): 80% of the memory is in use, 72% suffice",
             Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
     }
 

@@ -50,7 +50,8 @@ public sealed class MixedBlockingRuleTests
         var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
         Assert.Equal(
-            "stacks of the workers (dotnet-stack): up to 5 of them could wait for tasks without the pool adding a worker for it", missing);
+            "stacks of the workers (--depth stacks): up to 5 of them could wait for tasks without the pool adding a worker for it",
+            missing);
     }
 
     [Fact]

@@ -6,7 +6,8 @@ namespace Tpwatch.Tests.Reporting;
 public sealed class ReportBuilderTests
 {
     const string Stopgap =
-        "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; dotnet-stack shows it) and await it instead.";
+        "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead: "
+        + "dotnet tpwatch report -p 4242 --depth stacks names it.";
 
     [Fact]
     public void Injections_make_it_starved()
