@@ -93,14 +93,14 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the
     /// caller's and must outlive the watch.
     /// </summary>
-    public static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
+    internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
     /// Opens a session with a program just started, and lets it go on: it is observed from its first instruction, min and max included. The
     /// program stays the caller's. Throws <see cref="ForeseenException"/> when it is no .NET program or ends before (exit code 1).
     /// </summary>
-    public static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
+    internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
 
     /// <summary>
@@ -172,7 +172,7 @@ public sealed class ThreadPoolWatch : IAsyncDisposable
     /// Makes a recording of what is retained of the stream, while watching or afterwards. Throws <see cref="ForeseenException"/>: nothing
     /// is retained (exit code 1), the file is there already or cannot be written (3).
     /// </summary>
-    public SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
+    internal SavedFlight SaveRetained(string path) => Retained.Save(path, session, capture.Newest, heartbeat);
 
     /// <summary>
     /// Ends the session in order: the target is asked to stop, everything it still has is read. Bounded in time; never throws.

@@ -22,13 +22,13 @@ public sealed record WatchOptions
     public long RecordLimitBytes { get; init; } = 512L << 20;
 
     /// <summary>Where bursts of stacks keep their files for a second or two; nothing is left there.</summary>
-    public string TemporaryFolder { get; init; } = Path.GetTempPath();
+    internal string TemporaryFolder { get; init; } = Path.GetTempPath();
 
     /// <summary>Replay so many times as fast as it happened; null is as fast as can be read. Changes nothing in what is reported.</summary>
     public double? ReplaySpeed { get; init; }
 
     /// <summary>Play, pause and seek a replay while it goes on; null: at <see cref="ReplaySpeed"/> from beginning to end.</summary>
-    public ReplayControl? Replay { get; init; }
+    internal ReplayControl? Replay { get; init; }
 
     /// <summary>
     /// Retain so many bytes of the raw stream, the newest, so that <see cref="ThreadPoolWatch.SaveRetained"/> can make a recording of them
@@ -40,7 +40,7 @@ public sealed record WatchOptions
     /// A recording is not read on before <see cref="ThreadPoolWatch.Report"/> was asked for what came so far, so that no decision leaves
     /// the journal unseen; for whoever asks again and again until the end.
     /// </summary>
-    public bool EveryDecision { get; init; }
+    internal bool EveryDecision { get; init; }
 
     /// <summary>Paces redraws and bounds waits; never decides anything.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Tpwatch.Basics;
 
 /// <summary>How a duration, a count, a rate, a share and a moment look, in sentences and on screens alike; nowhere else.</summary>
-public static class Format
+static class Format
 {
     static readonly CultureInfo Invariant = CultureInfo.InvariantCulture;
 

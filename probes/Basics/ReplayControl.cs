@@ -4,7 +4,7 @@ namespace Tpwatch.Basics;
 /// Play, pause, speed and position of a replay. What is reported at its end is the same whatever was
 /// done with it. One writer; read by any thread.
 /// </summary>
-public sealed class ReplayControl
+sealed class ReplayControl
 {
     volatile ReplayWish wish;
 

@@ -5,7 +5,7 @@ namespace Tpwatch.Events;
 /// <summary>
 /// Takes facts in event-time order, on one thread. A typed overload a fact: a new fact makes every sink fail to compile until it answers.
 /// </summary>
-public interface IFactSink
+interface IFactSink
 {
     /// <summary>The stream's header was read.</summary>
     void On(in StreamOpened fact);

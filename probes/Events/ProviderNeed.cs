@@ -5,7 +5,7 @@ namespace Tpwatch.Events;
 /// <param name="Level">Event level; 4 is Informational.</param>
 /// <param name="Keywords">Keyword mask.</param>
 /// <param name="Arguments">Filter arguments, name to value.</param>
-public sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
+sealed record ProviderNeed(string Provider, int Level, long Keywords, IReadOnlyDictionary<string, string> Arguments)
 {
     /// <summary>Event level Informational.</summary>
     public const int Informational = 4;

@@ -9,7 +9,7 @@ namespace Tpwatch.Forecast;
 /// <param name="InStep">
 /// Whether completions follow the moments at which workers began, so that items run about equally long; else their phases are not known.
 /// </param>
-public sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
+sealed record RunTime(double Ms, double LowMs, double HighMs, bool InStep);
 
 /// <summary>A moment at which a worker began an item.</summary>
 /// <param name="At">The moment.</param>

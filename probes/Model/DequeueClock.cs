@@ -8,7 +8,7 @@ namespace Tpwatch.Model;
 /// <param name="Ms">Milliseconds, a multiple of the clock's step where the clock is known.</param>
 /// <param name="More">Whether it is more than asked for.</param>
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
-public readonly record struct DequeueAge(double Ms, bool More, bool Sure);
+readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
 /// <summary>
 /// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick

@@ -9,7 +9,7 @@ namespace Tpwatch.Model;
 /// <param name="TickMs">From one tick to the next, milliseconds, the wake-up included.</param>
 /// <param name="StepMs">Distance of two values of the clock, milliseconds.</param>
 /// <param name="Strict">Whether the runtime asks for more than its threshold, or also takes the threshold itself.</param>
-public sealed record GateClock(double TickMs, double StepMs, bool Strict = true)
+sealed record GateClock(double TickMs, double StepMs, bool Strict = true)
 {
     /// <summary>
     /// A clock of 1 ms and a gate that wakes a tenth late: whatever was dequeued just after a tick is 500

@@ -7,7 +7,7 @@ namespace Tpwatch.Model;
 /// A runtime's algorithm for adding workers, as a pure function over event time. The gap ledger asks it about the past, a forecast about
 /// the next second, a what-if about another world; a rule of the runtime is written once, here.
 /// </summary>
-public interface IInjectionPolicy
+interface IInjectionPolicy
 {
     /// <summary>
     /// After so many ticks that found nothing waiting the gate sleeps, and its period starts anew with the next item; null: it never does.
@@ -28,7 +28,7 @@ public interface IInjectionPolicy
 }
 
 /// <summary>What makes the pool look.</summary>
-public enum WakeKind
+enum WakeKind
 {
     /// <summary>The gate's periodic look.</summary>
     Tick,
@@ -40,7 +40,7 @@ public enum WakeKind
 /// <summary>
 /// A moment at which the pool looks: most likely at <paramref name="At"/>, allowed from <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
-public readonly record struct Wake(EventTime At, WakeKind Kind)
+readonly record struct Wake(EventTime At, WakeKind Kind)
 {
     /// <summary>First allowed moment.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);
@@ -50,7 +50,7 @@ public readonly record struct Wake(EventTime At, WakeKind Kind)
 }
 
 /// <summary>What a wake leads to.</summary>
-public enum DecisionKind
+enum DecisionKind
 {
     /// <summary>A worker is added.</summary>
     Add,
@@ -70,7 +70,7 @@ public enum DecisionKind
 /// <param name="Rule">The rule behind it.</param>
 /// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides
 /// thousands of times and asks for none.</param>
-public sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Words)
+sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Words)
 {
     /// <summary>A decision whose words need no numbers.</summary>
     public Decision(DecisionKind kind, GapRule rule, string why)

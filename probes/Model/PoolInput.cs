@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Model;
 
 /// <summary>Something that changes a policy's state, at a moment of event time.</summary>
-public abstract record PoolInput(EventTime At)
+abstract record PoolInput(EventTime At)
 {
     /// <summary>Work was queued and waits.</summary>
     public sealed record Queued(EventTime At) : PoolInput(At);

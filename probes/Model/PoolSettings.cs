@@ -5,7 +5,7 @@ namespace Tpwatch.Model;
 /// <param name="Min">Min workers.</param>
 /// <param name="Max">Max workers, or null when not known.</param>
 /// <param name="DetectorDisabled">Starvation detection is switched off.</param>
-public sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisabled = false)
+sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisabled = false)
 {
     /// <summary>How far <see cref="Min"/> is known.</summary>
     public MinBasis MinBasis { get; init; } = MinBasis.Known;
@@ -35,7 +35,7 @@ public sealed record PoolSettings(int Processors, int Min, int? Max, bool Detect
 }
 
 /// <summary>How far min workers are known.</summary>
-public enum MinBasis
+enum MinBasis
 {
     /// <summary>An event or the configuration says it.</summary>
     Known,

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Model;
 
 /// <summary>What a policy decides from; immutable. What is not known is null and makes a decision undecided where it matters.</summary>
-public sealed record PoolState
+sealed record PoolState
 {
     /// <summary>The target's settings.</summary>
     public required PoolSettings Settings { get; init; }

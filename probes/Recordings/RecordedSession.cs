@@ -6,7 +6,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.Recordings;
 
 /// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
-public sealed class RecordedSession : ISession
+sealed class RecordedSession : ISession
 {
     readonly FileStream file;
     readonly StoppableStream events;

@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings;
 /// <summary>
 /// The raw stream on disk. Watching goes on whatever happens to it: a failed write or the limit ends the recording with a remark.
 /// </summary>
-public sealed class RecordingFile : IDisposable
+sealed class RecordingFile : IDisposable
 {
     readonly FileStream file;
     readonly long limitBytes;

@@ -8,7 +8,7 @@ namespace Tpwatch.Recordings;
 /// <param name="Path">Where it is; its side-car is beside it.</param>
 /// <param name="Bytes">Length of the stream.</param>
 /// <param name="IsWhole">Whether it holds the capture from its beginning.</param>
-public sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
+sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
     /// <summary>The side-car says what the stream was cut from.</summary>
     const string CutRemark = "This recording was saved while watching and begins in the middle: what came before was no longer retained.";

@@ -9,7 +9,7 @@ namespace Tpwatch.Recordings;
 /// What a recording needs and its stream does not hold: facts of the target and readings of the clock. Lies beside
 /// <c>FILE.nettrace</c> as <c>FILE.nettrace.json</c>. A field is never renamed or removed within a schema version.
 /// </summary>
-public sealed record SideCar
+sealed record SideCar
 {
     /// <summary>The schema this tool writes and reads.</summary>
     public const string CurrentSchema = "tpwatch-sidecar/1";
@@ -54,7 +54,7 @@ public sealed record SideCar
 }
 
 /// <summary>Facts of the target as a side-car holds them.</summary>
-public sealed record SideCarTarget
+sealed record SideCarTarget
 {
     /// <summary>Process id.</summary>
     public int Pid { get; init; }
@@ -93,7 +93,7 @@ public sealed record SideCarTarget
 /// <param name="GridMs">Value modulo step.</param>
 /// <param name="EdgeMs">Moment of change modulo step.</param>
 /// <param name="Regime">How it is refreshed.</param>
-public sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
+sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
     /// At what share of wake-ups their own interrupt had refreshed it; null when too few were seen, and in recordings of earlier versions.

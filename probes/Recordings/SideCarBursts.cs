@@ -5,25 +5,25 @@ namespace Tpwatch.Recordings;
 /// <summary>The bursts of stacks as a side-car holds them: names and counts. Each name is written once and called by its place.</summary>
 /// <param name="Frames">The names.</param>
 /// <param name="Taken">The bursts, oldest first.</param>
-public sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken);
+sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken);
 
 /// <summary>One burst.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
 /// <param name="Ms">How long it sampled, milliseconds.</param>
 /// <param name="Stacks">The stacks.</param>
 /// <param name="Locks">Who waited for a lock.</param>
-public sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks);
+sealed record SideCarBurst(long AtNs, double Ms, ImmutableArray<SideCarStack> Stacks, ImmutableArray<SideCarLock> Locks);
 
 /// <summary>One stack of a thread.</summary>
 /// <param name="Thread">OS id.</param>
 /// <param name="Samples">How often it was seen.</param>
 /// <param name="Running">Whether the thread could be running.</param>
 /// <param name="Frames">Places of its names, innermost first.</param>
-public sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
+sealed record SideCarStack(int Thread, int Samples, bool Running, ImmutableArray<int> Frames);
 
 /// <summary>A thread that waited for a lock.</summary>
 /// <param name="AtNs">Since when, nanoseconds of the monotonic clock.</param>
 /// <param name="Thread">OS id.</param>
 /// <param name="Lock">Which lock.</param>
 /// <param name="Owner">OS id of who had it.</param>
-public sealed record SideCarLock(long AtNs, int Thread, long Lock, int Owner);
+sealed record SideCarLock(long AtNs, int Thread, long Lock, int Owner);

@@ -7,7 +7,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.Recordings;
 
 /// <summary>Writes and reads side-cars.</summary>
-public static class SideCarFile
+static class SideCarFile
 {
     // A side-car of ours has less than 1 MB; a file that claims to be one may be anything.
     const long MostBytes = 16 << 20;

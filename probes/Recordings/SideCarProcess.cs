@@ -7,7 +7,7 @@ namespace Tpwatch.Recordings;
 /// <summary>One reading of the process as a side-car holds it; see <see cref="ProcessReading"/>.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>
 /// <param name="IntervalMs">Time since the reading before, milliseconds.</param>
-public sealed record SideCarProcess(long AtNs, double IntervalMs)
+sealed record SideCarProcess(long AtNs, double IntervalMs)
 {
     /// <summary>Whether it is stopped.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]

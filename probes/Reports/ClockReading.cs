@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Reports;
 
 /// <summary>How the machine refreshes its coarse clock, as seen from the watcher's own wake-ups.</summary>
-public enum ClockRegime
+enum ClockRegime
 {
     /// <summary>Not known.</summary>
     Unknown,
@@ -27,7 +27,7 @@ public enum ClockRegime
 /// <param name="GridMs">Value modulo step, milliseconds.</param>
 /// <param name="EdgeMs">Moment of change modulo step, milliseconds.</param>
 /// <param name="Regime">How the clock is refreshed at the moment.</param>
-public readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
+readonly record struct ClockReading(EventTime At, double StepMs, double GridMs, double EdgeMs, ClockRegime Regime)
 {
     /// <summary>
     /// At what share of wake-ups, 0 to 1, their own interrupt had refreshed the clock; null when too few were seen to say.

@@ -4,7 +4,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Reports;
 
 /// <summary>What became of a predicted injection.</summary>
-public enum PredictionOutcome
+enum PredictionOutcome
 {
     /// <summary>It came when it was said to come: in the predicted tick, or in the window of the predicted step.</summary>
     Right,
@@ -39,7 +39,7 @@ public enum PredictionOutcome
 /// <param name="Rule">The rule: a gate tick or a cooperative step.</param>
 /// <param name="Ticks">Which tick after <see cref="Made"/>; null for a step.</param>
 /// <param name="Sure">Whether it was almost certain, in so far as such moments scatter on this machine.</param>
-public sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
+sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
 {
     /// <summary>
     /// How late the gate's looks were as a rule when it was made, milliseconds: by more than a
@@ -73,13 +73,13 @@ public sealed record InjectionPrediction(EventTime Made, EventTime Expected, Gap
 /// <param name="SureRight">So many of those were right.</param>
 /// <param name="ConstantTwoRight">So many the constant answer "two ticks" would have got right.</param>
 /// <param name="Error">By how much the moment was off where the number was right.</param>
-public sealed record TickScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight, ErrorSpread Error);
+sealed record TickScore(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight, ErrorSpread Error);
 
 /// <summary>Predictions of cooperative steps that were scored.</summary>
 /// <param name="Made">So many.</param>
 /// <param name="Right">The step came within its window of 20 ms.</param>
 /// <param name="Error">By how much the countdown was off, of all.</param>
-public sealed record StepScore(int Made, int Right, ErrorSpread Error);
+sealed record StepScore(int Made, int Right, ErrorSpread Error);
 
 /// <summary>
 /// Estimates of the start delay of a new item, scored from the counters: as many items were taken as waited then, by completions and
@@ -90,10 +90,10 @@ public sealed record StepScore(int Made, int Right, ErrorSpread Error);
 /// <param name="WithinBand">So many ends lay between the smallest and the largest value given, give or take a heartbeat.</param>
 /// <param name="Bounds">Lower bounds whose end has been seen.</param>
 /// <param name="BoundsBroken">So many of those were above the truth.</param>
-public sealed record StartDelayScore(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);
+sealed record StartDelayScore(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);
 
 /// <summary>How large errors were, without their sign, milliseconds; null when there are none.</summary>
-public sealed record ErrorSpread(double? P50Ms, double? P95Ms)
+sealed record ErrorSpread(double? P50Ms, double? P95Ms)
 {
     /// <summary>Of the newest errors.</summary>
     public static ErrorSpread Of(IEnumerable<double> errors)
@@ -106,7 +106,7 @@ public sealed record ErrorSpread(double? P50Ms, double? P95Ms)
 }
 
 /// <summary>What became of all predictions of this capture.</summary>
-public sealed record ForecastScore
+sealed record ForecastScore
 {
     /// <summary>Nothing was predicted yet.</summary>
     public static ForecastScore None { get; } = new();

@@ -19,7 +19,7 @@ public sealed record PoolForecast
     public StartDelay? StartDelayOfNewItem { get; init; }
 
     /// <summary>What became of the predictions made in this capture.</summary>
-    public required ForecastScore Score { get; init; }
+    internal ForecastScore Score { get; init; } = ForecastScore.None;
 }
 
 /// <summary>The next worker that the pool adds by a rule with a clock.</summary>

@@ -9,7 +9,7 @@ namespace Tpwatch.Reports;
 /// <param name="At">When it was read, event time.</param>
 /// <param name="IntervalMs">Time since the reading before, milliseconds: the sums are over this time.</param>
 /// <param name="Stopped">Whether it is stopped: by a signal, a debugger, or a frozen control group.</param>
-public readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stopped)
+readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stopped)
 {
     /// <summary>The look that first found it stopped, a tenth of a second later at most. Null where it ran all the time.</summary>
     public EventTime? StoppedSince { get; init; }

@@ -34,10 +34,10 @@ public sealed record TimelineSnapshot
     internal double? ImposedHeartbeatMs { get; init; }
 
     /// <summary>When workers started, slept and ended, oldest first; bounded, and of each worker's sleeps only those far apart.</summary>
-    public ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
+    internal ImmutableArray<WorkerMoment> WorkerMoments { get; init; } = [];
 
     /// <summary>The last reading of the coarse clock, if any.</summary>
-    public ClockReading? Clock { get; init; }
+    internal ClockReading? Clock { get; init; }
 
     /// <summary>Stretches in which the target's threads could not run, by evidence from outside the pool; oldest first, bounded.</summary>
     public ImmutableArray<Hindrance> Hindrances { get; init; } = [];
@@ -48,7 +48,7 @@ public sealed record TimelineSnapshot
     /// <summary>
     /// The newest look at the process from outside; null where none is possible (a port, another system, an old recording).
     /// </summary>
-    public ProcessReading? Process { get; init; }
+    internal ProcessReading? Process { get; init; }
 
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }

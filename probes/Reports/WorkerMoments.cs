@@ -4,7 +4,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Reports;
 
 /// <summary>What a worker did.</summary>
-public enum WorkerDeed
+enum WorkerDeed
 {
     /// <summary>It began its life, to take an item at once.</summary>
     Started,
@@ -17,7 +17,7 @@ public enum WorkerDeed
 }
 
 /// <summary>A moment in a worker's life that the stream tells; when a sleeping worker is woken it does not tell.</summary>
-public readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerDeed Deed);
+readonly record struct WorkerMoment(EventTime At, int ThreadId, WorkerDeed Deed);
 
 /// <summary>
 /// Keeps the newest of those moments: between them lies how long items held their workers. A chatty pool's workers sleep thousands of times

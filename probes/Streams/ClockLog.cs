@@ -5,7 +5,7 @@ namespace Tpwatch.Streams;
 /// <summary>
 /// The clock readings of a recording, bounded: one that says nothing new is left out, and when there are too many every second goes.
 /// </summary>
-public sealed class ClockLog
+sealed class ClockLog
 {
     const int MostReadings = 4096;
 

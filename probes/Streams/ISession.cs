@@ -7,7 +7,7 @@ namespace Tpwatch.Streams;
 /// An open stream of events and what is known of the target. The stream is nettrace; whoever opens the session reads it to its end
 /// on a thread of its own, since the runtime does not answer a stop before everything has been read.
 /// </summary>
-public interface ISession : IAsyncDisposable
+interface ISession : IAsyncDisposable
 {
     /// <summary>What is known of the target without its events.</summary>
     TargetFacts Target { get; }

@@ -1,7 +1,7 @@
 namespace Tpwatch.Streams;
 
 /// <summary>A second stream of events beside a session's own; nettrace as well, read to its end on a thread of its own.</summary>
-public interface ISideStream : IAsyncDisposable
+interface ISideStream : IAsyncDisposable
 {
     /// <summary>The nettrace bytes. Blocking reads.</summary>
     Stream Events { get; }

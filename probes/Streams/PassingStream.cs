@@ -1,7 +1,7 @@
 namespace Tpwatch.Streams;
 
 /// <summary>What a stream that is only read from, once, from front to back, has to refuse.</summary>
-public abstract class PassingStream : Stream
+abstract class PassingStream : Stream
 {
     /// <inheritdoc/>
     public override bool CanRead => true;

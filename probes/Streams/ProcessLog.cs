@@ -6,7 +6,7 @@ namespace Tpwatch.Streams;
 /// The readings of the process that a recording keeps, bounded. The sampler leaves out what says nothing new already; when there are too
 /// many all the same, every second goes, but none that tells of a stop.
 /// </summary>
-public sealed class ProcessLog
+sealed class ProcessLog
 {
     // Four hours of a machine so busy that every second says something; 2 MB of side-car.
     const int MostReadings = 16_384;

@@ -16,7 +16,7 @@ namespace Tpwatch.Attach.Launch;
 /// A program that we started in order to observe it from its first instruction. Its runtime waits until a session is open; it ends when
 /// this is disposed, and it never outlives us suspended.
 /// </summary>
-public sealed partial class LaunchedProcess : IAsyncDisposable
+sealed partial class LaunchedProcess : IAsyncDisposable
 {
     const string SuspendVariable = "DOTNET_DefaultDiagnosticPortSuspend";
     const int SigTerm = 15;

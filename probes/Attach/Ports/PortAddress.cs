@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>Who of the two opens a diagnostic port.</summary>
-public enum PortMode
+enum PortMode
 {
     /// <summary>The runtime listens, we connect.</summary>
     Connect,
@@ -15,7 +15,7 @@ public enum PortMode
 /// <summary>Where a diagnostic port is, and who opens it.</summary>
 /// <param name="Path">Path of a Unix socket.</param>
 /// <param name="Mode">Who opens it.</param>
-public sealed record PortAddress(string Path, PortMode Mode)
+sealed record PortAddress(string Path, PortMode Mode)
 {
     // The kernel's limit for the path of a socket: 108 bytes with the closing zero, 104 on macOS.
     const int MostPathBytes = 103;

@@ -12,7 +12,7 @@ namespace Tpwatch.Attach.Ports;
 /// <summary>
 /// A process that is reached through a diagnostic port, wherever it is: in another container, or one that is still to start.
 /// </summary>
-public sealed class PortTarget : IAsyncDisposable
+sealed class PortTarget : IAsyncDisposable
 {
     readonly ReversedPort? listening;
     readonly PortAddress address;

@@ -3,7 +3,7 @@ using System.Text;
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>What a command line tells: which assembly runs, and a form of it that holds no secrets.</summary>
-public static class CommandLine
+static class CommandLine
 {
     /// <summary>
     /// Executable and assembly without their folders, and "..." for all that was left out: arguments may hold passwords.

@@ -9,7 +9,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.Attach.Sessions;
 
 /// <summary>A session with a running process.</summary>
-public sealed class LiveSession : ISession
+sealed class LiveSession : ISession
 {
     // How long a dying process may take from closing its socket to being gone.
     const int GonePolls = 25;

@@ -9,11 +9,11 @@ namespace Tpwatch.Attach.Sessions;
 /// <param name="Level">How much of it.</param>
 /// <param name="Keywords">Which parts of it.</param>
 /// <param name="Arguments">Its own arguments, or null.</param>
-public sealed record PlannedProvider(string Name, EventLevel Level,
+sealed record PlannedProvider(string Name, EventLevel Level,
     long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
 /// <summary>What to switch on in a target, as plain data.</summary>
-public sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
+sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)
 {
     /// <summary>The target's buffer, megabytes; it takes only what it needs of it.</summary>
     public int BufferMb { get; init; } = 64;

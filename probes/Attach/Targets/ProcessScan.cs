@@ -5,7 +5,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>A .NET process of this machine.</summary>
-public sealed record ListedProcess
+sealed record ListedProcess
 {
     /// <summary>Process id.</summary>
     public required int Pid { get; init; }
@@ -44,7 +44,7 @@ public sealed record ListedProcess
 }
 
 /// <summary>Looks at every process of this machine.</summary>
-public static class ProcessScan
+static class ProcessScan
 {
     /// <summary>
     /// The .NET processes, ordered by pid, without this one. Needs /proc: <see cref="ForeseenException"/> (exit code 4) elsewhere.

@@ -1,7 +1,7 @@
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>A process that can be watched; found by <see cref="TargetFinder"/>.</summary>
-public sealed record Target
+sealed record Target
 {
     /// <summary>Process id, in the watcher's own process-id namespace.</summary>
     public required int Pid { get; init; }

@@ -6,7 +6,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>Finds the one process that was asked for, or says why it cannot be watched.</summary>
-public static class TargetFinder
+static class TargetFinder
 {
     /// <summary>
     /// The process of that id. <see cref="ForeseenException"/> (exit code 1): none, ourselves, not .NET, diagnostics off, another user's,

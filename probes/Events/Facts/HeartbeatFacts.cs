@@ -11,19 +11,19 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Backlog">Items queued and not dequeued.</param>
 /// <param name="Completed">Items completed since the reading before.</param>
 /// <param name="Cpu">What the process used of the processors since the reading before.</param>
-public readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu);
+readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu);
 
 /// <summary>Processor use as the source states it: meters give seconds, event counters a share; one of the two, or neither.</summary>
 /// <param name="Seconds">User and kernel time, seconds.</param>
 /// <param name="Share">Share of all processors, 0 to 1.</param>
-public readonly record struct CpuUse(double? Seconds, double? Share);
+readonly record struct CpuUse(double? Seconds, double? Share);
 
 /// <summary>
 /// The target refused our heartbeat settings, since another listener came first with others; values come at its interval.
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">What the runtime said.</param>
-public readonly record struct HeartbeatOverruled(EventTime At, string Message)
+readonly record struct HeartbeatOverruled(EventTime At, string Message)
 {
     /// <summary>The interval that holds, milliseconds; null where the runtime did not say it.</summary>
     public double? IntervalMs { get; init; }

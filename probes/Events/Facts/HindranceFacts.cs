@@ -7,10 +7,10 @@ namespace Tpwatch.Events.Facts;
 /// <param name="At">Event time at which they ran again.</param>
 /// <param name="Ms">From the beginning of the suspension to its end, milliseconds.</param>
 /// <param name="Reason">Why, as the runtime numbers it.</param>
-public readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason);
+readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason);
 
 /// <summary>Why the runtime suspends (GCSuspendEEBegin, field Reason); a number that this version does not know is kept as it is.</summary>
-public enum SuspensionReason
+enum SuspensionReason
 {
     /// <summary>Something else: a profiler's samples, tiered compilation.</summary>
     Other = 0,
@@ -24,7 +24,7 @@ public enum SuspensionReason
 
 /// <summary>The target's process was looked at from outside; not in the stream but in the session or the side-car.</summary>
 /// <param name="Reading">The reading.</param>
-public readonly record struct ProcessSampled(ProcessReading Reading)
+readonly record struct ProcessSampled(ProcessReading Reading)
 {
     /// <summary>Event time.</summary>
     public EventTime At => Reading.At;

@@ -1,15 +1,57 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Tpwatch.Assertions;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Tests.Docs;
 
 /// <summary>What the package shows to the tests of others: a change of it is seen in a review, and none comes by accident.</summary>
 public sealed class PublicSurfaceTests
 {
+    const int MostTypes = 60;
+
     [Fact]
     public void The_public_face_of_the_engine_is_its_golden_file() =>
         Golden.Verify("Docs/public-surface.txt", Surface(typeof(ThreadPoolWatch).Assembly));
+
+    /// <summary>
+    /// What a stranger can hold follows from what the face hands out and takes: a type that cannot be
+    /// reached from there is of no use to anybody outside.
+    /// </summary>
+    [Fact]
+    public void Every_type_that_is_shown_is_reached_from_the_face_and_they_are_few()
+    {
+        var shown = typeof(ThreadPoolWatch).Assembly.GetExportedTypes().ToHashSet();
+        var reached = new HashSet<Type> { typeof(ThreadPoolWatch), typeof(ForeseenException), typeof(PoolAssertions) };
+        var open = new Queue<Type>(reached);
+        while (open.TryDequeue(out var type))
+        {
+            foreach (var next in NamedBy(type).SelectMany(Parts).Where(shown.Contains).Where(reached.Add))
+            {
+                open.Enqueue(next);
+            }
+        }
+
+        // Thrown by the assertions, which no signature says.
+        Assert.Equal([nameof(PoolAssertionException)], shown.Except(reached).Select(type => type.Name));
+        Assert.InRange(shown.Count, 1, MostTypes);
+    }
+
+    static IEnumerable<Type> NamedBy(Type type) => type.GetMembers(BindingFlags.Public | BindingFlags.Instance | BindingFlags.Static)
+        .SelectMany(member => member switch
+        {
+            MethodInfo method => method.GetParameters().Select(p => p.ParameterType).Append(method.ReturnType),
+            ConstructorInfo constructor => constructor.GetParameters().Select(p => p.ParameterType),
+            PropertyInfo property => [property.PropertyType],
+            FieldInfo field => [field.FieldType],
+            _ => [],
+        });
+
+    static IEnumerable<Type> Parts(Type type) =>
+        type.HasElementType ? Parts(type.GetElementType()!)
+        : type.IsGenericType ? type.GetGenericArguments().SelectMany(Parts).Append(type)
+        : [type];
 
     static string Surface(Assembly assembly)
     {

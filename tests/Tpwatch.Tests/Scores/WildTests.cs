@@ -1,8 +1,8 @@
 using System.Text;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
-using Tpwatch.Tests.Structure;
 using Tpwatch.Tests.Stored;
+using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Scores;
 

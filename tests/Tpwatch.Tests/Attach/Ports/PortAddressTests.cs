@@ -7,12 +7,12 @@ namespace Tpwatch.Tests.Attach.Ports;
 public sealed class PortAddressTests
 {
     [Theory]
-    [InlineData("/run/p,connect", "/run/p", PortMode.Connect)]
-    [InlineData("/run/p,LISTEN", "/run/p", PortMode.Listen)]
-    [InlineData("/run/a,b,listen", "/run/a,b", PortMode.Listen)]
-    [InlineData("/run/no-such-port", "/run/no-such-port", PortMode.Listen)]
-    public void A_path_and_who_opens_it(string text, string path, PortMode mode) =>
-        Assert.Equal(new PortAddress(path, mode), PortAddress.Parse(text));
+    [InlineData("/run/p,connect", "/run/p", nameof(PortMode.Connect))]
+    [InlineData("/run/p,LISTEN", "/run/p", nameof(PortMode.Listen))]
+    [InlineData("/run/a,b,listen", "/run/a,b", nameof(PortMode.Listen))]
+    [InlineData("/run/no-such-port", "/run/no-such-port", nameof(PortMode.Listen))]
+    public void A_path_and_who_opens_it(string text, string path, string mode) =>
+        Assert.Equal(new PortAddress(path, Enum.Parse<PortMode>(mode)), PortAddress.Parse(text));
 
     [Fact]
     public void A_path_where_a_socket_is_already_is_connected_to()
