@@ -103,9 +103,9 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
-    // Items wait by the last heartbeat, or the pool has just added a worker for those that are blocked.
+    // Items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are blocked.
     static bool IsTrouble(Observation now) =>
-        now.Timeline.Levels.Backlog > 0 || now.Ledger.Episodes.Any(e => !e.Over)
+        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
         || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
             && now.Timeline.Now.MsSince(gap.End) < RecentMs;
 }
