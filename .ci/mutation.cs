@@ -3,7 +3,7 @@
 #:property NoWarn=CA1849;CA2007;CA1515;CA1305
 
 // Reads the report that dotnet-stryker has left and writes it into tests/MUTATION.md: a row a file, a row a mutant that lived. Rows of
-// files that this run did not measure stay, with the commit they are from. Words are the folders or files of probes/Explain that were
+// files that this run did not measure stay, with the commit they are from. Words are the folders or files of probes that were
 // measured. Fails when one of their folders is below the goal, or when nothing was measured.
 using System.Diagnostics;
 using System.Globalization;
@@ -51,11 +51,11 @@ File.WriteAllLines(Page,
 [
     "# Mutants",
     "",
-    "How many small changes of `probes/Explain` the examples in `tests/Tpwatch.Tests/Explain` notice. Made by dotnet-stryker; written by",
+    "How many small changes of `probes` the examples in `tests/Tpwatch.Tests` notice. Made by dotnet-stryker; written by",
     "",
-    "    dotnet run build.cs -- mutate Policies",
+    "    dotnet run build.cs -- mutate Model",
     "",
-    $"Words are folders or files of `probes/Explain`; the step fails when a folder is below {GoalPercent} %. "
+    $"Words are folders or files of `probes`; the step fails when a folder is below {GoalPercent} %. "
         + "Only the rows of what is measured are",
     "written anew. Changes of texts and of calls on lists are left out: the program takes the limits `Min` and `Max` of the pool for such",
     "calls. Where a change does not compile and the program cannot tell which, it gives up all changes of the method around it; they are",

@@ -1,5 +1,6 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -7,9 +8,6 @@ namespace Tpwatch.Findings;
 /// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
 sealed class SilentStarvationRule : IFindingRule
 {
-    /// <summary>Items a second from which on a detector that wants more than 500 ms without a dequeue hardly ever fires.</summary>
-    const double AsleepRate = 2;
-
     public string Id => "TPW003";
 
     public string Title => "Silent starvation";
@@ -51,7 +49,8 @@ sealed class SilentStarvationRule : IFindingRule
     {
         var beats = report.Timeline.Heartbeats.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
         var ms = beats.Sum(b => b.IntervalMs ?? 0);
-        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0 && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < AsleepRate;
+        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0
+            && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
 
     RuleAnswer.Found Find(PoolReport report, Gap[] waits) =>

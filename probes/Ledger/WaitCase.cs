@@ -45,10 +45,8 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>How long of it the process did not run, milliseconds.</summary>
     public double HinderedMs => HinderedSince(Since);
 
-    /// <summary>
-    /// The rule, and the one that is suspected beside it; none while nothing waits for long, or injections account for it.
-    /// </summary>
-    public (GapRule Rule, GapRule? Also)? Rule()
+    /// <summary>The rule; none while nothing waits for long, or injections account for it.</summary>
+    public GapRule? Rule()
     {
         if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
         {
@@ -57,22 +55,22 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
 
         if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
         {
-            return (GapRule.G12NotRunning, null);
+            return GapRule.G12NotRunning;
         }
 
         // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
         if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
         {
-            return (GapRule.G8Ceiling, null);
+            return GapRule.G8Ceiling;
         }
 
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
-            : State.Settings.DetectorDisabled ? (GapRule.G9DetectorOff, null)
-            : IsWedged && IsBelowMax ? (GapRule.G14Wedged, null)
+            : State.Settings.DetectorDisabled ? GapRule.G9DetectorOff
+            : IsWedged && IsBelowMax ? GapRule.G14Wedged
             : (!IsBelowMax || IsMaxHidden)
-                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? (GapRule.G8Ceiling, null)
-            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? (GapRule.G3Silent, null)
+                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? GapRule.G8Ceiling
+            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? GapRule.G3Silent
             : null;
     }
 

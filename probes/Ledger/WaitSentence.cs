@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -6,11 +7,6 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    /// <summary>
-    /// Items completed a second from which on the detector, which asks for more than 500 ms without a dequeue, hardly ever fires.
-    /// </summary>
-    const double AsleepRate = 2;
-
     public static string Of(GapRule rule, WaitCase given, double longestMs)
     {
         var wait = $"Some item has waited at least {Format.Duration(longestMs)}";
@@ -36,11 +32,12 @@ static class WaitSentence
         : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, "
             + "below which only a call can set max that has set min there first";
 
-    static string Silent(WaitCase given, string wait) => given.State.Settings.Max is not null || Rate(given) >= AsleepRate
-        ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a "
-            + $"{given.State.Settings.ClockWord}{Drain(given)}."
-        : $"{wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, "
-            + $"which is not visible{Drain(given)}.";
+    static string Silent(WaitCase given, string wait) =>
+        given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
+            ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a "
+                + $"{given.State.Settings.ClockWord}{Drain(given)}."
+            : $"{wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, "
+                + $"which is not visible{Drain(given)}.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"Max is reached ({Format.Plural(max, "worker")}), the backlog is {Format.Plural(given.Beat.Backlog ?? 0, "item")}, "

@@ -23,7 +23,7 @@ sealed class WaitTracker
     public Gap? Take(WaitCase given, Func<int> number)
     {
         var beat = given.Beat;
-        if (given.Rule() is not var (rule, also) || (open is not null && open.Rule != rule && !IsNowExplained(open.Rule, rule)))
+        if (given.Rule() is not { } rule || (open is not null && open.Rule != rule && !IsNowExplained(open.Rule, rule)))
         {
             return Close(beat.At);
         }
@@ -38,7 +38,6 @@ sealed class WaitTracker
             GoalBefore = given.State.Goal,
             GoalAfter = given.State.Goal,
             Rule = rule,
-            Also = also,
             Because = WaitSentence.Of(rule, given, longestMs),
         };
         return open;

@@ -27,6 +27,9 @@ static class GateTiming
     /// <summary>Wait since the last dequeue that a tick asks for; strictly more.</summary>
     public const double StarvationMs = 500;
 
+    /// <summary>Items taken a second from which on that wait hardly ever comes about: one every <see cref="StarvationMs"/>.</summary>
+    public const double KeepsAsleepPerSecond = 1000 / StarvationMs;
+
     /// <summary>The same for each worker of the goal when the processors are busy.</summary>
     public const double BusyStarvationMs = 1000;
 

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
@@ -8,15 +10,12 @@ namespace Tpwatch.Reporting;
 /// </summary>
 static class HangSeen
 {
-    /// <summary>So long nothing has ended an item where work hangs.</summary>
-    const double HangsMs = 5000;
-
     /// <summary>The report, told as held where its newest burst shows as many workers at work as there are processors, or more.</summary>
     public static PoolReport In(PoolReport report)
     {
         var timeline = report.Timeline;
         var atWork = report.Bursts is { Taken: [.., var last] } ? last.Workers : 0;
-        return report.MayHang is null || report.Verdict != Verdict.Undecided || timeline.Now.MsSince(timeline.Start) < HangsMs
+        return report.MayHang is null || report.Verdict != Verdict.Undecided || timeline.Now.MsSince(timeline.Start) < HeldTracker.HangsMs
             || !(atWork >= timeline.Target.Processors.Value)
             ? report
             : report with

@@ -12,9 +12,6 @@ static class ReportBuilder
     /// <summary>Shorter captures say nothing about a pool whose detector alone needs a second.</summary>
     public const double TooShortMs = 2000;
 
-    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
-    const int LastingBeats = 3;
-
     public static PoolReport Build(TimelineSnapshot timeline, LedgerSnapshot ledger, SessionEnd end, PoolForecast? forecast = null) =>
         Build(timeline, ledger, end, new SeenBeside { Forecast = forecast });
 
@@ -81,18 +78,6 @@ static class ReportBuilder
     /// <summary>
     /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.
     /// </summary>
-    internal static bool WaitsUnproven(TimelineSnapshot timeline)
-    {
-        var row = 0;
-        foreach (var beat in timeline.Heartbeats)
-        {
-            row = BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs ? row + 1 : 0;
-            if (row >= LastingBeats)
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
+        Lasting.Shows(timeline, beat => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs);
 }

@@ -14,6 +14,9 @@ internal static class Golden
         typeof(Golden).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!,
         "tests", "Tpwatch.Tests", "Expected");
 
+    /// <summary>Whether what comes is to be the new truth.</summary>
+    public static bool IsAccepted => Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1";
+
     /// <param name="name">The file under Expected/, with folders and extension: <c>Tui/overview.80x24.txt</c>.</param>
     /// <param name="actual">What came; lines end with a line feed.</param>
     public static void Verify(string name, string actual)
@@ -28,9 +31,20 @@ internal static class Golden
         }
 
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        var accept = Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1";
-        File.WriteAllText(accept ? path : received, actual);
-        Assert.True(accept, $"{name} differs (UPDATE_GOLDEN=1 accepts):\n{Difference(expected, actual)}");
+        File.WriteAllText(IsAccepted ? path : received, actual);
+        Assert.True(IsAccepted, $"{name} differs (UPDATE_GOLDEN=1 accepts):\n{Difference(expected, actual)}");
+    }
+
+    /// <summary>Compares a whole page of the repository, by its path, with what the program says of it.</summary>
+    public static void VerifyPage(string path, string actual)
+    {
+        var full = Path.GetFullPath(Path.Combine(Folder, "..", "..", "..", path));
+        if (IsAccepted)
+        {
+            File.WriteAllText(full, actual);
+        }
+
+        Assert.Equal(actual, File.Exists(full) ? File.ReadAllText(full).ReplaceLineEndings("\n") : "");
     }
 
     static string Difference(string expected, string actual) => string.Join('\n',

@@ -9,27 +9,12 @@ namespace Tpwatch.Findings.Clues;
 /// </summary>
 static class HiddenBacklog
 {
-    /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
-    const int LastingBeats = 3;
-
     /// <summary>Items a worker and second; above it workers are free again soon, and a ready socket is served.</summary>
     const double FewASecond = 2;
 
     /// <summary>Whether there may be one: heartbeats in a row with something in the queue while little completes.</summary>
-    public static bool MayBe(PoolReport report)
-    {
-        var row = 0;
-        foreach (var beat in report.Timeline.Heartbeats)
-        {
-            row = IsSlow(beat) ? row + 1 : 0;
-            if (row == LastingBeats)
-            {
-                return report.Timeline.Target.Os is null or "Linux" or "linux";
-            }
-        }
-
-        return false;
-    }
+    public static bool MayBe(PoolReport report) =>
+        report.Timeline.Target.Os is null or "Linux" or "linux" && Lasting.Shows(report.Timeline, IsSlow);
 
     static bool IsSlow(Heartbeat beat) =>
         beat is { Backlog: > 0, Workers: > 0 and { } workers, Completed: { } done, IntervalMs: > 0 and { } interval }

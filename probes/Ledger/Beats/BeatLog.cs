@@ -23,7 +23,6 @@ sealed class BeatLog
     const double WakesWithinMs = 200;
 
     readonly List<Heartbeat> beats = [];
-    readonly Newcomers newcomers = new();
 
     /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
     EventTime? uncounted;
@@ -41,16 +40,16 @@ sealed class BeatLog
     public double ProvenWaitMs { get; private set; }
 
     /// <summary>Workers that have come since a heartbeat.</summary>
-    public Newcomers Newcomers => newcomers;
+    public Newcomers Newcomers { get; } = new();
 
     public void Add(Heartbeat beat)
     {
         beats.Add(beat);
-        newcomers.Beat();
+        Newcomers.Beat();
         if (beats.Count > Capacity)
         {
             beats.RemoveAt(0);
-            newcomers.Forget(1);
+            Newcomers.Forget(1);
         }
 
         ProvenWaitMs = Proven();
@@ -59,7 +58,7 @@ sealed class BeatLog
     /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
     public void Forget()
     {
-        newcomers.Forget(beats.Count);
+        Newcomers.Forget(beats.Count);
         beats.Clear();
         (ProvenWaitMs, uncounted) = (0, null);
     }
@@ -172,7 +171,7 @@ sealed class BeatLog
     /// and none went to sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
     /// </summary>
     bool Settled(int index) => index > 0 && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
-        && beats[index].IntervalMs >= WakesWithinMs && !newcomers.SleptSince(index - 1);
+        && beats[index].IntervalMs >= WakesWithinMs && !Newcomers.SleptSince(index - 1);
 
     double Proven()
     {
@@ -188,7 +187,7 @@ sealed class BeatLog
             completed += step;
             var wait = last.At.MsSince(beats[i].At);
             // A newcomer that started just before a heartbeat takes its item just after it.
-            var free = Settled(i) ? Math.Min(workers, newcomers.Since(i - 1)) : workers;
+            var free = Settled(i) ? Math.Min(workers, Newcomers.Since(i - 1)) : workers;
             if (beats[i].Backlog is { } queued && queued - (completed + free + completed / wait * MarginMs) is > 0 and var left)
             {
                 if (last.Backlog < left)

@@ -11,7 +11,7 @@ namespace Tpwatch.Ledger.Beats;
 sealed class HeldTracker(TargetFacts target)
 {
     /// <summary>Items that run so long without any other ending are no ordinary load; an incident is told within seconds.</summary>
-    const double HangsMs = 5000;
+    public const double HangsMs = 5000;
 
     /// <summary>The usual time-out of calls to something outside. What ended sooner were long items, and did not hang.</summary>
     public const double WorthTellingMs = 30_000;
@@ -96,7 +96,7 @@ sealed class HeldTracker(TargetFacts target)
         }
         else
         {
-            var unheard = IsOver(beat.At, started) ? 0 : workers - sleptAt.Count;
+            var unheard = Unheard(beat.At, workers);
             MayHang = unheard - computing >= ManyTimes * processors ? unheard : null;
             Close();
         }
@@ -104,12 +104,10 @@ sealed class HeldTracker(TargetFacts target)
 
     // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began
     // the same holds until one time-out has passed.
-    int MayBeIdle(EventTime now, int workers)
-    {
-        var heard = sleptAt.Count;
-        var asleep = sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
-        return asleep + (!IsOver(now, started) ? Math.Max(0, workers - heard) : 0);
-    }
+    int MayBeIdle(EventTime now, int workers) =>
+        Unheard(now, workers) + sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
+
+    int Unheard(EventTime now, int workers) => IsOver(now, started) ? 0 : Math.Max(0, workers - sleptAt.Count);
 
     bool IsOver(EventTime now, EventTime since) => idleOnesEnd && now.MsSince(since) > IdleTimeoutMs;
 

@@ -23,10 +23,15 @@ static class Outlook
             return WaitsFor.Outside;
         }
 
-        // A thread of the program's own that computes, reads or waits for another machine may be about to end the wait.
-        var others = shapes.Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
-        return others || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
+        return IsElsewhere(burst) || held.Any(s => s.Kind == BlockKind.Lock) ? WaitsFor.Unknown : WaitsFor.QueuedItems;
     }
+
+    // A thread of the program's own that computes, reads or waits for another machine may be about to end the wait. What it does
+    // in most of its samples counts: one that looks at a clock every few milliseconds is caught awake now and then.
+    static bool IsElsewhere(BurstSamples burst) => burst.Stacks
+        .GroupBy(s => s.ThreadId)
+        .Select(of => StackShape.Of(of.MaxBy(s => s.Samples)!))
+        .Any(s => !s.IsWorker && s.HasUserCode && IsUnderWay(s) && s.Kind != BlockKind.Sleep);
 
     static bool IsUnderWay(StackShape shape) => shape.Kind is BlockKind.Sleep or BlockKind.Io or BlockKind.Native or BlockKind.Cpu;
 }

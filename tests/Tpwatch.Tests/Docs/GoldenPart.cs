@@ -17,7 +17,7 @@ static partial class GoldenPart
             return;
         }
 
-        var accept = Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1";
+        var accept = Golden.IsAccepted;
         if (accept)
         {
             File.WriteAllText(Path.Combine(SourceTree.Root, path), page.With(name, actual).Text);

@@ -36,13 +36,7 @@ public sealed class CatalogueRecordingTests
     [Fact]
     public void The_readme_says_what_is_in_the_folder()
     {
-        var page = Path.Combine(TestRecordings.Folder, "README.md");
-        if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
-        {
-            File.WriteAllText(page, RecordingsReadme.Write(TestRecordings.Folder));
-        }
-
-        Assert.Equal(RecordingsReadme.Write(TestRecordings.Folder), File.ReadAllText(page).ReplaceLineEndings("\n"));
+        Golden.VerifyPage("tests/Recordings/README.md", RecordingsReadme.Write(TestRecordings.Folder));
         Assert.InRange(
             Directory.GetFiles(TestRecordings.Folder, "*", SearchOption.AllDirectories)
                 .Sum(file => new FileInfo(file).Length), 1, MostBytesInAll);

@@ -2,7 +2,6 @@ using System.Text;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Checks;
 using Tpwatch.Tests.Stored;
-using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Scores;
 
@@ -19,17 +18,7 @@ public sealed class WildTests
         ["steady.late", "healthy-burst.late", "oscillation.late", "async-items", "dedicated-threads", "healthy-burst"];
 
     [Fact]
-    public async Task The_page_says_what_is_said_now()
-    {
-        var page = await WriteAsync();
-        var path = Path.Combine(SourceTree.Root, Page);
-        if (Environment.GetEnvironmentVariable("UPDATE_GOLDEN") == "1")
-        {
-            await File.WriteAllTextAsync(path, page, TestContext.Current.CancellationToken);
-        }
-
-        Assert.Equal(page, (await File.ReadAllTextAsync(path, TestContext.Current.CancellationToken)).ReplaceLineEndings("\n"));
-    }
+    public async Task The_page_says_what_is_said_now() => Golden.VerifyPage(Page, await WriteAsync());
 
     [Fact]
     public async Task No_verdict_is_wrong_and_no_healthy_program_is_alarmed()
@@ -46,7 +35,7 @@ public sealed class WildTests
     {
         var rows = await RowsAsync();
 
-        Assert.Empty(rows.Where(row => row.Said is "starvedAtMax" or "wedged" && row.AdvisesMin).Select(row => row.Plan.Name));
+        Assert.Empty(rows.Where(row => row.Said is "starvedAtMax" or "wedged" or "held" && row.AdvisesMin).Select(row => row.Plan.Name));
     }
 
     static async Task<string> WriteAsync()

@@ -219,32 +219,6 @@ public sealed class ActionTests
         return string.Concat(rows.SkipWhile(r => !r.StartsWith(name, StringComparison.Ordinal)).Take(3).Select(r => r[12..88]));
     }
 
-    sealed class FakePlayback : IPlayback
-    {
-        public double? Speed { get; set; } = 1;
-
-        public bool Paused { get; set; }
-
-        public bool AtEnd { get; init; }
-
-        public double? At { get; private set; }
-
-        public void Seek(double milliseconds) => At = milliseconds;
-    }
-
-    sealed class FakeProbes : IProbeSwitch
-    {
-        public List<(DeepProbe Probe, bool On)> Turned { get; } = [];
-
-        public ProbeState Of(DeepProbe probe) => new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null);
-
-        public string Turn(DeepProbe probe, bool on)
-        {
-            Turned.Add((probe, on));
-            return $"{probe} {(on ? "on" : "off")}.";
-        }
-    }
-
     sealed class ManualTime : TimeProvider
     {
         long stamp;

@@ -7,6 +7,9 @@ namespace Tpwatch.Tests.Verbs;
 /// </summary>
 public sealed class MistakesTests
 {
+    const string AllVerbs =
+        "The verbs are ps, report, record, replay, rules, whatif, demo; to watch a process of that name write -n OrderApi.";
+
     public static TheoryData<string, string, string> Cases => new()
     {
         { "-p abc", "'abc' is no number for -p.", "Write a whole number from 1 to 2147483647." },
@@ -23,8 +26,7 @@ public sealed class MistakesTests
         { "watch -p 1", "There is no verb 'watch'.", "Watching needs no verb: dotnet tpwatch -p PID." },
         { "collect", "There is no verb 'collect'.", "That verb is called 'record' here." },
         { "1234", "There is no verb '1234'.", "For a process write -p 1234." },
-        { "OrderApi", "There is no verb 'OrderApi'.",
-            "The verbs are ps, report, record, replay, rules, whatif, demo; to watch a process of that name write -n OrderApi." },
+        { "OrderApi", "There is no verb 'OrderApi'.", AllVerbs },
         { "-p 1 --durration 3s", "There is no option '--durration'.", "Did you mean '--duration'?" },
         { "report --durtion 3s", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
         { "report --durtion", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },

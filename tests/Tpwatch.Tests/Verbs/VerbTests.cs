@@ -235,16 +235,6 @@ public sealed class VerbTests
     }
 
     [Fact]
-    public async Task Ps_lists_what_one_can_attach_to_and_says_why_not_of_the_rest()
-    {
-        var engine = new FakeEngine();
-        engine.Processes.Add(new(5, "Other", null, null, null, "it belongs to root"));
-        var run = await CommandRun.Of(engine, "ps", "--format", "JSON");
-        Assert.Equal(1, JsonDocument.Parse(run.Out).RootElement.GetProperty("processes").GetArrayLength());
-        Assert.Equal("tpwatch: Not 5 (Other): it belongs to root.\n", run.Error);
-    }
-
-    [Fact]
     public async Task Help_and_version_are_results()
     {
         var help = await CommandRun.Of("report", "--help");

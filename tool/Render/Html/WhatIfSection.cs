@@ -26,7 +26,7 @@ internal static class WhatIfSection
                 answers.Select(a => a.Unknown is { } why ? Markup.Of($"<p>{a.Change.Words}: {Words.OneLine(why)}</p>") : One(report, a)));
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
-        <article class="whatif"><h3>{a.Change.Words}</h3><p>{Words.Sentence(WhatIfWords.Times(a))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
+        <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
         {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Workers and backlog, as seen and with {a.Change.Words}: most workers {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, largest backlog {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
         <ul class="legend"><li><i class="k-seen"></i>as seen</li><li><i class="k-imagined"></i>imagined</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);

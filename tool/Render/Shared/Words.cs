@@ -26,10 +26,6 @@ internal static class Words
     public static bool IsStarvingKnown(PoolReport report) =>
         report.StarvedMs > 0 || report.Verdict != Verdict.Undecided || !report.Timeline.Heartbeats.IsEmpty;
 
-    /// <summary>A text as a sentence of its own, on one line.</summary>
-    public static string Sentence(string text) =>
-        OneLine(text) is [var first, ..] line ? $"{char.ToUpperInvariant(first)}{line[1..].TrimEnd('.')}." : "";
-
     /// <summary>Text on one line, blanks folded: what comes from a target must not break a line format.</summary>
     public static string OneLine(string text) =>
         string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)

@@ -52,7 +52,7 @@ internal static class WhatIfRenderer
     ];
 
     /// <summary>What the change would have done, in one line; both bounds where it is not known what the items wait for.</summary>
-    public static string Headline(WhatIfAnswer answer) => Words.Sentence(WhatIfWords.Times(answer));
+    public static string Headline(WhatIfAnswer answer) => Sentence.Of(Words.OneLine(WhatIfWords.Times(answer)));
 
     static IEnumerable<string> Table(WhatIfAnswer answer)
     {

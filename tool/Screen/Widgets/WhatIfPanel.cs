@@ -31,7 +31,7 @@ internal static class WhatIfPanel
             yield return ("But", $"{unsure} If you know it, :min N tells it.", Role.Text);
         }
 
-        yield return ("", Words.Sentence(WhatIfWords.Others(answer)), Role.Text);
+        yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
         yield return ("Sure", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
         foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))

@@ -71,6 +71,16 @@ public sealed class HolderReportTests
     }
 
     [Fact]
+    public void A_thread_that_sleeps_and_was_caught_awake_once_is_about_to_end_nothing()
+    {
+        var asleep = Sampled.Own(9, Sampled.Sleep) with { Samples = 29 };
+        var awake = Sampled.Own(9, []) with { Samples = 1, Running = true };
+        Assert.Equal(WaitsFor.QueuedItems, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), asleep, awake)).Bursts!.WaitsFor);
+        Assert.Equal(
+            WaitsFor.Unknown, Report(Sampled.Burst(0, Sampled.At(1, Sampled.Task), asleep, awake with { Samples = 30 })).Bursts!.WaitsFor);
+    }
+
+    [Fact]
     public void Items_that_end_meanwhile_show_that_something_outside_ends_the_waits()
     {
         var starved = SampleReports.Starved();

@@ -9,10 +9,6 @@ static class Sizes
     const int FileLimit = 250;
     const int MethodLimit = 40;
 
-    /// <summary>Tests list cases.</summary>
-    const int TestFileLimit = 260;
-    const int TestMethodLimit = 45;
-
     /// <summary>What two windows beside one another show.</summary>
     const int Columns = 140;
     const int ProgramLimit = 60;
@@ -22,14 +18,13 @@ static class Sizes
 
     public static IEnumerable<string> Breaches(SourceFile file)
     {
-        var limit = file.Path == "tool/Program.cs" ? ProgramLimit : file.IsUnder("tests") ? TestFileLimit : FileLimit;
-        var methodLimit = file.IsUnder("tests") ? TestMethodLimit : MethodLimit;
+        var limit = file.Path == "tool/Program.cs" ? ProgramLimit : FileLimit;
         if (file.Lines.Length > limit && !Excused.ContainsKey(file.Path))
             yield return $"{file.Path}: {file.Lines.Length} lines, limit {limit}";
         foreach (var node in file.Root.DescendantNodes())
             if (NameOfMethod(node) is { } name && LinesOf(node) is var lines
-                && lines > methodLimit && !Excused.ContainsKey($"{file.Path}:{name}"))
-                yield return file.At(node, $"{name} has {lines} lines, limit {methodLimit}");
+                && lines > MethodLimit && !Excused.ContainsKey($"{file.Path}:{name}"))
+                yield return file.At(node, $"{name} has {lines} lines, limit {MethodLimit}");
     }
 
     /// <summary>Lines that are too wide, those of texts that stand as they are written (raw literals) left out.</summary>
