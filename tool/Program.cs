@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch;
 
 /// <summary>Parse, run, exit code; the only place where failures end.</summary>
-internal static class Program
+static class Program
 {
     static async Task<int> Main(string[] args)
     {

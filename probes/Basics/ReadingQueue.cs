@@ -4,7 +4,7 @@ namespace Tpwatch.Basics;
 
 /// <summary>Readings on their way from the thread that takes them to the one that reads the stream, in order of time.</summary>
 /// <param name="at">When a reading was taken.</param>
-internal sealed class ReadingQueue<T>(Func<T, EventTime> at)
+sealed class ReadingQueue<T>(Func<T, EventTime> at)
     where T : struct
 {
     /// <summary>

@@ -1,7 +1,7 @@
 namespace Tpwatch.Basics;
 
 /// <summary>A background thread that looks at something now and then until it is told to stop.</summary>
-internal sealed class SamplingThread : IDisposable
+sealed class SamplingThread : IDisposable
 {
     /// <summary>A look takes some milliseconds; should one hang nevertheless, it hangs on a background thread.</summary>
     static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(1);

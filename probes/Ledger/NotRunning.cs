@@ -136,7 +136,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     List<(HindranceKind Kind, double Ms)> Causes(Gap gap, EventSpan window)
     {
         var ofTheGate = gateKnown && gap.Reason is not null;
-        IEnumerable<Hindrance> all = ofTheGate
+        var all = ofTheGate
             ? hindrances.Kept.Where(h => h.Kind != HindranceKind.ProcessorWait).Concat(gateWaits)
             : hindrances.Kept;
         return

@@ -52,7 +52,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
     public Wake? NextWake(PoolState state)
     {
-        EventTime? tick = state.LastTick?.PlusMs(state.TickPeriodMs);
+        var tick = state.LastTick?.PlusMs(state.TickPeriodMs);
         return (tick, state.CooperativeDue) switch
         {
             (_, { } due) when tick is null || due < tick => new Wake(due, WakeKind.CooperativeDelay),

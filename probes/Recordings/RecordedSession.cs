@@ -18,7 +18,7 @@ sealed class RecordedSession : ISession
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
-        string name = Path.GetFileName(file.Name);
+        var name = Path.GetFileName(file.Name);
         this.file = file;
         events = new StoppableStream(file);
         length = file.Length;
@@ -62,7 +62,7 @@ sealed class RecordedSession : ISession
     /// </summary>
     public static RecordedSession Open(string path)
     {
-        FileStream file = OpenFile(path);
+        var file = OpenFile(path);
         try
         {
             if (!file.CanSeek)
@@ -72,7 +72,7 @@ sealed class RecordedSession : ISession
             }
 
             NettraceMagic.Check(file, path);
-            SideCar? sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out string? remark);
+            var sideCar = SideCarFile.Read(SideCarFile.PathFor(path), out var remark);
             return new RecordedSession(file, sideCar, remark);
         }
         catch
@@ -155,7 +155,7 @@ sealed class RecordedSession : ISession
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            string why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
+            var why = Directory.Exists(path) ? "it is a folder" : e.Message.TrimEnd('.');
             throw new ForeseenException(
                 $"{path} cannot be read: {why}.", "Give the path of a .nettrace file that you may read.", ExitCode.Arguments, e);
         }

@@ -4,7 +4,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.Recordings;
 
 /// <summary>The second stream of a recording, from the file beside it.</summary>
-internal sealed class RecordedStream : ISideStream
+sealed class RecordedStream : ISideStream
 {
     const string Ending = ".nettrace";
 
@@ -33,7 +33,7 @@ internal sealed class RecordedStream : ISideStream
     /// <summary>Opens it; null with a remark when it is not there or cannot be read.</summary>
     public static RecordedStream? Open(string recording, out string? remark)
     {
-        string path = PathFor(recording);
+        var path = PathFor(recording);
         FileStream? file = null;
         try
         {

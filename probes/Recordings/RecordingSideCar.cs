@@ -8,7 +8,7 @@ namespace Tpwatch.Recordings;
 /// The side-car of a recording that is being made: written at once, so that a place where it cannot be is told before an hour was
 /// recorded, and once more at the end, when the session's readings and the remarks are known.
 /// </summary>
-internal sealed class RecordingSideCar
+sealed class RecordingSideCar
 {
     readonly RecordingFile recording;
     readonly ISession session;

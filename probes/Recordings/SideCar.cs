@@ -107,7 +107,7 @@ sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeM
     Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>),
         typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
 [JsonSerializable(typeof(SideCar))]
-internal sealed partial class SideCarJson : JsonSerializerContext;
+sealed partial class SideCarJson : JsonSerializerContext;
 
-internal sealed class CamelCaseEnum<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
+sealed class CamelCaseEnum<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
     where T : struct, Enum;

@@ -43,8 +43,8 @@ static class SideCarFile
     /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
     public static void Write(string path, SideCar sideCar)
     {
-        byte[] json = JsonSerializer.SerializeToUtf8Bytes(sideCar, SideCarJson.Default.SideCar);
-        using FileStream file = PrivateFile.Create(path);
+        var json = JsonSerializer.SerializeToUtf8Bytes(sideCar, SideCarJson.Default.SideCar);
+        using var file = PrivateFile.Create(path);
         try
         {
             file.Write(json);
@@ -61,7 +61,7 @@ static class SideCarFile
         try
         {
             remark = Defect(new FileInfo(path));
-            SideCar? sideCar = remark is null ? JsonSerializer.Deserialize(File.ReadAllBytes(path), SideCarJson.Default.SideCar) : null;
+            var sideCar = remark is null ? JsonSerializer.Deserialize(File.ReadAllBytes(path), SideCarJson.Default.SideCar) : null;
             remark ??= sideCar is { Schema: SideCar.CurrentSchema, Target: not null }
                 ? null
                 : $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";

@@ -11,14 +11,14 @@ namespace Tpwatch.Recordings;
 /// <param name="beforeRead">Called on the reading thread before each read of <paramref name="inner"/>.</param>
 /// <param name="recording">Takes a copy; null records nothing.</param>
 /// <param name="flight">Retains the newest; null retains nothing.</param>
-internal sealed class TappedStream(Stream inner, Action beforeRead, RecordingFile? recording = null, FlightRecorder? flight = null)
+sealed class TappedStream(Stream inner, Action beforeRead, RecordingFile? recording = null, FlightRecorder? flight = null)
     : PassingStream
 {
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
         beforeRead();
-        int count = inner.Read(buffer);
+        var count = inner.Read(buffer);
         recording?.Write(buffer[..count]);
         flight?.Write(buffer[..count]);
         return count;

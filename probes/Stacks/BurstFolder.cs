@@ -1,7 +1,7 @@
 namespace Tpwatch.Stacks;
 
 /// <summary>A folder of our own for the files of one burst, closed to others; nothing is left of it.</summary>
-internal sealed class BurstFolder : IDisposable
+sealed class BurstFolder : IDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Streams;
 /// The connection to a target, for which being cut off is one way to end: whether the target was killed or our end was closed, the reader
 /// sees the end of the stream, never an error of the socket.
 /// </summary>
-internal sealed class EndingStream(Stream inner) : PassingStream
+sealed class EndingStream(Stream inner) : PassingStream
 {
     public override int Read(Span<byte> buffer)
     {

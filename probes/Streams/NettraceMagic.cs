@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Streams;
 
 /// <summary>Tells a recording from any other file by its first bytes.</summary>
-internal static class NettraceMagic
+static class NettraceMagic
 {
     // nettrace begins with its name; the older NetPerf format with a length of 4 bytes and its serializer's name.
     const int LengthBytes = 4;

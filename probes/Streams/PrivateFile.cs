@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Streams;
 
 /// <summary>Creates files that only their owner may read.</summary>
-internal static class PrivateFile
+static class PrivateFile
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 

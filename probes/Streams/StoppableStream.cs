@@ -1,7 +1,7 @@
 namespace Tpwatch.Streams;
 
 /// <summary>A stream that ends early for its reader when somebody else asks for it, from any thread.</summary>
-internal sealed class StoppableStream(Stream inner) : PassingStream
+sealed class StoppableStream(Stream inner) : PassingStream
 {
     volatile bool stopped;
     long passed;
@@ -25,7 +25,7 @@ internal sealed class StoppableStream(Stream inner) : PassingStream
             return 0;
         }
 
-        int count = inner.Read(buffer);
+        var count = inner.Read(buffer);
         Interlocked.Add(ref passed, count);
         ReachedEnd = count == 0 && !buffer.IsEmpty;
         return count;

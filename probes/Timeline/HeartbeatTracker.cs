@@ -31,7 +31,7 @@ sealed class HeartbeatTracker
     /// <summary>The heartbeat as the timeline keeps it.</summary>
     public static Heartbeat Translate(in CountersRead fact, int? processors)
     {
-        double? share = fact.Cpu.Share
+        var share = fact.Cpu.Share
             ?? (fact is { Cpu.Seconds: { } seconds, IntervalMs: { } interval } && processors is { } p && interval > 0
                 ? seconds * 1000 / (interval * p) : null);
         return new(fact.At, fact.IntervalMs, fact.Workers, fact.Backlog, fact.Completed, share);

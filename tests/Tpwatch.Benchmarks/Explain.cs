@@ -23,7 +23,7 @@ static class Explain
 
     public static async Task<int> RunAsync(string[] args)
     {
-        string[] names = args.Length > 0 ? args : ["pool-burst", "sync-over-async", "trickle", "capped-blocking", "ceiling"];
+        var names = args.Length > 0 ? args : ["pool-burst", "sync-over-async", "trickle", "capped-blocking", "ceiling"];
         var goals = new Goals();
         foreach (var name in names)
             goals.AtMost($"explaining {name}, ms a snapshot", await MeasureAsync(name), MostMs);

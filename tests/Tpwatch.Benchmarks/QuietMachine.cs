@@ -4,7 +4,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Benchmarks;
 
 /// <summary>Whether the machine is quiet enough for figures that are to be those of a quiet one.</summary>
-internal static class QuietMachine
+static class QuietMachine
 {
     /// <summary>
     /// Processes that run or want to, a processor, in the mean of the last minute. More, and some run of the many finds no processor free.

@@ -8,7 +8,7 @@ namespace Tpwatch.Tests;
 /// Compares a text with the file of that name under Expected/. A difference is shown as a diff and written beside as
 /// <c>*.received.*</c>; UPDATE_GOLDEN=1 accepts what came.
 /// </summary>
-internal static class Golden
+static class Golden
 {
     static readonly string Folder = Path.Combine(
         typeof(Golden).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!,

@@ -1,7 +1,7 @@
 namespace Tpwatch.Controls;
 
 /// <summary>What a depth costs the target, as <c>tests/SCORES.md</c> has it.</summary>
-internal static class DepthPrice
+static class DepthPrice
 {
     /// <summary>
     /// Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.

@@ -1,7 +1,7 @@
 namespace Tpwatch.Controls;
 
 /// <summary>The controls of a replay, used by the screen's thread alone.</summary>
-internal interface IPlayback
+interface IPlayback
 {
     /// <summary>So many times as fast as it happened; null is as fast as can be read.</summary>
     double? Speed { get; set; }

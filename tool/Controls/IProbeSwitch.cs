@@ -1,7 +1,7 @@
 namespace Tpwatch.Controls;
 
 /// <summary>A probe that is off unless asked for, since it costs the target something.</summary>
-internal enum DeepProbe
+enum DeepProbe
 {
     /// <summary>Where workers wait.</summary>
     Stacks,
@@ -14,10 +14,10 @@ internal enum DeepProbe
 /// <param name="On">Whether it runs.</param>
 /// <param name="Price">What it costs the target, one sentence.</param>
 /// <param name="WhyNot">Why it cannot be switched here; null where it can.</param>
-internal sealed record ProbeState(bool On, string Price, string? WhyNot);
+sealed record ProbeState(bool On, string Price, string? WhyNot);
 
 /// <summary>Switches probes while watching. Used by the screen's thread alone; each call is quick.</summary>
-internal interface IProbeSwitch
+interface IProbeSwitch
 {
     ProbeState Of(DeepProbe probe);
 

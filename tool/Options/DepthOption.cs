@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Options;
 
 /// <summary>What is switched on in the target.</summary>
-internal static class DepthOption
+static class DepthOption
 {
     /// <summary>The option; null when nothing was said.</summary>
     public static Option<CaptureDepth?> Create() => new("--depth")

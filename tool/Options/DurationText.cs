@@ -6,7 +6,7 @@ namespace Tpwatch.Options;
 /// Durations as people write them: <c>250ms</c>, <c>30s</c>, <c>5m</c>, <c>1h</c>, <c>1m30s</c>, <c>2d</c>, and
 /// <c>dd:hh:mm:ss</c> as the diagnostics family does.
 /// </summary>
-internal static class DurationText
+static class DurationText
 {
     /// <summary>The longest that a timer of the runtime can wait is 49 days.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromDays(31);

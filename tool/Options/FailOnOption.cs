@@ -8,7 +8,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Options;
 
 /// <summary>What a script or a build does not want to see.</summary>
-internal sealed class FailOnOption
+sealed class FailOnOption
 {
     const string Words = "starvation, any, warning, serious, a rule such as TPW005, or a limit such as 'gap>600ms'";
 

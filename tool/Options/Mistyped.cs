@@ -5,7 +5,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Options;
 
 /// <summary>What was typed and not understood, as one sentence and a hint; never the whole help.</summary>
-internal static class Mistyped
+static class Mistyped
 {
     /// <summary>The failure that goes with the errors of a parse.</summary>
     public static ForeseenException Explain(ParseResult parse)

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Options;
 
 /// <summary>How to observe a running process.</summary>
-internal sealed class ObserveOptions
+sealed class ObserveOptions
 {
     static readonly TimeSpan Quickest = TimeSpan.FromMilliseconds(100);
     static readonly TimeSpan Slowest = TimeSpan.FromSeconds(60);

@@ -8,7 +8,7 @@ namespace Tpwatch.Options;
 /// Options whose values we read ourselves, so that a mistake becomes a sentence and a hint instead of the library's own text.
 /// Sentence and hint travel in one error message, a line break between them.
 /// </summary>
-internal static class OptionKinds
+static class OptionKinds
 {
     /// <summary>A duration above zero.</summary>
     public static Option<TimeSpan?> Duration(string name, string description) => new(name)

@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Options;
 
 /// <summary>Where results go and how they are written.</summary>
-internal sealed class PrintOptions
+sealed class PrintOptions
 {
     readonly Option<string?> output =
         new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
@@ -48,4 +48,4 @@ internal sealed class PrintOptions
 /// <param name="Format">One of the verb's formats, lower case.</param>
 /// <param name="Time">How moments are written.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
-internal sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine);
+sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine);

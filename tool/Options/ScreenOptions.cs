@@ -5,7 +5,7 @@ using Tpwatch.World;
 namespace Tpwatch.Options;
 
 /// <summary>Whether there is a screen, and how it looks.</summary>
-internal sealed class ScreenOptions
+sealed class ScreenOptions
 {
     const int MaxFramesPerSecond = 60;
 

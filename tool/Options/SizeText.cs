@@ -6,7 +6,7 @@ namespace Tpwatch.Options;
 /// Sizes as people write them: <c>64MB</c>, <c>1GB</c>, <c>500kB</c>, <c>1000000</c>; a kilobyte
 /// has 1024 bytes, as in the diagnostics family.
 /// </summary>
-internal static class SizeText
+static class SizeText
 {
     static readonly (string Suffix, long Bytes)[] Units =
     [

@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Options;
 
 /// <summary>Which process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
-internal sealed class TargetOptions(CommandContext context)
+sealed class TargetOptions(CommandContext context)
 {
     /// <summary>What to write instead of two targets, or of none.</summary>
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
@@ -107,7 +107,7 @@ internal sealed class TargetOptions(CommandContext context)
 }
 
 /// <summary>Which process was asked for; neither pid nor name nor port nor command is "choose".</summary>
-internal sealed record TargetRequest(int? Pid, string? Name, bool Wait, TimeSpan? Timeout)
+sealed record TargetRequest(int? Pid, string? Name, bool Wait, TimeSpan? Timeout)
 {
     /// <summary>A diagnostic port that leads to it.</summary>
     public PortAddress? Port { get; init; }

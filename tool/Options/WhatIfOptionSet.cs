@@ -7,7 +7,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Options;
 
 /// <summary>What to change.</summary>
-internal sealed class WhatIfOptionSet
+sealed class WhatIfOptionSet
 {
     /// <summary>The runtime counts workers in 16 bits.</summary>
     const int MostWorkers = 32_767;

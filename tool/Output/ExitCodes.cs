@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Output;
 
 /// <summary>Whose exit code is ours.</summary>
-internal static class ExitCodes
+static class ExitCodes
 {
     /// <summary>The one of a command that ended by itself, where ours would be 0; ours otherwise.</summary>
     public static async Task<int> ConcludeAsync(int ours, IWatch watch, ITarget target, CommandContext context)

@@ -1,7 +1,7 @@
 namespace Tpwatch.Output;
 
 /// <summary>Where a path leads: absolute, every link on the way resolved; what does not exist yet stays as written.</summary>
-internal static class RealPath
+static class RealPath
 {
     /// <summary>The path; one whose links lead in a circle stays as written.</summary>
     public static string Of(string path)

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Output;
 
 /// <summary>A recording that is to be read or written.</summary>
-internal static class RecordingFile
+static class RecordingFile
 {
     /// <summary>The same path, when there is something to read.</summary>
     /// <exception cref="ForeseenException">There is not.</exception>

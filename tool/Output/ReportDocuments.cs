@@ -14,7 +14,7 @@ namespace Tpwatch.Output;
 /// <summary>The documents that can be made of a report.</summary>
 /// <param name="context">The run's surroundings.</param>
 /// <param name="failOn">What was asked with <c>--fail-on</c>.</param>
-internal sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
+sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> failOn)
 {
     /// <summary>Their names, the default first.</summary>
     public static readonly string[] Formats = ["text", "json", "html", "svg",

@@ -9,7 +9,7 @@ namespace Tpwatch.Output;
 /// Where results go: standard output, or a file that only its owner may read. The file is tried before anything is attached to, and what
 /// an earlier run left there stays until there is something to put in its place.
 /// </summary>
-internal sealed class ResultFile : IDisposable
+sealed class ResultFile : IDisposable
 {
     readonly bool owned;
     readonly string? finalPath;

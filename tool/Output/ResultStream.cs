@@ -7,7 +7,7 @@ namespace Tpwatch.Output;
 /// <param name="inner">Where it goes.</param>
 /// <param name="name">What the sentence calls it.</param>
 /// <param name="emptyFirst">Throws away what a file holds, but only when there is something to put in its place.</param>
-internal sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : Stream
+sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : Stream
 {
     bool emptyFirst = emptyFirst;
 

@@ -16,7 +16,7 @@ namespace Tpwatch.Output;
 /// A report beside whoever watches, as text or another document: into the working directory,
 /// readable by its owner alone, never over another file.
 /// </summary>
-internal static class SavedReport
+static class SavedReport
 {
     /// <summary>What <c>s</c> saves.</summary>
     public const string Text = "text";

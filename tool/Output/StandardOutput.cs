@@ -6,7 +6,7 @@ namespace Tpwatch.Output;
 /// Standard output that says when it cannot be written. The console's own stream hides a closed pipe, so that <c>tpwatch | head -1</c>
 /// would run on for hours; a file stream on the handle would write at offsets of its own and overwrite what others append.
 /// </summary>
-internal sealed partial class StandardOutput : Stream
+sealed partial class StandardOutput : Stream
 {
     const int Handle = 1;
     const int Interrupted = 4;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Targets;
 
 /// <summary>The program that runs .NET assemblies.</summary>
-internal static class DotnetHost
+static class DotnetHost
 {
     /// <summary>Levels from the runtime's own folder (shared/Microsoft.NETCore.App/8.0.0) up to the host.</summary>
     const string FromRuntime = "../../..";

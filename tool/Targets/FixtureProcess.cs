@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Targets;
 
 /// <summary>A fixture that we started; it goes when we go.</summary>
-internal sealed class FixtureProcess : IAsyncDisposable
+sealed class FixtureProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";

@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Targets;
 
 /// <summary>A process that runs already.</summary>
-internal sealed class RunningTarget(ProcessRow row, IEngine engine) : ITarget
+sealed class RunningTarget(ProcessRow row, IEngine engine) : ITarget
 {
     bool attached;
 

@@ -9,7 +9,7 @@ using Tpwatch.World;
 namespace Tpwatch.Targets;
 
 /// <summary>From what was asked for to one process.</summary>
-internal sealed class TargetChoice(CommandContext context)
+sealed class TargetChoice(CommandContext context)
 {
     /// <summary>Shows the waiting for a name; null says it in a line.</summary>
     public ShowWaiting? Screen { get; init; }

@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Targets;
 
 /// <summary>Lets somebody at the terminal choose a process.</summary>
-internal sealed class TerminalPicker(IFrontEnd front)
+sealed class TerminalPicker(IFrontEnd front)
 {
     /// <inheritdoc cref="PickTarget"/>
     public async Task<ProcessRow?> PickAsync(Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find,

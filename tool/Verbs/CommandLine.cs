@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>The verbs put together, and what somebody typed handed to one of them.</summary>
-internal static class CommandLine
+static class CommandLine
 {
     /// <summary>Runs what was asked for; the exit code.</summary>
     /// <exception cref="ForeseenException">Foreseen failures, mistyped arguments among them.</exception>

@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Starts a fixture that ships with the tool and watches it: the tour without an incident at hand.</summary>
-internal sealed class DemoCommand(CommandContext context)
+sealed class DemoCommand(CommandContext context)
 {
     /// <summary>Blocks more items than there are workers; starves for about ten seconds, recovers, ends.</summary>
     const string DefaultScenario = "pool-burst";

@@ -7,7 +7,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Verbs;
 
 /// <summary>A what-if for the screen: the answer, or why there is none.</summary>
-internal static class Imagined
+static class Imagined
 {
     public static Imagination Of(PoolReport report, WhatIfChange change)
     {

@@ -13,7 +13,7 @@ namespace Tpwatch.Verbs;
 /// <param name="context">The run's surroundings.</param>
 /// <param name="does">What Ctrl+C does at once: "reports".</param>
 /// <param name="formats">How the document can be written, the default first.</param>
-internal sealed class OneLook(CommandContext context, string does, params string[] formats)
+sealed class OneLook(CommandContext context, string does, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 

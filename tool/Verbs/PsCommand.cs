@@ -10,7 +10,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Lists the processes that one can attach to.</summary>
-internal sealed class PsCommand(CommandContext context)
+sealed class PsCommand(CommandContext context)
 {
     readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(

@@ -11,7 +11,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Saves the raw stream and the target's facts.</summary>
-internal sealed class RecordCommand(CommandContext context)
+sealed class RecordCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("until the target ends or you stop it");

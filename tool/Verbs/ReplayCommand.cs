@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>The same screen over a recording.</summary>
-internal sealed class ReplayCommand(CommandContext context)
+sealed class ReplayCommand(CommandContext context)
 {
     readonly Argument<string?> file = OptionKinds.File("A recording.", ArgumentArity.ExactlyOne);
 

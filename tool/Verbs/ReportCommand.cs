@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
-internal sealed class ReportCommand(CommandContext context)
+sealed class ReportCommand(CommandContext context)
 {
     readonly OneLook look = new(context, "reports", ReportDocuments.Formats);
     readonly FailOnOption failOn = new();

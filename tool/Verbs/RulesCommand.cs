@@ -9,7 +9,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Explains the finding rules and the gap codes; attaches to nothing.</summary>
-internal sealed class RulesCommand(CommandContext context)
+sealed class RulesCommand(CommandContext context)
 {
     readonly Argument<string?> id = new("ID")
     {

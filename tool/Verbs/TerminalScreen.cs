@@ -10,7 +10,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>Puts the screen together: what it shows, how it looks, and the terminal it is on.</summary>
-internal sealed class TerminalScreen(IFrontEnd front)
+sealed class TerminalScreen(IFrontEnd front)
 {
     /// <inheritdoc cref="ShowScreen"/>
     public Task ShowAsync(IWatch watch, ScreenRequest request, CancellationToken stop)

@@ -17,14 +17,14 @@ namespace Tpwatch.Verbs;
 /// <param name="Print">Lines and summary.</param>
 /// <param name="Screen">The screen; null is lines.</param>
 /// <param name="Duration">For how long; null is to the end.</param>
-internal sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
+sealed record ViewRequest(PrintRequest Print, ScreenRequest? Screen, TimeSpan? Duration)
 {
     /// <summary>What must not be there at the end.</summary>
     public ImmutableArray<Condition> FailOn { get; init; } = [];
 }
 
 /// <summary>Shows an observation while it goes on: the screen in a terminal, lines elsewhere; a summary at the end of both.</summary>
-internal sealed class Viewing(CommandContext context)
+sealed class Viewing(CommandContext context)
 {
     /// <summary>The formats of lines, the default first.</summary>
     public static readonly string[] Formats = ["text", "ndjson", .. ReportDocuments.AtTheEnd];

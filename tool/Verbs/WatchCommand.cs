@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>The root: watch a process live.</summary>
-internal sealed class WatchCommand(CommandContext context)
+sealed class WatchCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("until the target ends or you stop it");

@@ -11,7 +11,7 @@ using Tpwatch.World;
 namespace Tpwatch.Verbs;
 
 /// <summary>The same arrivals under another configuration or another runtime's algorithm.</summary>
-internal sealed class WhatIfCommand(CommandContext context)
+sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
     readonly OneLook look = new(context, "answers", "text", "json");

@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>What somebody must know before a session is opened in the target.</summary>
-internal static class BeforeAttaching
+static class BeforeAttaching
 {
     /// <summary>
     /// The last major version whose counters' interval is shared by everybody who listens, and stays lowered after we leave.

@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>A process behind a diagnostic port.</summary>
-internal sealed class BehindPort : ITarget
+sealed class BehindPort : ITarget
 {
     readonly PortTarget port;
 

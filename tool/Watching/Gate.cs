@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>From what <c>--fail-on</c> asked to an exit code, with the reason said.</summary>
-internal static class Gate
+static class Gate
 {
     /// <summary>
     /// 10 where a condition is met, which a stream that broke later does not undo; 12 where none

@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>What stands after <c>--</c>: a program that we start to observe it from its first instruction, and end when we end.</summary>
-internal sealed class LaunchedCommand(CommandRequest request) : ITarget
+sealed class LaunchedCommand(CommandRequest request) : ITarget
 {
     /// <summary>A process is gone within milliseconds of the end of its stream; one that writes a core dump is not.</summary>
     static readonly TimeSpan ExitPatience = TimeSpan.FromSeconds(10);

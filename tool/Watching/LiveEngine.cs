@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>The engine itself.</summary>
-internal sealed class LiveEngine : IEngine
+sealed class LiveEngine : IEngine
 {
     /// <inheritdoc/>
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Watching;
 
 /// <summary>Prints what is new in a report: each decision once, a long wait once while it lasts, each finding once a severity.</summary>
-internal sealed class LiveLines(ILineRenderer lines, TextWriter output)
+sealed class LiveLines(ILineRenderer lines, TextWriter output)
 {
     /// <summary>A wait of more than four gate periods is worth a line before it ends.</summary>
     const double LongOpenMs = 2000;

@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>An observation of the engine.</summary>
-internal sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
+sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
     /// What a flight recorder may hold of the stream: at basic depth an hour of a busy target, several of an

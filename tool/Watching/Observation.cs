@@ -7,7 +7,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>Observes until the stream ends, the time is over or somebody stops us, then stops in order.</summary>
-internal sealed class Observation(IWatch watch, CommandContext context)
+sealed class Observation(IWatch watch, CommandContext context)
 {
     /// <summary>A line is due within 300 ms of its event; the way through the target takes 100 of them.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);

@@ -6,7 +6,7 @@ namespace Tpwatch.Watching;
 /// What the screen is made of, at most four times a second: events come in several batches a second, a report costs a millisecond of our
 /// own processor time, and an axis of a quarter of a second a column moves no faster.
 /// </summary>
-internal sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
+sealed class PacedReports(Func<PoolReport> report, TimeProvider time)
 {
     static readonly TimeSpan Least = TimeSpan.FromMilliseconds(250);
 

@@ -7,7 +7,7 @@ namespace Tpwatch.Watching;
 /// Switches the deep probes of a live watch: stacks on and off; items on, if they are not watched from the start (then
 /// <paramref name="items"/> is null).
 /// </summary>
-internal sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
+sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
 {
     const string Ended = "The session has ended: nothing can be switched on until there is another.";
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Watching;
 /// <summary>
 /// How much of a recording has been read, on one line of a terminal's standard error; nothing for what takes no time, and nothing in a log.
 /// </summary>
-internal sealed class ProgressBar(CommandContext context)
+sealed class ProgressBar(CommandContext context)
 {
     /// <summary>What is done sooner needs no bar.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(500);

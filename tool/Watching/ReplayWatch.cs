@@ -10,7 +10,7 @@ namespace Tpwatch.Watching;
 /// A replay that can be paused, sped up, and moved to another moment: forwards it reads on without waiting, back it reads the recording
 /// anew up to there. The report at the end is the same whatever was done.
 /// </summary>
-internal sealed class ReplayWatch : IWatch, IPlayback
+sealed class ReplayWatch : IWatch, IPlayback
 {
     readonly Func<ReplayControl, IWatch> open;
     readonly List<Task> closing = [];

@@ -8,7 +8,7 @@ namespace Tpwatch.Watching;
 /// <summary>
 /// A recording of what a running observation retains, beside whoever watches; readable by its owner alone, never over another file.
 /// </summary>
-internal static class SavedRetained
+static class SavedRetained
 {
     const string Ending = ".nettrace";
     const int Kilobyte = 1024;

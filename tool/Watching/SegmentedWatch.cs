@@ -14,7 +14,7 @@ namespace Tpwatch.Watching;
 /// <param name="first">The first session.</param>
 /// <param name="attachAgain">Begins a new one with the same process.</param>
 /// <param name="attachNext">Waits for a new process of that name and begins one with it; null where that is not possible.</param>
-internal sealed class SegmentedWatch(
+sealed class SegmentedWatch(
     IWatch first, Func<CancellationToken, Task<IWatch>> attachAgain, Func<CancellationToken, Task<IWatch>>? attachNext = null) : IWatch
 {
     volatile IWatch current = first;

@@ -6,7 +6,7 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>Looks at several processes at once for a short while, and leaves every one of them whatever happens to another.</summary>
-internal sealed class ShortLooks(CommandContext context)
+sealed class ShortLooks(CommandContext context)
 {
     /// <summary>So many readers keep up on a small box; a ninth process waits for its turn.</summary>
     const int AtOnce = 8;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Watching;
 
 /// <summary>The first Ctrl+C, SIGTERM or SIGHUP asks for an orderly stop; the second leaves at once.</summary>
-internal sealed class StopSignals : IDisposable
+sealed class StopSignals : IDisposable
 {
     /// <summary>Shells say so of a program that a signal ended.</summary>
     const int SignalBase = 128;

@@ -9,7 +9,7 @@ namespace Tpwatch.World;
 /// <param name="Terminal">What the output goes to.</param>
 /// <param name="Time">Paces and bounds waits.</param>
 /// <param name="Stop">Cancelled by the first Ctrl+C, SIGTERM or SIGHUP.</param>
-internal sealed record CommandContext(
+sealed record CommandContext(
     IEngine Engine, TextWriter Out, TextWriter Error, TerminalFacts Terminal, TimeProvider Time, CancellationToken Stop)
 {
     /// <summary>What stands after <c>--</c> on the command line: a program to start; null when there is no <c>--</c>.</summary>

@@ -6,7 +6,7 @@ namespace Tpwatch.World;
 /// <summary>A program to start.</summary>
 /// <param name="Words">The program and its arguments, as they stand after <c>--</c>.</param>
 /// <param name="ShowIo">Whether its input and output are ours.</param>
-internal sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
+sealed record CommandRequest(IReadOnlyList<string> Words, bool ShowIo)
 {
     /// <summary>The entry assembly of <c>dotnet App.dll</c>, otherwise the program, without folder and ending.</summary>
     public string Name

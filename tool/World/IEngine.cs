@@ -5,7 +5,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.World;
 
 /// <summary>What verbs ask of the engine.</summary>
-internal interface IEngine
+interface IEngine
 {
     /// <summary>The .NET processes, ourselves left out; those that one cannot attach to say why.</summary>
     Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);

@@ -6,7 +6,7 @@ namespace Tpwatch.World;
 /// <summary>
 /// The process that was chosen, and the way to observe it. Disposing it ends a command that was started, and nothing else.
 /// </summary>
-internal interface ITarget : IAsyncDisposable
+interface ITarget : IAsyncDisposable
 {
     /// <summary>What is known of it before it is observed; a command not started yet has no pid.</summary>
     ProcessRow Row { get; }

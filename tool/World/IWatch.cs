@@ -10,7 +10,7 @@ namespace Tpwatch.World;
 /// One observation that goes on, as far as verbs need it; the engine's public face behind a seam,
 /// so that verbs can be tested without a process.
 /// </summary>
-internal interface IWatch : IAsyncDisposable
+interface IWatch : IAsyncDisposable
 {
     /// <summary>Completes when the stream has ended and everything is folded.</summary>
     Task<SessionEnd> Completion { get; }

@@ -3,7 +3,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.World;
 
 /// <summary>The looks that were asked for, in the terminal that is there.</summary>
-internal static class ScreenLook
+static class ScreenLook
 {
     public static Look Of(ScreenRequest request)
     {

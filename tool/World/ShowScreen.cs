@@ -6,20 +6,20 @@ namespace Tpwatch.World;
 /// <summary>
 /// Shows an observation on the screen until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.
 /// </summary>
-internal delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
+delegate Task ShowScreen(IWatch watch, ScreenRequest request, CancellationToken stop);
 
 /// <summary>
 /// Shows that a process is waited for until somebody quits or <paramref name="stop"/> is cancelled; leaves the terminal whole.
 /// </summary>
-internal delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
+delegate Task ShowWaiting(WaitingFor what, CancellationToken stop);
 
 /// <summary>The same in the looks that were asked for.</summary>
-internal delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
+delegate Task ShowWaitingIn(WaitingFor what, ScreenRequest look, CancellationToken stop);
 
 /// <summary>
 /// Lets somebody choose one of the processes that <paramref name="find"/> finds, again and again when asked; null when nobody did.
 /// </summary>
-internal delegate Task<ProcessRow?> PickTarget(
+delegate Task<ProcessRow?> PickTarget(
     Func<CancellationToken, Task<IReadOnlyList<ProcessRow>>> find, ScreenRequest request, CancellationToken stop);
 
 /// <summary>How the screen should look, as asked on the command line; words as in the help.</summary>
@@ -28,7 +28,7 @@ internal delegate Task<ProcessRow?> PickTarget(
 /// <param name="Theme">Name of a theme; null is the default one.</param>
 /// <param name="FramesPerSecond">At most so many redraws a second.</param>
 /// <param name="Time">How moments are written.</param>
-internal sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
+sealed record ScreenRequest(string Color, string Glyphs, string? Theme, int FramesPerSecond, TimeStyle Time)
 {
     /// <summary>Smooth enough for something that changes twice a second, and little work for a busy box.</summary>
     public const int DefaultFramesPerSecond = 10;

@@ -6,7 +6,7 @@ namespace Tpwatch.World;
 /// <summary>
 /// Tells once that a target has gone silent, again when it turns out to be stopped or every half a minute, and once that it is back.
 /// </summary>
-internal sealed class SilenceNotes(CommandContext context)
+sealed class SilenceNotes(CommandContext context)
 {
     static readonly TimeSpan Again = TimeSpan.FromSeconds(30);
 

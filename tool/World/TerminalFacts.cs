@@ -6,7 +6,7 @@ namespace Tpwatch.World;
 /// <param name="IsInteractive">Keys can be read and a screen can be drawn: input and output are a
 /// terminal that understands more than lines.</param>
 /// <param name="Width">Columns of the terminal; null when the output goes elsewhere.</param>
-internal sealed record TerminalFacts(bool IsInteractive, int? Width)
+sealed record TerminalFacts(bool IsInteractive, int? Width)
 {
     /// <summary>Somebody sees standard error on a terminal that understands a return to the beginning of the line.</summary>
     public bool IsErrorSeen { get; init; }

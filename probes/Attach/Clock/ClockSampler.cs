@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Clock;
 /// <summary>
 /// Reads the coarse clock about once a second, on a thread of its own: by its own sleeps it also sees how the machine refreshes it.
 /// </summary>
-internal sealed class ClockSampler : IDisposable
+sealed class ClockSampler : IDisposable
 {
     // 75 lags are the last 3 s. Sleeps of different length, since equal ones would visit the same part of a step again and again.
     const int MostLags = 75;
@@ -45,7 +45,7 @@ internal sealed class ClockSampler : IDisposable
     {
         Calibrate(EdgesAtStart);
         Publish();
-        for (int sleep = 1; !stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
+        for (var sleep = 1; !stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
         {
             TakeLag();
             if (sleep % SleepsPerCalibration == 0)
@@ -63,9 +63,9 @@ internal sealed class ClockSampler : IDisposable
 
     void TakeLag()
     {
-        long before = CoarseClock.Fine();
-        long coarse = CoarseClock.Coarse();
-        long after = CoarseClock.Fine();
+        var before = CoarseClock.Fine();
+        var coarse = CoarseClock.Coarse();
+        var after = CoarseClock.Fine();
         if ((after - before) / 1e6 < EdgeSample.SharpMs)
         {
             Keep(lags, (after - coarse) / 1e6, MostLags);
@@ -75,10 +75,10 @@ internal sealed class ClockSampler : IDisposable
     // At most two steps a look: then the clock stands, and there is nothing to see.
     void Calibrate(int edges)
     {
-        for (int i = 0; i < edges; i++)
+        for (var i = 0; i < edges; i++)
         {
-            long giveUp = CoarseClock.Fine() + (long)(2e6 * this.stepMs);
-            long first = CoarseClock.Coarse();
+            var giveUp = CoarseClock.Fine() + (long)(2e6 * this.stepMs);
+            var first = CoarseClock.Coarse();
             long before, after, coarse;
             do
             {
@@ -102,8 +102,8 @@ internal sealed class ClockSampler : IDisposable
             return;
         }
 
-        double grid = ModuloStep(CoarseClock.Coarse());
-        double lagAtEdge = EdgeSample.Modulo(edge - grid, this.stepMs);
+        var grid = ModuloStep(CoarseClock.Coarse());
+        var lagAtEdge = EdgeSample.Modulo(edge - grid, this.stepMs);
         readings.Put(new ClockReading(
             new EventTime(CoarseClock.Fine()), this.stepMs, grid, edge, RegimeRule.Judge(lags, this.stepMs, lagAtEdge))
         {

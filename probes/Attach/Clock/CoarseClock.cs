@@ -6,23 +6,23 @@ namespace Tpwatch.Attach.Clock;
 /// The two clocks of Linux that a thread pool's gate lives by: the fine one, in whose time events are stamped, and the coarse one,
 /// by which the runtime measures how long ago an item was dequeued. Both in nanoseconds since the same origin.
 /// </summary>
-internal static partial class CoarseClock
+static partial class CoarseClock
 {
     const int Monotonic = 1;
     const int MonotonicCoarse = 6;
 
     /// <summary>Distance of two values of the coarse clock (4 ms at HZ=250), or 0 when there is no such clock.</summary>
-    public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out TimeSpec step) == 0 ? step.Nanoseconds : 0;
+    public static long StepNanoseconds() => clock_getres(MonotonicCoarse, out var step) == 0 ? step.Nanoseconds : 0;
 
     public static long Fine()
     {
-        _ = clock_gettime(Monotonic, out TimeSpec now);
+        _ = clock_gettime(Monotonic, out var now);
         return now.Nanoseconds;
     }
 
     public static long Coarse()
     {
-        _ = clock_gettime(MonotonicCoarse, out TimeSpec now);
+        _ = clock_gettime(MonotonicCoarse, out var now);
         return now.Nanoseconds;
     }
 

@@ -1,7 +1,7 @@
 namespace Tpwatch.Attach.Clock;
 
 /// <summary>Works out when the coarse clock changes, from moments at which it was seen changing.</summary>
-internal static class EdgeSample
+static class EdgeSample
 {
     /// <summary>A change seen between two readings farther apart than this says too little, milliseconds.</summary>
     public const double SharpMs = 0.02;
@@ -19,9 +19,9 @@ internal static class EdgeSample
         }
 
         // Edges near 0 and near the step are neighbours: turn them all so that one of them lies in the middle.
-        double turn = (stepMs / 2) - seen.First();
+        var turn = (stepMs / 2) - seen.First();
         double[] turned = [.. seen.Select(s => Modulo(s + turn, stepMs)).Order()];
-        double median = turned[turned.Length / 2];
+        var median = turned[turned.Length / 2];
         return Modulo(turned.First(t => median - t <= NearMedianMs) - turn, stepMs);
     }
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Attach.Clock;
 /// refreshed at the last edge, where it lags by (edge - grid) modulo step, and has aged since.
 /// Measured (4 ms step, 80 wake-ups, lag at an edge 1.5 ms): below that idle 25 and busy 0; above one step idle 2 and busy 30.
 /// </summary>
-internal static class RegimeRule
+static class RegimeRule
 {
     /// <summary>Fewer wake-ups say nothing.</summary>
     public const int LeastLags = 20;

@@ -8,7 +8,7 @@ namespace Tpwatch.Attach.Ipc;
 /// Asks a runtime about its process through its socket; the client library keeps this command to itself. Every question is a
 /// connection of its own with a limit of its own; a runtime that refuses, hangs or talks nonsense gives null, never an exception.
 /// </summary>
-internal sealed class DiagnosticPort(string path, TimeProvider time)
+sealed class DiagnosticPort(string path, TimeProvider time)
 {
     // Header: magic, u16 length of all, u8 set, u8 command, u16 nothing.
     const int HeaderBytes = 20;
@@ -54,9 +54,9 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
 
     public async Task<ProcessInfo?> ProcessInfoAsync(CancellationToken cancel)
     {
-        foreach ((int version, byte command) in InfoCommands)
+        foreach ((var version, var command) in InfoCommands)
         {
-            Reply? reply = await AskAsync(command, continued: false, cancel).ConfigureAwait(false);
+            var reply = await AskAsync(command, continued: false, cancel).ConfigureAwait(false);
             if (reply is not { IsRefusal: true })
             {
                 return reply is null ? null : ProcessInfo.Parse(reply.Payload, version);
@@ -68,7 +68,7 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
 
     public async Task<ProcEnvironment?> EnvironmentAsync(CancellationToken cancel)
     {
-        Reply? reply = await AskAsync(EnvironmentCommand, continued: true, cancel).ConfigureAwait(false);
+        var reply = await AskAsync(EnvironmentCommand, continued: true, cancel).ConfigureAwait(false);
         return reply is { IsRefusal: false } ? ParseEnvironment(reply.Payload) : null;
     }
 
@@ -76,7 +76,7 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
     {
         PayloadCursor at = new(payload);
         List<string> assignments = [];
-        for (uint left = at.U32(); left > 0 && !at.Failed; left--)
+        for (var left = at.U32(); left > 0 && !at.Failed; left--)
         {
             assignments.Add(at.Text() ?? "");
         }
@@ -87,7 +87,7 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
     async Task<Reply?> AskAsync(byte command, bool continued, CancellationToken cancel)
     {
         using CancellationTokenSource limit = new(Limit, time);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
             using Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -108,7 +108,7 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
 
     static byte[] Question(byte command)
     {
-        byte[] message = new byte[HeaderBytes];
+        var message = new byte[HeaderBytes];
         Magic.CopyTo(message);
         BinaryPrimitives.WriteUInt16LittleEndian(message.AsSpan(14), HeaderBytes);
         message[16] = ProcessSet;
@@ -118,17 +118,17 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
 
     static async Task<Reply?> ReadReplyAsync(NetworkStream stream, bool continued, CancellationToken cancel)
     {
-        byte[] header = new byte[HeaderBytes];
+        var header = new byte[HeaderBytes];
         await stream.ReadExactlyAsync(header, cancel).ConfigureAwait(false);
-        int length = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(14)) - HeaderBytes;
+        var length = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(14)) - HeaderBytes;
         if (!header.AsSpan().StartsWith(Magic) || header[16] != ReplySet || length < 0)
         {
             return null;
         }
 
-        byte[] payload = new byte[length];
+        var payload = new byte[length];
         await stream.ReadExactlyAsync(payload, cancel).ConfigureAwait(false);
-        bool refused = header[17] != ReplyOk;
+        var refused = header[17] != ReplyOk;
         return refused || !continued
             ? new Reply(refused, payload)
             : await ReadContinuationAsync(stream, payload, cancel).ConfigureAwait(false);
@@ -143,7 +143,7 @@ internal sealed class DiagnosticPort(string path, TimeProvider time)
             return null;
         }
 
-        byte[] continuation = new byte[length];
+        var continuation = new byte[length];
         await stream.ReadExactlyAsync(continuation, cancel).ConfigureAwait(false);
         return new Reply(IsRefusal: false, continuation);
     }

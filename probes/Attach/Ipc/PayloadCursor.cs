@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Attach.Ipc;
 
 /// <summary>Walks a reply of the diagnostic port. Whatever lies beyond the end makes it fail, for good, and yields nothing.</summary>
-internal ref struct PayloadCursor(ReadOnlySpan<byte> rest)
+ref struct PayloadCursor(ReadOnlySpan<byte> rest)
 {
     ReadOnlySpan<byte> rest = rest;
 
@@ -19,13 +19,13 @@ internal ref struct PayloadCursor(ReadOnlySpan<byte> rest)
     /// <summary>A count of UTF-16 units with the closing zero, then the units; a count of 0 is null.</summary>
     public string? Text()
     {
-        uint units = U32();
+        var units = U32();
         if (units == 0)
         {
             return null;
         }
 
-        ReadOnlySpan<byte> bytes = units <= int.MaxValue / sizeof(char) ? Take((int)units * sizeof(char)) : Fail();
+        var bytes = units <= int.MaxValue / sizeof(char) ? Take((int)units * sizeof(char)) : Fail();
         return Failed ? null : new string(MemoryMarshal.Cast<byte, char>(bytes)).TrimEnd('\0');
     }
 
@@ -36,7 +36,7 @@ internal ref struct PayloadCursor(ReadOnlySpan<byte> rest)
             return Fail();
         }
 
-        ReadOnlySpan<byte> taken = this.rest[..count];
+        var taken = this.rest[..count];
         this.rest = this.rest[count..];
         return taken;
     }

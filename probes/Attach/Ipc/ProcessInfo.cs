@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Ipc;
 /// <param name="EntryAssembly">Since version 2 of the command (.NET 6).</param>
 /// <param name="RuntimeVersion">Since version 2 of the command (.NET 6).</param>
 /// <param name="RuntimeIdentifier">Since version 3 of the command (.NET 8).</param>
-internal sealed record ProcessInfo(
+sealed record ProcessInfo(
     ulong Pid, Guid Cookie, string? CommandLine, string? Os, string? Architecture,
     string? EntryAssembly, string? RuntimeVersion, string? RuntimeIdentifier)
 {

@@ -7,7 +7,7 @@ namespace Tpwatch.Attach.Launch;
 /// Reads what a child writes on the streams that were redirected, for a full pipe would stop it; passes it on, and keeps the last of its
 /// standard error for the case that it does not come up.
 /// </summary>
-internal sealed class ChildOutput
+sealed class ChildOutput
 {
     const int MostKept = 4096;
     const int Buffer = 4096;
@@ -20,9 +20,9 @@ internal sealed class ChildOutput
 
     public ChildOutput(Process process, Stream? passOn)
     {
-        ProcessStartInfo start = process.StartInfo;
-        Task errors = start.RedirectStandardError ? ReadAsync(process.StandardError.BaseStream, passOn, Keep) : Task.CompletedTask;
-        Task output = start.RedirectStandardOutput ? ReadAsync(process.StandardOutput.BaseStream, passOn, _ => { }) : Task.CompletedTask;
+        var start = process.StartInfo;
+        var errors = start.RedirectStandardError ? ReadAsync(process.StandardError.BaseStream, passOn, Keep) : Task.CompletedTask;
+        var output = start.RedirectStandardOutput ? ReadAsync(process.StandardOutput.BaseStream, passOn, _ => { }) : Task.CompletedTask;
         reading = Task.WhenAll(errors, output);
     }
 
@@ -50,7 +50,7 @@ internal sealed class ChildOutput
 
     static async Task ReadAsync(Stream from, Stream? passOn, Action<ReadOnlyMemory<byte>> each)
     {
-        byte[] buffer = new byte[Buffer];
+        var buffer = new byte[Buffer];
         try
         {
             while (await from.ReadAsync(buffer).ConfigureAwait(false) is > 0 and var count)

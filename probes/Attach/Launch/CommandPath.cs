@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Launch;
 /// Finds a program as a shell does: a name without a folder along PATH alone. The class library would look into our own folder and into
 /// the current one first, and start something else than the same words do in a shell.
 /// </summary>
-internal static class CommandPath
+static class CommandPath
 {
     const UnixFileMode Executable = UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute;
 

@@ -4,19 +4,19 @@ using Tpwatch.Attach.Processes;
 namespace Tpwatch.Attach.Launch;
 
 /// <summary>What a process has started.</summary>
-internal static class Descendants
+static class Descendants
 {
     /// <summary>Its first descendant with a runtime, such as "App (4711)"; null when there is none, or outside Linux.</summary>
     public static string? FirstDotnet(Machine machine, int pid)
     {
-        for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out int child);)
+        for (Queue<int> left = new(Children(machine, pid)); left.TryDequeue(out var child);)
         {
             if (ProcessPortrait.Of(machine, child) is { Socket.Path: not null } portrait)
             {
                 return string.Create(CultureInfo.InvariantCulture, $"{portrait.Name} ({child})");
             }
 
-            foreach (int grandchild in Children(machine, child))
+            foreach (var grandchild in Children(machine, child))
             {
                 left.Enqueue(grandchild);
             }
@@ -28,7 +28,7 @@ internal static class Descendants
     // The main thread's children are all that matter: shells and launchers have no other thread.
     static IEnumerable<int> Children(Machine machine, int pid)
     {
-        string? text = machine.IsLinux
+        var text = machine.IsLinux
             ? machine.Tree.Read(pid, string.Create(CultureInfo.InvariantCulture, $"task/{pid}/children")).Text
             : null;
         return (text ?? "").Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(id => int.Parse(id, CultureInfo.InvariantCulture));

@@ -73,16 +73,16 @@ sealed partial class LaunchedProcess : IAsyncDisposable
             throw reason;
         }
 
-        ProcessStartInfo start = Suspended(command);
+        var start = Suspended(command);
         if (ProcEnvironment.Of(start.Environment.Select(v => $"{v.Key}={v.Value}")).WhatDisablesDiagnostics() is { } setting)
         {
             throw WrongCommand.DiagnosticsDisabled(setting);
         }
 
-        SuspensionGuard guard = SuspensionGuard.Start($"{SuspendVariable}={start.Environment[SuspendVariable]}");
+        var guard = SuspensionGuard.Start($"{SuspendVariable}={start.Environment[SuspendVariable]}");
         try
         {
-            Process process = Process.Start(start)!;
+            var process = Process.Start(start)!;
             guard.Watch(process.Id);
             return new LaunchedProcess(process, command.FileName, passOn, guard);
         }
@@ -99,12 +99,12 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     /// </summary>
     internal async Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
-        Target target = await RuntimeAsync(Machine.Local, TimeProvider.System, cancel).ConfigureAwait(false);
+        var target = await RuntimeAsync(Machine.Local, TimeProvider.System, cancel).ConfigureAwait(false);
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
         // What it starts itself inherits the variable, and nobody would resume that.
         setting = setting with { Environment = setting.Environment.Add(SuspendVariable, "0") };
-        LiveSession session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
+        var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
         await guard.DisposeAsync().ConfigureAwait(false);
         return session;
@@ -154,13 +154,13 @@ sealed partial class LaunchedProcess : IAsyncDisposable
             RedirectStandardOutput = command.RedirectStandardOutput,
             RedirectStandardError = command.RedirectStandardError,
         };
-        foreach (string word in command.ArgumentList)
+        foreach (var word in command.ArgumentList)
         {
             start.ArgumentList.Add(word);
         }
 
         start.Environment.Clear();
-        foreach ((string key, string? value) in command.Environment)
+        foreach ((var key, var value) in command.Environment)
         {
             start.Environment[key] = value;
         }
@@ -172,7 +172,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
     async Task<Target> RuntimeAsync(Machine machine, TimeProvider time, CancellationToken cancel)
     {
-        long started = time.GetTimestamp();
+        var started = time.GetTimestamp();
         while (time.GetElapsedTime(started) < RuntimeLimit)
         {
             if (process.HasExited)

@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Launch;
 /// which waits on a pipe that only we hold; it lives for the tenth of a second that a launch takes. When we are gone before we could tell
 /// it whom to guard, it looks for the child's environment (Linux). Unix only.
 /// </summary>
-internal sealed class SuspensionGuard : IAsyncDisposable
+sealed class SuspensionGuard : IAsyncDisposable
 {
     const string Shell = "/bin/sh";
 
@@ -44,7 +44,7 @@ internal sealed class SuspensionGuard : IAsyncDisposable
         }
 
         ProcessStartInfo start = new(Shell) { UseShellExecute = false, RedirectStandardInput = true };
-        foreach (string word in (string[])["-c", Script, "tpwatch-guard", mark])
+        foreach (var word in (string[])["-c", Script, "tpwatch-guard", mark])
         {
             start.ArgumentList.Add(word);
         }

@@ -4,7 +4,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Launch;
 
 /// <summary>Why a command cannot be launched and observed, and what to do about it.</summary>
-internal static class WrongCommand
+static class WrongCommand
 {
     const string Dotnet = "dotnet";
 
@@ -28,7 +28,7 @@ internal static class WrongCommand
             return null;
         }
 
-        string? verb = words.Skip(1).FirstOrDefault(w => !w.StartsWith('-'));
+        var verb = words.Skip(1).FirstOrDefault(w => !w.StartsWith('-'));
         return verb is not null
             && (SdkVerbs.Contains(verb, StringComparer.OrdinalIgnoreCase) || verb.EndsWith(".cs", StringComparison.OrdinalIgnoreCase))
             ? Refused(

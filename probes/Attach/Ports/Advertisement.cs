@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Ports;
 /// <summary>How a runtime introduces itself on a port that it connects to, on every connection again.</summary>
 /// <param name="Cookie">Names this run of the runtime.</param>
 /// <param name="Pid">Process id as the process itself counts it.</param>
-internal sealed record Advertisement(Guid Cookie, int Pid)
+sealed record Advertisement(Guid Cookie, int Pid)
 {
     // Magic, cookie, u64 pid, u16 nothing.
     const int Bytes = 34;
@@ -21,14 +21,14 @@ internal sealed record Advertisement(Guid Cookie, int Pid)
     /// <summary>Null when something else has connected, and when nothing was said before the limit or the end.</summary>
     public static async Task<Advertisement?> ReadAsync(Socket connection, CancellationToken cancel)
     {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel);
         limit.CancelAfter(Limit);
-        byte[] message = new byte[Bytes];
+        var message = new byte[Bytes];
         try
         {
-            for (int got = 0; got < Bytes;)
+            for (var got = 0; got < Bytes;)
             {
-                int count = await connection.ReceiveAsync(message.AsMemory(got), limit.Token).ConfigureAwait(false);
+                var count = await connection.ReceiveAsync(message.AsMemory(got), limit.Token).ConfigureAwait(false);
                 if (count == 0)
                 {
                     return null;

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>Which process is at the other end of a Unix socket: the kernel says it, in our own process-id namespace.</summary>
-internal static class PeerProcess
+static class PeerProcess
 {
     // SO_PEERCRED of Linux; its answer is pid, user and group, four bytes each.
     const int SocketLevel = 1;
@@ -20,7 +20,7 @@ internal static class PeerProcess
         }
 
         Span<byte> credentials = stackalloc byte[CredentialBytes];
-        int length = socket.GetRawSocketOption(SocketLevel, PeerCredentials, credentials);
+        var length = socket.GetRawSocketOption(SocketLevel, PeerCredentials, credentials);
         return length >= sizeof(int) && BinaryPrimitives.ReadInt32LittleEndian(credentials) is > 0 and var pid ? pid : null;
     }
 }

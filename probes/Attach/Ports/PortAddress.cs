@@ -29,8 +29,8 @@ sealed record PortAddress(string Path, PortMode Mode)
     /// </summary>
     public static PortAddress Parse(string text)
     {
-        int comma = text.LastIndexOf(',');
-        (string path, PortMode? mode) = comma < 0 ? (text, null) : text[(comma + 1)..].ToLowerInvariant() switch
+        var comma = text.LastIndexOf(',');
+        (var path, var mode) = comma < 0 ? (text, null) : text[(comma + 1)..].ToLowerInvariant() switch
         {
             "connect" => (text[..comma], (PortMode?)PortMode.Connect),
             "listen" => (text[..comma], PortMode.Listen),

@@ -52,8 +52,8 @@ sealed class PortTarget : IAsyncDisposable
 
     static async Task<PortTarget> ConnectAsync(Machine machine, PortAddress address, CancellationToken cancel)
     {
-        int? pid = Knock(address.Path);
-        ProcessInfo? info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+        var pid = Knock(address.Path);
+        var info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
         return info is null
             ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does",
                 "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
@@ -62,11 +62,11 @@ sealed class PortTarget : IAsyncDisposable
 
     static async Task<PortTarget> ListenAsync(Machine machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
-        ReversedPort port = ReversedPort.Listen(address);
+        var port = ReversedPort.Listen(address);
         try
         {
-            (Advertisement runtime, int? pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
-            ProcessInfo? info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
+            (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
+            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
                 .ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
             return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), port);
@@ -98,7 +98,7 @@ sealed class PortTarget : IAsyncDisposable
             return new Target { Pid = pid, Name = portrait.Name, SocketPath = path, StartTime = portrait.Stat.StartTime };
         }
 
-        int theirs = (int)Math.Min(int.MaxValue, info.Pid);
+        var theirs = (int)Math.Min(int.MaxValue, info.Pid);
         return new Target
         {
             Pid = theirs,

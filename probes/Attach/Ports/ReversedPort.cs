@@ -10,7 +10,7 @@ namespace Tpwatch.Attach.Ports;
 /// <see cref="InnerPath"/> is joined with the next one of the runtime. The first runtime that comes is the one; others, above all children
 /// that have inherited its environment, are let go on at once so that none of them waits for us.
 /// </summary>
-internal sealed class ReversedPort : IAsyncDisposable
+sealed class ReversedPort : IAsyncDisposable
 {
     const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
@@ -49,7 +49,7 @@ internal sealed class ReversedPort : IAsyncDisposable
     {
         try
         {
-            Socket outer = UnixSockets.Listen(address.Path);
+            var outer = UnixSockets.Listen(address.Path);
             if (!OperatingSystem.IsWindows())
             {
                 File.SetUnixFileMode(address.Path, OwnerOnly);
@@ -85,7 +85,7 @@ internal sealed class ReversedPort : IAsyncDisposable
         await work.ConfigureAwait(false);
         await Task.WhenAll(joined).ConfigureAwait(false);
         waiting.Writer.TryComplete();
-        while (waiting.Reader.TryRead(out Socket? left))
+        while (waiting.Reader.TryRead(out var left))
         {
             left.Dispose();
         }
@@ -98,7 +98,7 @@ internal sealed class ReversedPort : IAsyncDisposable
 
     async Task AcceptRuntimesAsync()
     {
-        await foreach (Socket connection in UnixSockets.AcceptAsync(outer, end.Token).ConfigureAwait(false))
+        await foreach (var connection in UnixSockets.AcceptAsync(outer, end.Token).ConfigureAwait(false))
         {
             greetings.RemoveAll(t => t.IsCompletedSuccessfully);
             greetings.Add(GreetAsync(connection));
@@ -126,7 +126,7 @@ internal sealed class ReversedPort : IAsyncDisposable
     {
         HashSet<Guid> freed = [];
         List<Task> resumed = [];
-        await foreach ((Socket connection, Advertisement runtime) in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
+        await foreach ((var connection, var runtime) in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
         {
             if (!First.IsCompleted)
             {
@@ -154,7 +154,7 @@ internal sealed class ReversedPort : IAsyncDisposable
 
     async Task AcceptOursAsync()
     {
-        await foreach (Socket ours in UnixSockets.AcceptAsync(inner, end.Token).ConfigureAwait(false))
+        await foreach (var ours in UnixSockets.AcceptAsync(inner, end.Token).ConfigureAwait(false))
         {
             joined.RemoveAll(t => t.IsCompletedSuccessfully);
             joined.Add(JoinAsync(ours));
@@ -163,7 +163,7 @@ internal sealed class ReversedPort : IAsyncDisposable
 
     async Task ResumeAsync(Socket runtime)
     {
-        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
         limit.CancelAfter(NextLimit);
         try
         {
@@ -180,12 +180,12 @@ internal sealed class ReversedPort : IAsyncDisposable
 
     async Task JoinAsync(Socket ours)
     {
-        using Socket mine = ours;
+        using var mine = ours;
         try
         {
-            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
             limit.CancelAfter(NextLimit);
-            using Socket theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
+            using var theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
             await UnixSockets.JoinAsync(mine, theirs, end.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>What a port does with its sockets, whoever is at their other ends.</summary>
-internal static class UnixSockets
+static class UnixSockets
 {
     const int CopyBytes = 64 << 10;
 
@@ -47,9 +47,9 @@ internal static class UnixSockets
     /// <summary>Copies both ways until one of the two closes its end.</summary>
     public static async Task JoinAsync(Socket mine, Socket theirs, CancellationToken end)
     {
-        using CancellationTokenSource over = CancellationTokenSource.CreateLinkedTokenSource(end);
-        Task there = CopyAsync(mine, theirs, over.Token);
-        Task back = CopyAsync(theirs, mine, over.Token);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(end);
+        var there = CopyAsync(mine, theirs, over.Token);
+        var back = CopyAsync(theirs, mine, over.Token);
 
         // Whoever closes its end wants nothing more to be read; what was written before has been copied.
         await Task.WhenAny(there, back).ConfigureAwait(false);
@@ -59,12 +59,12 @@ internal static class UnixSockets
 
     static async Task CopyAsync(Socket from, Socket to, CancellationToken cancel)
     {
-        byte[] buffer = new byte[CopyBytes];
+        var buffer = new byte[CopyBytes];
         try
         {
             while (await from.ReceiveAsync(buffer, cancel).ConfigureAwait(false) is > 0 and var count)
             {
-                for (int sent = 0; sent < count;)
+                for (var sent = 0; sent < count;)
                 {
                     sent += await to.SendAsync(buffer.AsMemory(sent, count - sent), cancel).ConfigureAwait(false);
                 }

@@ -17,8 +17,8 @@ static class CommandLine
             return "";
         }
 
-        int kept = AssemblyIndex(arguments) is { } assembly ? assembly : 0;
-        string name = kept == 0 ? FileName(arguments[0]) : FileName(arguments[0]) + " " + FileName(arguments[kept]);
+        var kept = AssemblyIndex(arguments) is { } assembly ? assembly : 0;
+        var name = kept == 0 ? FileName(arguments[0]) : FileName(arguments[0]) + " " + FileName(arguments[kept]);
         return arguments.Count > kept + 1 ? name + " ..." : name;
     }
 
@@ -39,8 +39,8 @@ static class CommandLine
     {
         List<string> arguments = [];
         StringBuilder current = new();
-        bool quoted = false;
-        foreach (char c in commandLine + " ")
+        var quoted = false;
+        foreach (var c in commandLine + " ")
         {
             quoted ^= c == '"';
             if (c == ' ' && !quoted && current.Length > 0)
@@ -64,7 +64,7 @@ static class CommandLine
             return null;
         }
 
-        for (int i = 1; i < arguments.Count; i++)
+        for (var i = 1; i < arguments.Count; i++)
         {
             if (arguments[i].EndsWith(".dll", StringComparison.OrdinalIgnoreCase))
             {

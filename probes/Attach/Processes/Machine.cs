@@ -1,7 +1,7 @@
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>Where this machine keeps what the search reads; a test puts folders of its own in their place.</summary>
-internal sealed record Machine
+sealed record Machine
 {
     public static Machine Local { get; } = new();
 

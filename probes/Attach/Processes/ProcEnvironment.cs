@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>
 /// An environment block, kept only while a target is looked at: it may hold secrets. What leaves this type is a value asked for by name.
 /// </summary>
-internal sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
+sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values) : IEnumerable<KeyValuePair<string, string>>
 {
     static readonly string[] DiagnosticSwitches = ["EnableDiagnostics", "EnableDiagnostics_IPC"];
 
@@ -18,7 +18,7 @@ internal sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values
     public static ProcEnvironment Of(IEnumerable<string> assignments)
     {
         Dictionary<string, string> values = [];
-        foreach (string assignment in assignments)
+        foreach (var assignment in assignments)
         {
             if (assignment.IndexOf('=') is > 0 and var equals)
             {
@@ -44,7 +44,7 @@ internal sealed class ProcEnvironment(IReadOnlyDictionary<string, string> values
     // The runtime reads these as hexadecimal numbers.
     static bool IsZero(string? value)
     {
-        string digits = value is ['0', 'x' or 'X', ..] ? value[2..] : value ?? "";
-        return ulong.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong number) && number == 0;
+        var digits = value is ['0', 'x' or 'X', ..] ? value[2..] : value ?? "";
+        return ulong.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var number) && number == 0;
     }
 }

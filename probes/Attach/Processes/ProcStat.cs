@@ -7,7 +7,7 @@ namespace Tpwatch.Attach.Processes;
 /// <param name="State">R, S, D, T, t, Z, X, I.</param>
 /// <param name="StartTime">Clock ticks after boot; with the pid it names a process once and for all,
 /// and it is the key in the socket's name.</param>
-internal sealed record ProcStat(string Name, char State, ulong StartTime)
+sealed record ProcStat(string Name, char State, ulong StartTime)
 {
     // Fields 14, 15, 20 and 22 of the line; the first two are cut off with the name, which may itself hold blanks and parentheses.
     const int UserTimeAfterName = 11;
@@ -34,9 +34,9 @@ internal sealed record ProcStat(string Name, char State, ulong StartTime)
             return null;
         }
 
-        string[] fields = text[(close + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var fields = text[(close + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         return fields.Length > StartTimeAfterName
-            && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out ulong start)
+            && ulong.TryParse(fields[StartTimeAfterName], CultureInfo.InvariantCulture, out var start)
             ? new ProcStat(text[(open + 1)..close], fields[0][0], start)
             {
                 ProcessorMs = (Number(fields[UserTimeAfterName]) + Number(fields[KernelTimeAfterName])) * TickMs,
@@ -46,5 +46,5 @@ internal sealed record ProcStat(string Name, char State, ulong StartTime)
     }
 
     static long? Number(string field) =>
-        long.TryParse(field, NumberStyles.None, CultureInfo.InvariantCulture, out long value) ? value : null;
+        long.TryParse(field, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : null;
 }

@@ -7,12 +7,12 @@ namespace Tpwatch.Attach.Processes;
 /// <param name="InnermostPid">The pid as the process itself sees it: the one in its socket's name.</param>
 /// <param name="User">Effective user id.</param>
 /// <param name="AllowedProcessors">Processors it may run on; never fewer than its runtime counts.</param>
-internal sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? AllowedProcessors)
+sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, int? AllowedProcessors)
 {
     public static ProcStatus Parse(string? text)
     {
         Dictionary<string, string[]> lines = [];
-        foreach (string line in (text ?? "").Split('\n'))
+        foreach (var line in (text ?? "").Split('\n'))
         {
             if (line.IndexOf(':') is > 0 and var colon)
             {
@@ -24,25 +24,25 @@ internal sealed record ProcStatus(int? ProcessId, int? InnermostPid, int? User, 
     }
 
     static int? Number(Dictionary<string, string[]> lines, string name, Index index) =>
-        lines.TryGetValue(name, out string[]? values) && index.GetOffset(values.Length) is var at && at >= 0 && at < values.Length
-            && int.TryParse(values[at], NumberStyles.None, CultureInfo.InvariantCulture, out int value)
+        lines.TryGetValue(name, out var values) && index.GetOffset(values.Length) is var at && at >= 0 && at < values.Length
+            && int.TryParse(values[at], NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? value
             : null;
 
     // "0-3,8": a list of ranges.
     static int? Processors(Dictionary<string, string[]> lines)
     {
-        if (!lines.TryGetValue("Cpus_allowed_list", out string[]? values) || values.Length == 0)
+        if (!lines.TryGetValue("Cpus_allowed_list", out var values) || values.Length == 0)
         {
             return null;
         }
 
-        int count = 0;
-        foreach (string range in values[0].Split(','))
+        var count = 0;
+        foreach (var range in values[0].Split(','))
         {
-            string[] ends = range.Split('-');
-            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out int first)
-                || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out int last))
+            var ends = range.Split('-');
+            if (!int.TryParse(ends[0], CultureInfo.InvariantCulture, out var first)
+                || !int.TryParse(ends[^1], CultureInfo.InvariantCulture, out var last))
             {
                 return null;
             }

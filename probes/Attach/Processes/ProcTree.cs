@@ -4,17 +4,17 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>The text of a file below /proc, or why there is none.</summary>
-internal readonly record struct ProcText(string? Text, bool Denied);
+readonly record struct ProcText(string? Text, bool Denied);
 
 /// <summary>
 /// Reads /proc. Every process may vanish between two reads (a read then fails with ENOENT or ESRCH) and may refuse to be read;
 /// neither is ever an exception here.
 /// </summary>
-internal sealed class ProcTree(string root)
+sealed class ProcTree(string root)
 {
     public IEnumerable<int> Pids()
     {
-        string[] folders = Attempt(() => Directory.GetDirectories(root)) ?? [];
+        var folders = Attempt(() => Directory.GetDirectories(root)) ?? [];
         return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(pid => pid > 0).Order();
     }
 
@@ -28,7 +28,7 @@ internal sealed class ProcTree(string root)
     /// <summary>Time since boot, milliseconds; null where it does not show.</summary>
     public double? UptimeMs() => ReadFile(Path.Combine(root, "uptime")).Text is { } text
         && double.TryParse(
-            text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double seconds) ? seconds * 1000 : null;
+            text.Split(' ')[0], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) ? seconds * 1000 : null;
 
     public ProcText Read(int pid, string name) => ReadFile(PathOf(pid, name));
 
@@ -39,7 +39,7 @@ internal sealed class ProcTree(string root)
     {
         try
         {
-            using SafeFileHandle file = File.OpenHandle(PathOf(pid, ThreadFile(thread, name)));
+            using var file = File.OpenHandle(PathOf(pid, ThreadFile(thread, name)));
             return RandomAccess.Read(file, into, 0);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -51,7 +51,7 @@ internal sealed class ProcTree(string root)
     /// <summary>The ids of its threads; none when it is gone.</summary>
     public IEnumerable<int> Threads(int pid)
     {
-        string[] folders = Attempt(() => Directory.GetDirectories(PathOf(pid, "task"))) ?? [];
+        var folders = Attempt(() => Directory.GetDirectories(PathOf(pid, "task"))) ?? [];
         return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(id => id > 0);
     }
 
@@ -109,5 +109,5 @@ internal sealed class ProcTree(string root)
     static string ThreadFile(int thread, string name) => string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{name}");
 
     static int ParsePid(string name) =>
-        int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out int pid) ? pid : 0;
+        int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 }

@@ -1,13 +1,13 @@
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>Everything that /proc says of one process, read once.</summary>
-internal sealed class ProcessPortrait
+sealed class ProcessPortrait
 {
     readonly Lazy<RuntimeTrace> runtime;
 
     ProcessPortrait(Machine machine, int pid, ProcStat stat)
     {
-        ProcTree tree = machine.Tree;
+        var tree = machine.Tree;
         Pid = pid;
         Stat = stat;
         User = tree.Status(pid).User;
@@ -47,7 +47,7 @@ internal sealed class ProcessPortrait
 
     public bool IsCalled(string name)
     {
-        string wanted = CommandLine.BareName(name);
+        var wanted = CommandLine.BareName(name);
         return ((string[])[Name, ProcessName,
             Stat.Name]).Any(n => CommandLine.BareName(n).Equals(wanted, StringComparison.OrdinalIgnoreCase));
     }
@@ -55,7 +55,7 @@ internal sealed class ProcessPortrait
     static string NameOf(string? executable, IReadOnlyList<string> arguments, ProcStat stat)
     {
         const string Deleted = " (deleted)";
-        string? path = executable ?? (arguments.Count > 0 ? arguments[0] : null);
+        var path = executable ?? (arguments.Count > 0 ? arguments[0] : null);
         return string.IsNullOrEmpty(path)
             ? stat.Name
             : CommandLine.FileName(path.EndsWith(Deleted, StringComparison.Ordinal) ? path[..^Deleted.Length] : path);

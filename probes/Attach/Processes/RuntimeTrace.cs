@@ -3,7 +3,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>What the memory map of a process shows of a .NET runtime.</summary>
 /// <param name="IsDotnet">Null when the map must not be read.</param>
 /// <param name="Version">Version of a shared runtime, from its folder's name; null for a self-contained program.</param>
-internal sealed record RuntimeTrace(bool? IsDotnet, string? Version)
+sealed record RuntimeTrace(bool? IsDotnet, string? Version)
 {
     // A single-file program carries the runtime inside its executable; what shows is the mapping through which the runtime
     // writes the code it generates (.NET 7 and later). NativeAOT generates none.
@@ -12,19 +12,19 @@ internal sealed record RuntimeTrace(bool? IsDotnet, string? Version)
 
     public static RuntimeTrace Of(ProcTree tree, int pid)
     {
-        ProcText maps = tree.Read(pid, "maps");
+        var maps = tree.Read(pid, "maps");
         return maps.Text is { } text ? Parse(text) : new RuntimeTrace(maps.Denied ? null : false, null);
     }
 
     public static RuntimeTrace Parse(string maps)
     {
-        int library = maps.IndexOf(Library, StringComparison.Ordinal);
+        var library = maps.IndexOf(Library, StringComparison.Ordinal);
         if (library < 0)
         {
             return new RuntimeTrace(maps.Contains(CodeMapping, StringComparison.Ordinal), null);
         }
 
-        string folder = maps[(maps.LastIndexOf('/', library - 1) + 1)..library];
+        var folder = maps[(maps.LastIndexOf('/', library - 1) + 1)..library];
         return new RuntimeTrace(true, folder.Length > 0 && char.IsAsciiDigit(folder[0]) ? folder : null);
     }
 }

@@ -7,7 +7,7 @@ namespace Tpwatch.Attach.Processes;
 /// <param name="Path">Where it is, or null.</param>
 /// <param name="Tried">Every path looked at, in order.</param>
 /// <param name="Stale">Sockets with the right pid and another start time: left behind by an earlier process.</param>
-internal sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
+sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
 {
     /// <summary>
     /// Looks in the watcher's temporary folder, in the target's own, and there through the target's root, which leads into other mount
@@ -16,9 +16,9 @@ internal sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, 
     /// </summary>
     public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment)
     {
-        int innermost = machine.Tree.Status(pid).InnermostPid ?? pid;
-        string name = string.Create(CultureInfo.InvariantCulture, $"dotnet-diagnostic-{innermost}-{stat.StartTime}-socket");
-        string[] folders = Folders(machine, pid, environment);
+        var innermost = machine.Tree.Status(pid).InnermostPid ?? pid;
+        var name = string.Create(CultureInfo.InvariantCulture, $"dotnet-diagnostic-{innermost}-{stat.StartTime}-socket");
+        var folders = Folders(machine, pid, environment);
         ImmutableArray<string> tried = [.. folders.Select(folder => System.IO.Path.Combine(folder, name))];
         if (tried.FirstOrDefault(File.Exists) is { } exact)
         {
@@ -35,7 +35,7 @@ internal sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, 
 
     static string[] Folders(Machine machine, int pid, ProcEnvironment? environment)
     {
-        string theirs = Machine.TempOf(environment?["TMPDIR"]);
+        var theirs = Machine.TempOf(environment?["TMPDIR"]);
         return [.. ((string[])[machine.Temp, theirs, machine.Tree.PathOf(pid, "root") + theirs]).Distinct()];
     }
 

@@ -5,7 +5,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>
 /// Names of users as /etc/passwd has them; a user it does not know (another container's, a directory's) keeps the number.
 /// </summary>
-internal sealed class UserNames(string passwd)
+sealed class UserNames(string passwd)
 {
     readonly Dictionary<int, string> names = Load(passwd);
 
@@ -17,10 +17,10 @@ internal sealed class UserNames(string passwd)
         Dictionary<int, string> names = [];
         try
         {
-            foreach (string line in File.ReadLines(passwd))
+            foreach (var line in File.ReadLines(passwd))
             {
-                string[] fields = line.Split(':');
-                if (fields.Length > 2 && int.TryParse(fields[2], NumberStyles.None, CultureInfo.InvariantCulture, out int id))
+                var fields = line.Split(':');
+                if (fields.Length > 2 && int.TryParse(fields[2], NumberStyles.None, CultureInfo.InvariantCulture, out var id))
                 {
                     names.TryAdd(id, fields[0]);
                 }

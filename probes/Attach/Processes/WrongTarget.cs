@@ -4,7 +4,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>
-internal static class WrongTarget
+static class WrongTarget
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that can be watched.";
 

@@ -7,7 +7,7 @@ namespace Tpwatch.Attach.Running;
 /// The control group of the process and those above it: a quota of processor time or a limit of memory may be set at any of them. Reads
 /// version 2, and of version 1 the processor's controller; where neither is visible it knows nothing.
 /// </summary>
-internal sealed class ControlGroup
+sealed class ControlGroup
 {
     // Deeper than any container platform nests.
     const int MostLevels = 12;
@@ -23,9 +23,9 @@ internal sealed class ControlGroup
     /// <summary>Of a process, as the watcher sees it.</summary>
     public static ControlGroup Of(Machine machine, int pid)
     {
-        string[] lines = machine.Tree.Read(pid, "cgroup").Text?.Split('\n') ?? [];
-        string? two = Path(lines, line => line.StartsWith("0::", StringComparison.Ordinal));
-        string? one = Path(lines, line => line.Split(':') is [_, var controllers, _] && controllers.Split(',').Contains("cpu"));
+        var lines = machine.Tree.Read(pid, "cgroup").Text?.Split('\n') ?? [];
+        var two = Path(lines, line => line.StartsWith("0::", StringComparison.Ordinal));
+        var one = Path(lines, line => line.Split(':') is [_, var controllers, _] && controllers.Split(',').Contains("cpu"));
         return new ControlGroup(
             Levels(machine.ControlGroups, two, "cpu.stat"),
             [.. ProcessorControllers.SelectMany(c => Levels(System.IO.Path.Combine(machine.ControlGroups, c), one, "cpu.stat"))]);
@@ -51,11 +51,11 @@ internal sealed class ControlGroup
     public double? MemoryLoad()
     {
         double? highest = null;
-        foreach (string level in unified)
+        foreach (var level in unified)
         {
             if (Single(level, "memory.max") is > 0 and { } limit && Single(level, "memory.current") is { } used)
             {
-                double load = (used - (Number(level, "memory.stat", "inactive_file") ?? 0)) / limit;
+                var load = (used - (Number(level, "memory.stat", "inactive_file") ?? 0)) / limit;
                 highest = Math.Max(highest ?? 0, load);
             }
         }
@@ -77,10 +77,10 @@ internal sealed class ControlGroup
         }
 
         List<string> levels = [];
-        string[] parts = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
-        for (int depth = parts.Length; depth >= 0 && levels.Count < MostLevels; depth--)
+        var parts = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
+        for (var depth = parts.Length; depth >= 0 && levels.Count < MostLevels; depth--)
         {
-            string level = System.IO.Path.Combine([root, .. parts.Take(depth)]);
+            var level = System.IO.Path.Combine([root, .. parts.Take(depth)]);
             if (File.Exists(System.IO.Path.Combine(level, witness)))
             {
                 levels.Add(level);
@@ -92,14 +92,14 @@ internal sealed class ControlGroup
 
     static double? Single(string level, string file) =>
         ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text is { } text
-        && double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out double value) ? value : null;
+        && double.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : null;
 
     static double? Number(string level, string file, string key)
     {
-        string? text = ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text;
-        string? line = text?.Split('\n').FirstOrDefault(l => l.StartsWith(key + " ", StringComparison.Ordinal));
+        var text = ProcTree.ReadFile(System.IO.Path.Combine(level, file)).Text;
+        var line = text?.Split('\n').FirstOrDefault(l => l.StartsWith(key + " ", StringComparison.Ordinal));
         return line is not null
-            && double.TryParse(line[(key.Length + 1)..], NumberStyles.Integer, CultureInfo.InvariantCulture, out double value)
+            && double.TryParse(line[(key.Length + 1)..], NumberStyles.Integer, CultureInfo.InvariantCulture, out var value)
             ? value
             : null;
     }

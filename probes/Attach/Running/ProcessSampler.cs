@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Running;
 /// Looks at the target's process from outside, on a thread of its own: ten times a second whether it is stopped, once a second how long its
 /// threads waited for a processor, whether its control group was throttled, and how full memory is. Publishes only what says something new.
 /// </summary>
-internal sealed class ProcessSampler : IDisposable
+sealed class ProcessSampler : IDisposable
 {
     // A stop is known to within so long; a look costs the reading of one small file.
     static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
@@ -24,7 +24,7 @@ internal sealed class ProcessSampler : IDisposable
 
     ProcessSampler(Machine machine, int pid)
     {
-        ControlGroup group = ControlGroup.Of(machine, pid);
+        var group = ControlGroup.Of(machine, pid);
         state = new RunState(machine.Tree, pid, group);
         sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
         thread = new SamplingThread("tpwatch process", Run);
@@ -42,12 +42,12 @@ internal sealed class ProcessSampler : IDisposable
 
     void Run(WaitHandle stop)
     {
-        EventTime lastSums = Now();
+        var lastSums = Now();
         sums.Take(lastSums);
         readings.Put(sums.Reading(Now(), state.Look(Now())));
         while (!stop.WaitOne(BetweenLooks))
         {
-            StopSpan span = state.Look(Now());
+            var span = state.Look(Now());
             if (span.Changed)
             {
                 readings.Put(sums.Reading(Now(), span));

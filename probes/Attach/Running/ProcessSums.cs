@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Running;
 /// <summary>
 /// What has added up since the last reading that was published; small sums are left to grow, so that a quiet process says nothing.
 /// </summary>
-internal sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
+sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memory)
 {
     // A window of the gap ledger is 20 ms wide; what is shorter than half of it explains nothing.
     const double WorthMs = 10;
@@ -47,7 +47,7 @@ internal sealed class ProcessSums(ThreadWaits threads, ControlGroup group, Memor
     /// <summary>The sums as a reading; they begin anew.</summary>
     public ProcessReading Reading(EventTime at, StopSpan stop)
     {
-        double interval = published is { } before ? at.MsSince(before) : 0;
+        var interval = published is { } before ? at.MsSince(before) : 0;
         ProcessReading reading = new(at, interval, stop.Stopped)
         {
             StoppedSince = stop.Since,

@@ -8,10 +8,10 @@ namespace Tpwatch.Attach.Running;
 /// <param name="Since">The look that first found it stopped; null where it runs, and ran at the look before.</param>
 /// <param name="Until">The look that last found it stopped.</param>
 /// <param name="Changed">Whether it was otherwise at the look before.</param>
-internal readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
+readonly record struct StopSpan(bool Stopped, EventTime? Since, EventTime? Until, bool Changed);
 
 /// <summary>Follows whether the process is stopped, by a signal (T), a debugger (t) or a frozen control group.</summary>
-internal sealed class RunState(ProcTree tree, int pid, ControlGroup group)
+sealed class RunState(ProcTree tree, int pid, ControlGroup group)
 {
     EventTime? since;
     EventTime? until;
@@ -23,7 +23,7 @@ internal sealed class RunState(ProcTree tree, int pid, ControlGroup group)
     /// <summary>Looks once.</summary>
     public StopSpan Look(EventTime now)
     {
-        bool was = stopped;
+        var was = stopped;
         stopped = tree.Stat(pid) is { State: 'T' or 't' } || group.IsFrozen();
         if (stopped)
         {

@@ -3,7 +3,7 @@ using Tpwatch.Attach.Processes;
 namespace Tpwatch.Attach.Running;
 
 /// <summary>The names of a process's threads as the kernel has them; the runtime names those of the pool.</summary>
-internal static class ThreadNames
+static class ThreadNames
 {
     /// <summary>What the runtime calls a worker, since .NET 7.</summary>
     const string Worker = ".NET TP Worker";
@@ -14,7 +14,7 @@ internal static class ThreadNames
     /// </summary>
     public static IReadOnlySet<int> Workers(ProcTree tree, int pid)
     {
-        bool isInner = tree.Status(pid).InnermostPid is { } inner && inner != pid;
+        var isInner = tree.Status(pid).InnermostPid is { } inner && inner != pid;
         return tree.Threads(pid).Where(id => tree.ReadThread(pid, id, "comm").Text?.TrimEnd('\n') == Worker)
             .Select(id => isInner ? ProcStatus.Parse(tree.ReadThread(pid, id, "status").Text).InnermostPid : id).OfType<int>().ToHashSet();
     }

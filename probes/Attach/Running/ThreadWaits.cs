@@ -7,7 +7,7 @@ namespace Tpwatch.Attach.Running;
 /// How long the process's threads were ready and waited for a processor (/proc/PID/task/TID/schedstat, second number, nanoseconds). The
 /// pool's gate thread is known by its name.
 /// </summary>
-internal sealed class ThreadWaits(ProcTree tree, int pid)
+sealed class ThreadWaits(ProcTree tree, int pid)
 {
     // A file a thread and second: 4 ms of our processor time a second were measured with 160 threads, so 0.7 % of a core at most.
     const int MostThreads = 256;
@@ -33,7 +33,7 @@ internal sealed class ThreadWaits(ProcTree tree, int pid)
     public void Take()
     {
         HashSet<int> alive = [];
-        foreach (int id in tree.Threads(pid))
+        foreach (var id in tree.Threads(pid))
         {
             if (alive.Count < MostThreads || threads.ContainsKey(id))
             {
@@ -42,7 +42,7 @@ internal sealed class ThreadWaits(ProcTree tree, int pid)
             }
         }
 
-        foreach (int gone in threads.Keys.Where(id => !alive.Contains(id)).ToArray())
+        foreach (var gone in threads.Keys.Where(id => !alive.Contains(id)).ToArray())
         {
             threads.Remove(gone);
         }
@@ -55,7 +55,7 @@ internal sealed class ThreadWaits(ProcTree tree, int pid)
     {
         longest = 0;
         gate = gate is null ? null : 0;
-        foreach (Seen seen in threads.Values)
+        foreach (var seen in threads.Values)
         {
             seen.SumMs = 0;
         }
@@ -68,7 +68,7 @@ internal sealed class ThreadWaits(ProcTree tree, int pid)
             return;
         }
 
-        if (!threads.TryGetValue(id, out Seen? seen))
+        if (!threads.TryGetValue(id, out var seen))
         {
             // A thread that was born since the last look has waited all of it since.
             seen = new Seen(IsGate(id)) { BeforeMs = baseline ? waited : 0 };
@@ -86,7 +86,7 @@ internal sealed class ThreadWaits(ProcTree tree, int pid)
     double? Waited(int id)
     {
         ReadOnlySpan<byte> text = line.AsSpan(0, tree.ReadThread(pid, id, "schedstat", line));
-        int blank = text.IndexOf((byte)' ');
+        var blank = text.IndexOf((byte)' ');
         return blank > 0 && Utf8Parser.TryParse(text[(blank + 1)..], out long nanoseconds, out _) ? nanoseconds / 1e6 : null;
     }
 

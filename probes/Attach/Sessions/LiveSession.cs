@@ -79,10 +79,10 @@ sealed class LiveSession : ISession
         LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         using CancellationTokenSource limit = new(setting.StartLimit, setting.Time);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            TargetFacts facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
+            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
             return new LiveSession(
                 setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
         }
@@ -129,7 +129,7 @@ sealed class LiveSession : ISession
         }
 
         using CancellationTokenSource limit = new(StopLimit, time);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
             await this.port.Session.StopAsync(either.Token).ConfigureAwait(false);
@@ -148,7 +148,7 @@ sealed class LiveSession : ISession
     /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark)
     {
-        bool asked = Volatile.Read(ref stopAsked) == 1;
+        var asked = Volatile.Read(ref stopAsked) == 1;
         return (asked, properEndMark) switch
         {
             (true, true) => SessionEnd.StoppedByUs,
@@ -179,7 +179,7 @@ sealed class LiveSession : ISession
     static async Task<(OpenPort Port, SideSession? Beside, CaptureDepth Depth)> StartAsync(
         LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
-        OpenPort port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
+        var port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
         SideSession? beside = null;
         try
         {
@@ -206,7 +206,7 @@ sealed class LiveSession : ISession
     // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
     bool GoesSoon()
     {
-        for (int poll = 0; poll < GonePolls; poll++)
+        for (var poll = 0; poll < GonePolls; poll++)
         {
             if (HasGone())
             {

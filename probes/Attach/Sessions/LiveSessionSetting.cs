@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Attach.Sessions;
 
 /// <summary>The surroundings of a live session; tests bring their own.</summary>
-internal sealed record LiveSessionSetting
+sealed record LiveSessionSetting
 {
     public Machine Machine { get; init; } = Machine.Local;
 

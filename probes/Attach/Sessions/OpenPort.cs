@@ -4,7 +4,7 @@ using Tpwatch.Attach.Targets;
 namespace Tpwatch.Attach.Sessions;
 
 /// <summary>The client library's way to one target, and the session that was started on it.</summary>
-internal sealed class OpenPort
+sealed class OpenPort
 {
     // A target that answers at all does so in 130 ms.
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
@@ -26,10 +26,10 @@ internal sealed class OpenPort
 
     public static async Task<OpenPort> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
     {
-        DiagnosticsClientConnector? connector = await ConnectAsync(target, cancel).ConfigureAwait(false);
+        var connector = await ConnectAsync(target, cancel).ConfigureAwait(false);
         try
         {
-            DiagnosticsClient client = connector?.Instance ?? new DiagnosticsClient(target.Pid);
+            var client = connector?.Instance ?? new DiagnosticsClient(target.Pid);
             return await StartAsync(connector, client, plan, cancel).ConfigureAwait(false);
         }
         catch
@@ -46,7 +46,7 @@ internal sealed class OpenPort
     public Task ResumeAsync(IReadOnlyDictionary<string, string> environment, CancellationToken cancel) => Task.Run(
         () =>
         {
-            foreach ((string name, string value) in environment)
+            foreach ((var name, var value) in environment)
             {
                 this.client.SetEnvironmentVariable(name, value);
             }
@@ -91,7 +91,7 @@ internal sealed class OpenPort
         {
             try
             {
-                EventPipeSession session =
+                var session =
                     await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
                 return new OpenPort(connector, client, session, withoutStacks: true);
             }

@@ -11,7 +11,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Attach.Sessions;
 
 /// <summary>Puts whatever the client library throws when a session is started into a sentence.</summary>
-internal static class SessionErrors
+static class SessionErrors
 {
     /// <summary>What the library throws when the target refuses, cannot be reached or is gone; anything else is a bug of ours.</summary>
     public static bool IsForeseen(Exception e) => e
@@ -50,8 +50,8 @@ internal static class SessionErrors
 
     static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
     {
-        char? state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
-        (string because, string hint) = state switch
+        var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
+        (var because, var hint) = state switch
         {
             'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(target)}), then attach again."),
             't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
@@ -68,7 +68,7 @@ internal static class SessionErrors
     {
         try
         {
-            using Process process = Process.GetProcessById(pid);
+            using var process = Process.GetProcessById(pid);
             return process.HasExited;
         }
         catch (ArgumentException)

@@ -4,7 +4,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.Attach.Sessions;
 
 /// <summary>A second session with a process that is being watched: what it costs, loses or breaks does not touch the first one.</summary>
-internal sealed class SideSession : ISideStream
+sealed class SideSession : ISideStream
 {
     /// <summary>The runtime answers a stop when it has told all its methods; a large service has hundreds of thousands.</summary>
     static readonly TimeSpan RundownLimit = TimeSpan.FromSeconds(15);
@@ -42,7 +42,7 @@ internal sealed class SideSession : ISideStream
         }
 
         using CancellationTokenSource limit = new(stopLimit, time);
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
             await port.Session.StopAsync(either.Token).ConfigureAwait(false);

@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Settings;
 /// that would change a forced value; else unknown, for by the time we attach the program may have called SetMinThreads or SetMaxThreads.
 /// What the runtime does with odd values was tried out on 10.0.12 and is told in the tests.
 /// </summary>
-internal sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
+sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue Max)
 {
     // The pool counts workers in a 16-bit number; a larger value is ignored.
     const int MostWorkers = short.MaxValue;
@@ -19,9 +19,9 @@ internal sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, Sou
     /// <param name="allowedProcessors">Processors the target may run on: its runtime counts no more; null when unknown.</param>
     public static PoolLimits Of(ImmutableArray<PoolSetting> settings, int? allowedProcessors)
     {
-        SourcedValue processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
-        SourcedValue min = Forced(settings, "ThreadPool_ForceMinWorkerThreads", "MinThreads");
-        SourcedValue max = Forced(settings, "ThreadPool_ForceMaxWorkerThreads", "MaxThreads");
+        var processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
+        var min = Forced(settings, "ThreadPool_ForceMinWorkerThreads", "MinThreads");
+        var max = Forced(settings, "ThreadPool_ForceMaxWorkerThreads", "MaxThreads");
 
         // A forced max below a forced min: the runtime ignores both.
         return max.Value < min.Value
@@ -54,7 +54,7 @@ internal sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, Sou
     static SourcedValue ProcessorsOf(PoolSetting? setting)
     {
         string digits = new([.. (setting?.Value ?? "").TrimStart().TakeWhile(char.IsAsciiDigit)]);
-        return int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out int count) && count is > 0 and <= MostProcessors
+        return int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count is > 0 and <= MostProcessors
             ? new SourcedValue(count, SettingSource.Environment)
             : SourcedValue.Unknown;
     }
@@ -62,9 +62,9 @@ internal sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, Sou
     // Always hexadecimal: "10" is 16, and so is "0x10".
     static int? Hexadecimal(string value)
     {
-        string digits = value.Trim();
+        var digits = value.Trim();
         digits = digits is ['0', 'x' or 'X', ..] ? digits[2..] : digits;
-        return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out int count) ? count : null;
+        return int.TryParse(digits, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var count) ? count : null;
     }
 
     // As in C: 25, 0x19, 031.
@@ -72,7 +72,7 @@ internal sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, Sou
     {
         ['0', 'x' or 'X', ..] text => Hexadecimal(text),
         ['0', .. var octal] => Octal(octal),
-        var text => int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int count) ? count : null,
+        var text => int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var count) ? count : null,
     };
 
     static int? Octal(string digits) =>

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Attach.Settings;
 
 /// <summary>Picks the pool's settings out of the target's configuration; nothing else of it is kept.</summary>
-internal static class PoolSettings
+static class PoolSettings
 {
     public const string RuntimeconfigPrefix = "System.Threading.ThreadPool.";
 
@@ -29,7 +29,7 @@ internal static class PoolSettings
     {
         try
         {
-            using JsonDocument document = JsonDocument.Parse(
+            using var document = JsonDocument.Parse(
                 json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
             return Property(document.RootElement, "runtimeOptions") is { } options
                 && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
@@ -58,7 +58,7 @@ internal static class PoolSettings
             && (rest is "PROCESSOR_COUNT" or HighMemoryVariable || Families.Any(f => rest.StartsWith(f, StringComparison.Ordinal)));
 
     static JsonElement? Property(JsonElement element, string name) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out JsonElement value) ? value : null;
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value : null;
 
     static PoolSetting Setting(JsonProperty property) =>
         new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Attach.Settings;
 
 /// <summary>Finds the target's runtimeconfig.json. A single-file program has it inside its executable: then nothing is found.</summary>
-internal static class RuntimeconfigFile
+static class RuntimeconfigFile
 {
     // Real ones have a few hundred bytes; the file belongs to somebody else.
     const long MostBytes = 1 << 20;
@@ -22,11 +22,11 @@ internal static class RuntimeconfigFile
 
     static IEnumerable<string> Paths(ProcTree tree, int pid)
     {
-        IReadOnlyList<string> arguments = tree.Arguments(pid) ?? [];
-        string folder = tree.Link(pid, "cwd") ?? "/";
-        string? entry = CommandLine.EntryAssembly(arguments);
+        var arguments = tree.Arguments(pid) ?? [];
+        var folder = tree.Link(pid, "cwd") ?? "/";
+        var entry = CommandLine.EntryAssembly(arguments);
         // Before the assembly stand the host's own words: exec, options, their values.
-        for (int i = 1; entry is not null && arguments[i] != entry; i++)
+        for (var i = 1; entry is not null && arguments[i] != entry; i++)
         {
             if (arguments[i] == "--runtimeconfig")
             {
@@ -58,7 +58,7 @@ internal static class RuntimeconfigFile
         {
             // A pipe of that name has no length, and reading it would wait for somebody who writes.
             FileInfo named = new(path);
-            FileInfo file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
+            var file = named.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? named;
             return file is { Exists: true, Length: > 0 and <= MostBytes } ? File.ReadAllText(path) : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

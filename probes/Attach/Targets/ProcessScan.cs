@@ -62,7 +62,7 @@ static class ProcessScan
                 "Processes can be listed and found by name on Linux only.", "Name the process by its id: --pid N.", ExitCode.Unsupported);
         }
 
-        int self = machine.Tree.SelfPid();
+        var self = machine.Tree.SelfPid();
         return from pid in machine.Tree.Pids()
                where pid != self
                let portrait = ProcessPortrait.Of(machine, pid)

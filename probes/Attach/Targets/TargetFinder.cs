@@ -27,7 +27,7 @@ static class TargetFinder
             return ByPidWithoutProc(pid);
         }
 
-        ProcTree tree = machine.Tree;
+        var tree = machine.Tree;
         if (pid <= 0 || ProcessPortrait.Of(machine, pid) is not { } portrait)
         {
             throw WrongTarget.NoProcess(pid, tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true);
@@ -57,8 +57,8 @@ static class TargetFinder
     /// </summary>
     internal static ForeseenException? WhyNot(Machine machine, ProcessPortrait p)
     {
-        ProcTree tree = machine.Tree;
-        int? self = ProcStatus.Parse(tree.ReadSelf("status").Text).User;
+        var tree = machine.Tree;
+        var self = ProcStatus.Parse(tree.ReadSelf("status").Text).User;
         UserNames names = new(machine.Passwd);
         return p switch
         {
@@ -93,7 +93,7 @@ static class TargetFinder
 
         try
         {
-            using Process process = Process.GetProcessById(pid);
+            using var process = Process.GetProcessById(pid);
             return new Target { Pid = pid, Name = process.ProcessName };
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)

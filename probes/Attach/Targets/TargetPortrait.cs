@@ -7,7 +7,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>Gathers what can be known of a target without its events; nothing here fails, what is missing stays unknown.</summary>
-internal static class TargetPortrait
+static class TargetPortrait
 {
     /// <summary>Takes it of a process of this machine; bounded by the limits of its own questions, 2 s each.</summary>
     public static Task<TargetFacts> TakeAsync(Target target, CancellationToken cancel) =>
@@ -15,12 +15,12 @@ internal static class TargetPortrait
 
     public static async Task<TargetFacts> TakeAsync(Machine machine, Target target, TimeProvider time, CancellationToken cancel)
     {
-        DiagnosticPort? port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
-        ProcessInfo? info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
+        var port = target.SocketPath is { } path ? new DiagnosticPort(path, time) : null;
+        var info = port is null ? null : await port.ProcessInfoAsync(cancel).ConfigureAwait(false);
 
         // The environment at its start is the one that counts; a process with capabilities of its own does not show it to its user,
         // but its runtime tells.
-        ProcEnvironment? environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
+        var environment = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Environment(target.Pid) : null;
         environment ??= port is null || info is null ? null : await port.EnvironmentAsync(cancel).ConfigureAwait(false);
         return target.IsElsewhere ? FactsFromAfar(target, info, environment) : Facts(machine, target, info, environment);
     }
@@ -31,7 +31,7 @@ internal static class TargetPortrait
 
     static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
     {
-        ProcTree tree = machine.Tree;
+        var tree = machine.Tree;
         ImmutableArray<PoolSetting> settings = [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([])),
             .. RuntimeconfigFile.Settings(tree, target.Pid)];
         return Told(target, info, settings, tree.Status(target.Pid).AllowedProcessors) with
@@ -44,7 +44,7 @@ internal static class TargetPortrait
 
     static TargetFacts Told(Target target, ProcessInfo? info, ImmutableArray<PoolSetting> settings, int? allowedProcessors)
     {
-        PoolLimits limits = PoolLimits.Of(settings, allowedProcessors);
+        var limits = PoolLimits.Of(settings, allowedProcessors);
         return new TargetFacts
         {
             Pid = target.Pid,

@@ -7,7 +7,7 @@ namespace Tpwatch.Recordings.Flight;
 /// Finds the whole blocks in a nettrace stream that comes in pieces. Knows format 4, which every runtime since .NET 5 writes; of another
 /// one it says so and finds nothing.
 /// </summary>
-internal sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
+sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
 {
     /// <summary>Signature, serializer's name with its length, and the object that tells when and where the trace began.</summary>
     public const int HeaderLength = 102;

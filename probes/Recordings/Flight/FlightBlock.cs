@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings.Flight;
 /// <param name="Head">From the tag that begins it to the tag that ends its type.</param>
 /// <param name="Kind">Name of its type.</param>
 /// <param name="Content">The content, without the padding before it.</param>
-internal sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
+sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
 {
     const string Metadata = "MetadataBlock";
     const string Events = "EventBlock";

@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings.Flight;
 /// The beginning of a nettrace stream of format 4: its signature, and the object that tells when and where the trace began.
 /// </summary>
 /// <param name="Bytes">As it came; empty before it has come.</param>
-internal sealed record FlightHeader(byte[] Bytes)
+sealed record FlightHeader(byte[] Bytes)
 {
     /// <summary>Where it tells the wall clock, eight numbers of 16 bits, and the ticks at that moment.</summary>
     const int WallClockAt = 53;

@@ -7,7 +7,7 @@ namespace Tpwatch.Recordings.Flight;
 /// Retains the newest of the raw stream in memory, within a bound: whole blocks, the oldest forgotten first, but never one that later
 /// blocks cannot be read without. Written by the reading thread; <see cref="Tape"/> is immutable and for anyone.
 /// </summary>
-internal sealed class FlightRecorder
+sealed class FlightRecorder
 {
     /// <summary>The same bounds as of the logs of a recording; here the oldest go.</summary>
     const int MostClockReadings = 4096;

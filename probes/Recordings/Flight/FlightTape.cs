@@ -6,7 +6,7 @@ namespace Tpwatch.Recordings.Flight;
 /// <summary>
 /// What a flight recorder retains at one moment; immutable, so that it can be saved on any thread while the capture goes on.
 /// </summary>
-internal sealed record FlightTape
+sealed record FlightTape
 {
     public static FlightTape Empty { get; } = new();
 

@@ -69,7 +69,7 @@ sealed record WhatIfChange
     /// <summary>The algorithm; <paramref name="clockKnown"/> whether the target's own clock was read.</summary>
     public IInjectionPolicy NewPolicy(bool clockKnown)
     {
-        GateClock? clock = WindowsClock ? GateClock.WindowsHypothesis : null;
+        var clock = WindowsClock ? GateClock.WindowsHypothesis : null;
         return Policy switch
         {
             PolicyKind.Native => new NativePolicy(clock ?? GateClock.LinuxMeasured),

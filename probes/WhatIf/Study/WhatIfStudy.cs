@@ -89,7 +89,7 @@ sealed class WhatIfStudy
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
     {
         var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
-        ImmutableArray<WhatIfItem> items = change.Async
+        var items = change.Async
             ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
             : seen.Items;
         return WhatIfRun.Of(change.NewPolicy(ClockKnown), change.Climbs ? options : options with { Moves = [] }, items);

@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>The section of tests/SCORES.md about what a build makes.</summary>
-internal static class ArtifactsPage
+static class ArtifactsPage
 {
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "artifacts";

@@ -5,4 +5,4 @@ namespace Tpwatch.Benchmarks.Figures;
 /// <param name="Cpu">Processor time of the target beyond what it uses anyway.</param>
 /// <param name="Whole">From asking for it to having read it.</param>
 /// <param name="Threads">Threads that were sampled.</param>
-internal sealed record BurstCost(Spread Sampled, Spread Cpu, Spread Whole, int Threads);
+sealed record BurstCost(Spread Sampled, Spread Cpu, Spread Whole, int Threads);

@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>The section of tests/SCORES.md about how soon a line is there.</summary>
-internal static class LatencyPage
+static class LatencyPage
 {
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "latency";

@@ -6,18 +6,18 @@ namespace Tpwatch.Benchmarks.Figures;
 /// <summary>
 /// Work items per processor-second of a saturated target with a session, as a share of those without, and the rate of items without.
 /// </summary>
-internal sealed record PriceRows(Spread Basic, Spread Items, Spread Nothing, double ItemsPerSecond);
+sealed record PriceRows(Spread Basic, Spread Items, Spread Nothing, double ItemsPerSecond);
 
 /// <summary>The same of a target on .NET 8, whose events of work items cannot leave their stacks out.</summary>
-internal sealed record StackedRows(Spread Basic, Spread Items, double ItemsPerSecond);
+sealed record StackedRows(Spread Basic, Spread Items, double ItemsPerSecond);
 
 /// <summary>
 /// Processor time of an idle target, milliseconds a second, without and with a basic session, and the bytes of its stream.
 /// </summary>
-internal sealed record IdleRow(string Runtime, double WithoutMs, double WithMs, double BytesPerSecond);
+sealed record IdleRow(string Runtime, double WithoutMs, double WithMs, double BytesPerSecond);
 
 /// <summary>The section of tests/SCORES.md about what watching costs.</summary>
-internal static class PricePage
+static class PricePage
 {
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "price";

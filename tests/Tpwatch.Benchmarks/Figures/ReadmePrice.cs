@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>The part of README.md about what watching costs: the figures of tests/SCORES.md, in words for a user.</summary>
-internal static class ReadmePrice
+static class ReadmePrice
 {
     /// <summary>Name of the part's marks.</summary>
     public const string Name = "price";

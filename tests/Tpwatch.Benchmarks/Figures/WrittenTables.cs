@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace Tpwatch.Benchmarks.Figures;
 
 /// <summary>A page that commands have written, read again: what other texts tell of a measurement comes from its tables.</summary>
-internal sealed partial class WrittenTables(string text)
+sealed partial class WrittenTables(string text)
 {
     /// <summary>Whether anything was written under that name.</summary>
     public bool Has(string name) => text.Contains($"<!-- {name}: generated -->\n", StringComparison.Ordinal);
@@ -40,9 +40,9 @@ internal sealed partial class WrittenTables(string text)
             .Select(number => double.Parse(number.Value.Replace(" ", "", StringComparison.Ordinal), CultureInfo.InvariantCulture))];
 
     [GeneratedRegex(@"\d{1,3}(?: \d{3})+(?!\d)|\d+(?:\.\d+)?")]
-    private static partial Regex AnyNumber { get; }
+    static partial Regex AnyNumber { get; }
 
     // The clock's step is told where it was learned.
     [GeneratedRegex(@"^(?<words>\d+ processors, .*?; load [^;|]*?)\.(?: |$)", RegexOptions.Multiline)]
-    private static partial Regex MachineLine { get; }
+    static partial Regex MachineLine { get; }
 }

@@ -7,12 +7,12 @@ namespace Tpwatch.Benchmarks.Pictures;
 /// <param name="Path">Relative to the root of the repository.</param>
 /// <param name="Part">Name of the part; null is the whole file.</param>
 /// <param name="Text">What it must hold.</param>
-internal sealed record MadeText(string Path, string? Part, string Text);
+sealed record MadeText(string Path, string? Part, string Text);
 
 /// <summary>
 /// Every picture of the documentation, made by the program from a recording: as text, as SVG, and as a tour for asciinema.
 /// </summary>
-internal static class AllPictures
+static class AllPictures
 {
     const string Folder = "pictures";
 

@@ -6,7 +6,7 @@ using System.Text.Json;
 namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>A recording of a terminal as asciinema plays it (format 2): a header, and a line for each piece of output.</summary>
-internal sealed class Cast
+sealed class Cast
 {
     static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 

@@ -10,7 +10,7 @@ namespace Tpwatch.Benchmarks.Pictures;
 /// <summary>
 /// The real screen without a terminal: what it knows and the keys come from a script, frames and what a terminal would get go out.
 /// </summary>
-internal sealed class DrivenScreen
+sealed class DrivenScreen
 {
     /// <summary>The size of the pictures: the smallest at which everything is shown.</summary>
     public const int Width = 100;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>Writes every picture of the documentation anew.</summary>
-internal static class PicturesCommand
+static class PicturesCommand
 {
     public static async Task<int> RunAsync(string[] args)
     {

@@ -7,7 +7,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>What the screen knew at some moments of a recording, by event time: the same whenever and wherever it is read.</summary>
-internal static class RecordedMoments
+static class RecordedMoments
 {
     /// <summary>
     /// A report for each moment, seconds since the start of the capture, in ascending order; after the end, the last one.

@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>The tour of the README on the recording `pool-burst`: what happens, then the keys that explain it.</summary>
-internal static class Tour
+static class Tour
 {
     public const string Recording = "pool-burst";
 

@@ -8,7 +8,7 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Benchmarks.Recording;
 
 /// <summary>The README of the recordings, from the truths that lie beside them.</summary>
-internal static class RecordingsReadme
+static class RecordingsReadme
 {
     const string Introduction =
         """

@@ -15,7 +15,7 @@ namespace Tpwatch.Benchmarks.Runs;
 /// <param name="Delivered">How much of the stream had come when.</param>
 /// <param name="Recording">The stream; its side-car lies beside it.</param>
 /// <param name="End">How the session ended.</param>
-internal sealed record AttachedRun(
+sealed record AttachedRun(
     RunPlan Plan, ObservedRun Run, ImmutableArray<Reading> Readings, ImmutableArray<Delivery> Delivered, string Recording, SessionEnd End)
 {
     static readonly TimeSpan HeartbeatPoll = TimeSpan.FromMilliseconds(20);

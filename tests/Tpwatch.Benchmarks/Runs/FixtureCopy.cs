@@ -7,7 +7,7 @@ namespace Tpwatch.Benchmarks.Runs;
 /// The fixtures as they are started: on this machine's runtime as a copy in a folder that says nothing about the machine, since a recording
 /// and a truth hold paths, on others as they were published. Made once, for as long as runs are made.
 /// </summary>
-internal sealed class FixtureCopy : IDisposable
+sealed class FixtureCopy : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("fixtures-").FullName;
 

@@ -4,14 +4,14 @@ using System.Diagnostics;
 namespace Tpwatch.Benchmarks.Runs;
 
 /// <summary>What became of a planned run: a value, or why there is none.</summary>
-internal sealed record Outcome<T>(RunPlan Plan, T? Value, string? Failure)
+sealed record Outcome<T>(RunPlan Plan, T? Value, string? Failure)
     where T : class;
 
 /// <summary>
 /// Makes runs and says after each how far it is: those that burn processors alone and first, those that sleep several at a time, the
 /// longest first. A run that fails is an outcome, too; nothing takes longer than the limit in all.
 /// </summary>
-internal sealed class RunQueue(int parallel, TimeSpan limit)
+sealed class RunQueue(int parallel, TimeSpan limit)
 {
     /// <summary>What is told to end within its limit and does not in this time hangs; the others go on without it.</summary>
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);

@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>A part of a text between two markers, so that a program can write it anew and leave the rest alone.</summary>
-internal static class GeneratedPart
+static class GeneratedPart
 {
     /// <summary>The text with that part replaced; appended where there is none yet.</summary>
     public static string Replace(string text, string name, string part)

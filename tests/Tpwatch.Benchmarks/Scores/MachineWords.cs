@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>The machine in words, without its name: what the numbers depend on.</summary>
-internal static class MachineWords
+static class MachineWords
 {
     /// <param name="stepsMs">Steps of the coarse clock that the runs learned, milliseconds.</param>
     /// <param name="load">The machine's load before the runs.</param>

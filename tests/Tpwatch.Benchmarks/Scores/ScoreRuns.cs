@@ -5,7 +5,7 @@ namespace Tpwatch.Benchmarks.Scores;
 /// <summary>
 /// Which runs are made live: on a machine left alone those of the matrix that have no neighbour, else those and the others beside one.
 /// </summary>
-internal static class ScoreRuns
+static class ScoreRuns
 {
     public static ImmutableArray<RunPlan> Of(IReadOnlyCollection<string> names, bool loaded) => loaded
         ? [.. RunMatrix.Named(names).Where(plan => plan.LateMs is null)

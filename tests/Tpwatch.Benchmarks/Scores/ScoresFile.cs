@@ -1,7 +1,7 @@
 namespace Tpwatch.Benchmarks.Scores;
 
 /// <summary>tests/SCORES.md: an introduction, and a section for each kind of machine, of which one is written at a time.</summary>
-internal static class ScoresFile
+static class ScoresFile
 {
     const string Introduction =
         """

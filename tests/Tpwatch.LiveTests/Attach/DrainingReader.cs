@@ -4,7 +4,7 @@ using Tpwatch.Streams;
 namespace Tpwatch.LiveTests.Attach;
 
 /// <summary>Reads a session to its end on a thread of its own, as every reader of a session must.</summary>
-internal sealed class DrainingReader
+sealed class DrainingReader
 {
     // The last byte of a nettrace stream that was ended in order: a null object. A block ends with another one.
     const byte EndMark = 1;
@@ -22,7 +22,7 @@ internal sealed class DrainingReader
     {
         try
         {
-            byte[] buffer = new byte[1 << 16];
+            var buffer = new byte[1 << 16];
             byte last = 0;
             while (session.Events.Read(buffer, 0, buffer.Length) is > 0 and var count)
             {

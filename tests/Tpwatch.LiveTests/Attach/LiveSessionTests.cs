@@ -23,8 +23,8 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_session_stopped_by_us_is_drained_to_its_end_mark_and_can_be_stopped_again()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        await using LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        await using var session = await OpenAsync(target);
         DrainingReader reader = new(session);
         await Eventually(() => reader.Bytes > 0, Patience);
         await Task.WhenAll(session.StopAsync(Cancel), session.StopAsync(Cancel));
@@ -37,13 +37,13 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_session_torn_down_without_a_stop_leaves_the_target_ready_for_the_next()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        LiveSession first = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        var first = await OpenAsync(target);
         DrainingReader reader = new(first);
         await first.DisposeAsync();
         await first.DisposeAsync();
         Assert.Equal(SessionEnd.StreamBroken, await reader.EndedAsync());
-        await using LiveSession second = await OpenAsync(target);
+        await using var second = await OpenAsync(target);
         DrainingReader next = new(second);
         await Eventually(() => next.Bytes > 0, Patience);
     }
@@ -51,8 +51,8 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task Letting_go_of_a_target_that_is_stopped_takes_no_longer_than_its_limit()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        var session = await OpenAsync(target);
         await target.SignalAsync("STOP");
         await session.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(10), Cancel);
     }
@@ -60,8 +60,8 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_target_that_is_killed_was_killed_and_stopping_it_does_no_harm()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        await using LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        await using var session = await OpenAsync(target);
         DrainingReader reader = new(session);
         await target.SignalAsync("KILL");
         Assert.Equal(SessionEnd.TargetKilled, await reader.EndedAsync());
@@ -71,35 +71,35 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_target_that_returns_has_exited()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync(seconds: 3);
-        await using LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync(seconds: 3);
+        await using var session = await OpenAsync(target);
         Assert.Equal(SessionEnd.TargetExited, await new DrainingReader(session).EndedAsync());
     }
 
     [Fact(Timeout = 60_000)]
     public async Task A_stopped_target_is_refused_within_the_limit_with_its_state_and_can_be_watched_when_it_continues()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
+        await using var target = await LiveTarget.SteadyAsync();
         await target.SignalAsync("STOP");
-        Stopwatch watch = Stopwatch.StartNew();
-        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
+        var watch = Stopwatch.StartNew();
+        var e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
         Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(18));
         Assert.Equal(
             (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).",
                 $"Continue it (kill -CONT {target.Pid}), then attach again."),
             (e.ExitCode, e.Message, e.Hint));
         await target.SignalAsync("CONT");
-        await using LiveSession session = await OpenAsync(target);
+        await using var session = await OpenAsync(target);
     }
 
     [Fact(Timeout = 60_000)]
     public async Task A_target_that_is_stopped_during_the_session_cannot_hold_us_up()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        await using LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        await using var session = await OpenAsync(target);
         DrainingReader reader = new(session);
         await target.SignalAsync("STOP");
-        Stopwatch watch = Stopwatch.StartNew();
+        var watch = Stopwatch.StartNew();
         await session.StopAsync(Cancel);
         Assert.Equal(SessionEnd.StoppedByUs, await reader.EndedAsync());
         Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(2.5), TimeSpan.FromSeconds(10));
@@ -108,21 +108,21 @@ public sealed class LiveSessionTests
     [Fact(Timeout = 60_000)]
     public async Task A_target_that_ends_while_we_attach_is_named_as_ended()
     {
-        await using LiveTarget live = await LiveTarget.SteadyAsync();
-        Target target = TargetFinder.ByPid(live.Pid);
+        await using var live = await LiveTarget.SteadyAsync();
+        var target = TargetFinder.ByPid(live.Pid);
         await live.SignalAsync("KILL");
         await Eventually(
             () => !Directory.Exists($"/proc/{live.Pid}")
                 || File.ReadAllText($"/proc/{live.Pid}/stat").Contains(") Z", StringComparison.Ordinal), Patience);
-        ForeseenException e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
+        var e = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(target, _ => Plan, Cancel));
         Assert.Equal($"Process {live.Pid} (Tpwatch.Fixtures) ended while tpwatch was attaching.", e.Message);
     }
 
     [Fact(Timeout = 60_000)]
     public async Task The_first_clock_reading_comes_by_itself_and_the_regime_follows()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        await using LiveSession session = await OpenAsync(target);
+        await using var target = await LiveTarget.SteadyAsync();
+        await using var session = await OpenAsync(target);
         DrainingReader reader = new(session);
         EventTime ever = new(long.MaxValue);
         ClockReading reading = default;
@@ -138,7 +138,7 @@ public sealed class LiveSessionTests
 
     static async Task Eventually(Func<bool> condition, TimeSpan limit)
     {
-        Stopwatch watch = Stopwatch.StartNew();
+        var watch = Stopwatch.StartNew();
         while (!condition())
         {
             Assert.True(watch.Elapsed < limit, $"Not within {limit.TotalSeconds} s.");

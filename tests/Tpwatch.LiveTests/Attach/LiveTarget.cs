@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Tpwatch.LiveTests.Attach;
 
 /// <summary>A real process to look at, killed at the latest when the test ends.</summary>
-internal sealed class LiveTarget : IAsyncDisposable
+sealed class LiveTarget : IAsyncDisposable
 {
     readonly Process process;
 
@@ -20,7 +20,7 @@ internal sealed class LiveTarget : IAsyncDisposable
     {
         get
         {
-            string ours = AppContext.BaseDirectory.TrimEnd('/');
+            var ours = AppContext.BaseDirectory.TrimEnd('/');
             return Path.GetFullPath(Path.Combine(ours, "../../Tpwatch.Fixtures", Path.GetFileName(ours), "Tpwatch.Fixtures.dll"));
         }
     }
@@ -43,7 +43,7 @@ internal sealed class LiveTarget : IAsyncDisposable
 
     public static LiveTarget NotDotnet()
     {
-        Process process = Process.Start(new ProcessStartInfo("sleep", ["60"]))!;
+        var process = Process.Start(new ProcessStartInfo("sleep", ["60"]))!;
         return new LiveTarget(process, process.Id);
     }
 
@@ -66,7 +66,7 @@ internal sealed class LiveTarget : IAsyncDisposable
 
     static async Task<LiveTarget> ReadyAsync(string command, string[] arguments)
     {
-        Process process = Process.Start(new ProcessStartInfo(command, arguments) { RedirectStandardOutput = true })!;
+        var process = Process.Start(new ProcessStartInfo(command, arguments) { RedirectStandardOutput = true })!;
         using CancellationTokenSource limit = new(TimeSpan.FromSeconds(30));
         while (await process.StandardOutput.ReadLineAsync(limit.Token) is { } line)
         {

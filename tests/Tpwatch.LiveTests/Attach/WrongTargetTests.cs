@@ -10,7 +10,7 @@ public sealed class WrongTargetTests
     [Fact(Timeout = 60_000)]
     public async Task A_process_that_is_no_more()
     {
-        LiveTarget target = LiveTarget.NotDotnet();
+        var target = LiveTarget.NotDotnet();
         await target.DisposeAsync();
         Refused(target.Pid, $"There is no process {target.Pid}.");
     }
@@ -25,7 +25,7 @@ public sealed class WrongTargetTests
     [Fact(Timeout = 60_000)]
     public async Task A_process_that_is_not_dotnet()
     {
-        await using LiveTarget target = LiveTarget.NotDotnet();
+        await using var target = LiveTarget.NotDotnet();
         Refused(target.Pid, $"Process {target.Pid} (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.");
     }
 
@@ -35,7 +35,7 @@ public sealed class WrongTargetTests
     [InlineData("COMPlus_EnableDiagnostics=0")]
     public async Task A_target_with_diagnostics_disabled(string setting)
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync(environment: setting);
+        await using var target = await LiveTarget.SteadyAsync(environment: setting);
         Refused(target.Pid, $"Diagnostics are disabled in process {target.Pid} (Tpwatch.Fixtures): its environment has {setting}.");
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot is not null);
     }
@@ -43,8 +43,8 @@ public sealed class WrongTargetTests
     [Fact(Timeout = 60_000)]
     public async Task A_target_with_a_temporary_folder_of_its_own_is_found()
     {
-        string folder = Directory.CreateTempSubdirectory("tpw").FullName;
-        await using (LiveTarget target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + folder))
+        var folder = Directory.CreateTempSubdirectory("tpw").FullName;
+        await using (var target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + folder))
         {
             Assert.StartsWith(folder, TargetFinder.ByPid(target.Pid).SocketPath, StringComparison.Ordinal);
             Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot is null);
@@ -57,35 +57,35 @@ public sealed class WrongTargetTests
     public async Task A_target_in_another_mount_namespace_is_found_and_answers()
     {
         Assert.SkipUnless(await CanUnshareAsync(), "needs the right to make mount namespaces");
-        await using LiveTarget target = await LiveTarget.WithPrivateTmpAsync();
-        Target found = TargetFinder.ByPid(target.Pid);
+        await using var target = await LiveTarget.WithPrivateTmpAsync();
+        var found = TargetFinder.ByPid(target.Pid);
         Assert.StartsWith($"/proc/{target.Pid}/root/tmp/", found.SocketPath, StringComparison.Ordinal);
         SessionPlan plan =
             new([new PlannedProvider("Microsoft-Windows-DotNETRuntime", System.Diagnostics.Tracing.EventLevel.Informational, 0x10000)]);
-        await using LiveSession session = await LiveSession.OpenAsync(found, _ => plan, TestContext.Current.CancellationToken);
+        await using var session = await LiveSession.OpenAsync(found, _ => plan, TestContext.Current.CancellationToken);
         Assert.Equal("Tpwatch.Fixtures", session.Target.Name);
     }
 
     [Fact(Timeout = 60_000)]
     public async Task A_target_whose_socket_was_deleted()
     {
-        await using LiveTarget target = await LiveTarget.SteadyAsync();
-        string socket = TargetFinder.ByPid(target.Pid).SocketPath!;
+        await using var target = await LiveTarget.SteadyAsync();
+        var socket = TargetFinder.ByPid(target.Pid).SocketPath!;
         File.Delete(socket);
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
         Assert.Contains($"was not found. Tried: {socket}", e.Message, StringComparison.Ordinal);
     }
 
     static void Refused(int pid, string sentence)
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(pid));
+        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(pid));
         Assert.Equal((ExitCode.NoSession, sentence), (e.ExitCode, e.Message));
         Assert.NotEmpty(e.Hint);
     }
 
     static async Task<bool> CanUnshareAsync()
     {
-        using Process process = Process.Start(new ProcessStartInfo("unshare", ["--mount", "true"]) { RedirectStandardError = true })!;
+        using var process = Process.Start(new ProcessStartInfo("unshare", ["--mount", "true"]) { RedirectStandardError = true })!;
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         return process.ExitCode == 0;
     }

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Tpwatch.LiveTests.CommandLine;
 
 /// <summary>A fixture that waits for a line before it does anything; ended with the test.</summary>
-internal sealed class Fixture : IAsyncDisposable
+sealed class Fixture : IAsyncDisposable
 {
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
     readonly Process process;

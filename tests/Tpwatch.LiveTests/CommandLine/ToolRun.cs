@@ -4,7 +4,7 @@ using Tpwatch.LiveTests.Packaging;
 namespace Tpwatch.LiveTests.CommandLine;
 
 /// <summary>The built tool run as a process, in a time that it must not exceed.</summary>
-internal sealed record ToolRun(int Code, string Out, string Error)
+sealed record ToolRun(int Code, string Out, string Error)
 {
     /// <summary>A mistake is told at once; a loaded machine may take its time.</summary>
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.LiveTests.Deep;
 
 /// <summary>A scenario that blocks: its class, how it blocks, whether it is met in its middle, and further options.</summary>
-internal sealed record BlockingScenario(string Name, string Type, BlockKind Kind, bool Late, string[] More)
+sealed record BlockingScenario(string Name, string Type, BlockKind Kind, bool Late, string[] More)
 {
     /// <summary>It is looked at until a burst of stacks has found so many workers held.</summary>
     public int Workers { get; init; } = 1;

@@ -12,7 +12,7 @@ namespace Tpwatch.LiveTests.Packaging;
 /// <param name="Lines">Standard output of the plain watch.</param>
 /// <param name="Runtime">Version of the runtime that the tool ran on, by that runtime's own word.</param>
 /// <param name="Truth">What really happened.</param>
-internal sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines, string Runtime, RunTruth Truth)
+sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines, string Runtime, RunTruth Truth)
 {
     /// <summary>A line tells whole milliseconds, and the two clocks were related once, at the start of the process.</summary>
     const double StampMs = 2;

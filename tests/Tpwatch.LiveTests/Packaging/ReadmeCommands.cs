@@ -31,8 +31,8 @@ static partial class ReadmeCommands
         select block.Groups["code"].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     [GeneratedRegex(@"^```sh\n(?<code>.*?)\n```$", RegexOptions.Multiline | RegexOptions.Singleline)]
-    private static partial Regex Block { get; }
+    static partial Regex Block { get; }
 
     [GeneratedRegex(@"--(?:add-)?source \S+")]
-    private static partial Regex Source { get; }
+    static partial Regex Source { get; }
 }

@@ -5,7 +5,7 @@ namespace Tpwatch.LiveTests.Packaging;
 /// <summary>
 /// A command that may build: it finds the SDK's parts by itself, leaves no process behind, and is given up after a limit.
 /// </summary>
-internal static class SdkRun
+static class SdkRun
 {
     /// <summary>Exit code, and what was said on both streams.</summary>
     public static async Task<(int Exit, string Output)> OfAsync(ProcessStartInfo start, TimeSpan atMost, CancellationToken cancel)

@@ -4,7 +4,7 @@ using System.Reflection;
 namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>The SDK's own commands, run in the repository as somebody at a prompt would.</summary>
-internal static class SourceBuild
+static class SourceBuild
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(4);
 

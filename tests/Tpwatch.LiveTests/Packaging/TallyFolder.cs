@@ -81,7 +81,7 @@ public sealed class TallyFolder : IDisposable
 /// <param name="Project">Whose.</param>
 /// <param name="Outcomes">Of its tests, in the platform's words.</param>
 /// <param name="Summary">Of the run as a whole.</param>
-internal sealed record TallyRun(string Project, string[] Outcomes, string Summary)
+sealed record TallyRun(string Project, string[] Outcomes, string Summary)
 {
     public string Trx => $"""
         <TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">

@@ -7,7 +7,7 @@ using System.Text.Json.Nodes;
 namespace Tpwatch.LiveTests.Pages;
 
 /// <summary>A browser's own protocol for tools, over its web socket: commands and their answers, and the events between.</summary>
-internal sealed class DevTools : IAsyncDisposable
+sealed class DevTools : IAsyncDisposable
 {
     static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
 

@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 namespace Tpwatch.LiveTests.Pages;
 
 /// <summary>One tab.</summary>
-internal sealed class Page(DevTools tools, string session)
+sealed class Page(DevTools tools, string session)
 {
     static readonly TimeSpan LoadLimit = TimeSpan.FromSeconds(40);
 

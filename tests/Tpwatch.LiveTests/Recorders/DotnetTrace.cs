@@ -5,7 +5,7 @@ using System.Text;
 namespace Tpwatch.LiveTests.Recorders;
 
 /// <summary>The real dotnet-trace, of the repository's tool manifest, while it records.</summary>
-internal sealed class DotnetTrace : IAsyncDisposable
+sealed class DotnetTrace : IAsyncDisposable
 {
     static readonly TimeSpan StartLimit = TimeSpan.FromSeconds(60);
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(60);

@@ -32,5 +32,5 @@ public sealed partial class KilledTargets : IDisposable
         && File.GetLastWriteTimeUtc(file) >= began;
 
     [GeneratedRegex(@"^(?:dotnet-diagnostic|clr-debug-pipe)-(\d+)-\d+-(?:socket|in|out)$")]
-    private static partial Regex OfRuntime { get; }
+    static partial Regex OfRuntime { get; }
 }

@@ -84,9 +84,9 @@ public sealed partial class AnsiFrontEndTests : FrontEndContract
         public ValueTask DisposeAsync() => terminal.DisposeAsync();
 
         [GeneratedRegex("\e\\[\\?(1049|25|7|1)[hl]|\e[=>]|\e\\]52;c;[^\a]*\a")]
-        private static partial Regex NotDrawing { get; }
+        static partial Regex NotDrawing { get; }
 
         [GeneratedRegex("\e\\]52;c;([^\a]*)\a")]
-        private static partial Regex Clip { get; }
+        static partial Regex Clip { get; }
     }
 }

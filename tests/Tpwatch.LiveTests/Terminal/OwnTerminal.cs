@@ -9,7 +9,7 @@ namespace Tpwatch.LiveTests.Terminal;
 /// A pseudo terminal of our own with a program in it. Unlike tmux it shows every byte, it can stop reading, and it needs nothing installed
 /// but what every Linux has (setsid). Linux only.
 /// </summary>
-internal sealed class OwnTerminal : IAsyncDisposable
+sealed class OwnTerminal : IAsyncDisposable
 {
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(2);
 

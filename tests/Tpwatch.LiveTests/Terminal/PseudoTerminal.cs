@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Tpwatch.LiveTests.Terminal;
 
 /// <summary>The kernel's pseudo terminals, by the calls of the C library. Linux.</summary>
-internal static class PseudoTerminal
+static class PseudoTerminal
 {
     const int ReadWrite = 2;
     const int NoControllingTerminal = 0x100;

@@ -10,7 +10,7 @@ namespace Tpwatch.Scoring.Checks;
 /// What a run showed against what its scenario is: the verdict that its record says, and the rules, adjustments
 /// and findings that must and must not be there.
 /// </summary>
-internal static class ExpectationCheck
+static class ExpectationCheck
 {
     /// <summary>What only the beginning shows; who attaches in the middle cannot see it.</summary>
     static readonly ImmutableArray<string> OfTheBeginning = ["G0", "G5", "TPW004", "TPW011"];

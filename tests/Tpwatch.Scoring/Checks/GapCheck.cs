@@ -9,7 +9,7 @@ namespace Tpwatch.Scoring.Checks;
 /// The length of a wait for a worker, as the ledger tells it, against the time between the first items of the two workers that came: where
 /// each of two injections in a row gave an item its first worker, the two differ only by how long the threads took to start.
 /// </summary>
-internal static class GapCheck
+static class GapCheck
 {
     /// <summary>
     /// From the adjustment to the first line of an item: half a millisecond on an idle machine, and a new thread has to be scheduled.

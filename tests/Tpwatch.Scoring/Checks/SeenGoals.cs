@@ -4,7 +4,7 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Scoring.Checks;
 
 /// <summary>The most workers that the rises of the goal that were seen allow, over time.</summary>
-internal sealed class SeenGoals
+sealed class SeenGoals
 {
     /// <summary>The fixture asks the pool ten times a second, milliseconds.</summary>
     const double PollMs = 150;

@@ -11,7 +11,7 @@ namespace Tpwatch.Scoring.Checks;
 /// What was seen against what the fixture says of itself: workers over time, injections, gaps,
 /// proven waits. Each difference in one sentence.
 /// </summary>
-internal static class TruthCheck
+static class TruthCheck
 {
     /// <summary>
     /// A new thread on a machine whose processors are all busy may take so long to its first item; twice as long as the gate's next look.

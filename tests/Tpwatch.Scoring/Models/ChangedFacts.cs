@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Scoring.Models;
 
 /// <summary>Hands facts on with something about them changed, to show that the judgement depends on it.</summary>
-internal sealed class ChangedFacts(IFactSink inner) : PassedFacts(inner)
+sealed class ChangedFacts(IFactSink inner) : PassedFacts(inner)
 {
     /// <summary>What the target is made to count; null leaves it.</summary>
     public int? Processors { get; init; }

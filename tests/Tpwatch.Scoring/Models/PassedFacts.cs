@@ -4,7 +4,7 @@ using Tpwatch.Events.Facts;
 namespace Tpwatch.Scoring.Models;
 
 /// <summary>Hands every fact on as it is.</summary>
-internal abstract class PassedFacts(IFactSink inner) : IFactSink
+abstract class PassedFacts(IFactSink inner) : IFactSink
 {
     protected IFactSink Inner => inner;
 

@@ -11,16 +11,16 @@ namespace Tpwatch.Scoring.Models;
 /// <param name="Processors">As it counts them.</param>
 /// <param name="Min">Its min workers.</param>
 /// <param name="OtherReason">Task waits taken for the other kind of blocking, and the other way round.</param>
-internal readonly record struct ToldSettings(int Processors, int Min, bool OtherReason = false);
+readonly record struct ToldSettings(int Processors, int Min, bool OtherReason = false);
 
 /// <summary>How many of a set of gaps fit.</summary>
-internal readonly record struct FitScore(int Fits, int Of)
+readonly record struct FitScore(int Fits, int Of)
 {
     public static FitScore operator +(FitScore one, FitScore other) => new(one.Fits + other.Fits, one.Of + other.Of);
 }
 
 /// <summary>A recorded stream judged under settings that are told. Without a test framework, so that the scores can ask as well.</summary>
-internal static class WrongModel
+static class WrongModel
 {
     /// <summary>Steps of the longest delay look alike under any numbers; only the shorter ones tell.</summary>
     const double CapMs = 250;

@@ -3,7 +3,7 @@ namespace Tpwatch.Scoring.Recorded;
 /// <summary>
 /// Runs of which the engine says something else than their record, with what it is that it gets wrong; one that is mended must go.
 /// </summary>
-internal static class NotYetRight
+static class NotYetRight
 {
     public static ImmutableSortedDictionary<string, string> Runs { get; } = new Dictionary<string, string>
     {

@@ -11,7 +11,7 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Scoring.Recorded;
 
 /// <summary>A run that was stored: its stream read once more by the engine as it is now, beside the record of what happened.</summary>
-internal sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableArray<Reading> Readings)
+sealed record RecordedRun(RunPlan Plan, string File, ObservedRun Run, ImmutableArray<Reading> Readings)
 {
     /// <summary>Reads a stored run.</summary>
     /// <param name="folder">Where recordings lie.</param>

@@ -4,7 +4,7 @@ using Tpwatch.Scoring.Scores;
 namespace Tpwatch.Scoring.Recorded;
 
 /// <summary>The section of tests/SCORES.md about the stored runs: the same every time, so that a test can compare it.</summary>
-internal static class RecordedScores
+static class RecordedScores
 {
     public static string Section(IReadOnlyCollection<RecordedRun> runs, IReadOnlyDictionary<string, RunScore> scores)
     {

@@ -4,7 +4,7 @@ namespace Tpwatch.Scoring.Runs;
 /// Which runs there are of each row: all on .NET 10; those that tell a mechanism of the pool also on .NET 8 and 9, beside a busy neighbour,
 /// and attached in their middle.
 /// </summary>
-internal static class RunMatrix
+static class RunMatrix
 {
     /// <summary>By then the incident is under way, and it lasts for seconds more.</summary>
     const int UsualLateMs = 4_300;

@@ -5,7 +5,7 @@ namespace Tpwatch.Scoring.Runs;
 /// <summary>A run to be made: a row of the catalogues, on which runtime, beside what, and when somebody attaches.</summary>
 /// <param name="Row">What of the catalogue.</param>
 /// <param name="Runtime">On which runtime.</param>
-internal sealed record RunPlan(ScenarioRow Row, TargetRuntime Runtime)
+sealed record RunPlan(ScenarioRow Row, TargetRuntime Runtime)
 {
     /// <summary>For attaching, for the end of the process and for a machine that is busy.</summary>
     static readonly TimeSpan Reserve = TimeSpan.FromSeconds(90);

@@ -5,7 +5,7 @@ using Tpwatch.Fixtures.Web.Scenarios;
 namespace Tpwatch.Scoring.Runs;
 
 /// <summary>A row of the catalogues: a scenario as it is, or with the options of a variant.</summary>
-internal sealed record ScenarioRow(IScenario Scenario, ScenarioVariant? Variant)
+sealed record ScenarioRow(IScenario Scenario, ScenarioVariant? Variant)
 {
     /// <summary>What the articles' machine has, and what most expectations are about.</summary>
     const int UsualProcessors = 8;

@@ -7,7 +7,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <summary>What was said of an item queued now, against how long it would have waited by the truth.</summary>
 /// <param name="Errors">Errors of the estimates, each as a share of the true delay.</param>
 /// <param name="BrokenBounds">Lower bounds without an estimate that were above the truth, of all that could be compared.</param>
-internal sealed record DelayScore(ImmutableArray<double> Errors, Share BrokenBounds)
+sealed record DelayScore(ImmutableArray<double> Errors, Share BrokenBounds)
 {
     /// <summary>A delay shorter than this is the stream's own, and a share of it says nothing.</summary>
     const double ShortestMs = 500;

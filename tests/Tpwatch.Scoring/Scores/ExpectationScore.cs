@@ -5,7 +5,7 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>What a run's report says against what its scenario is and what its record tells; each difference in one sentence.</summary>
-internal sealed record ExpectationScore(ImmutableArray<string> Verdicts,
+sealed record ExpectationScore(ImmutableArray<string> Verdicts,
     ImmutableArray<string> Findings, ImmutableArray<string> Rules, ImmutableArray<string> Record)
 {
     public IEnumerable<string> All => [.. Verdicts, .. Findings, .. Rules, .. Record];

@@ -8,7 +8,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <param name="Pure">Ticks before which no item had ended for a while, by the truth: every dequeue shows in the events.</param>
 /// <param name="PureSure">Those of them of which the tool says that it is sure.</param>
 /// <param name="All">All ticks.</param>
-internal readonly record struct ExplainedTicks(Share Pure, Share PureSure, Share All)
+readonly record struct ExplainedTicks(Share Pure, Share PureSure, Share All)
 {
     /// <summary>
     /// An item that ends frees its worker for a dequeue without an event; longer ago it no longer matters to the rule of 500 ms.

@@ -12,7 +12,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <param name="Excused">Of those late, how many the machine made late by the fixture's own hiccup
 /// log; they count as outside all the same.</param>
 /// <param name="Unexplained">Closed waits that no rule explains, of all but those with a loss inside.</param>
-internal readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share Excused, Share Unexplained)
+readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share Excused, Share Unexplained)
 {
     /// <summary>A window of 20 ms, and what rounding makes of it.</summary>
     const double WidestMs = 20.001;

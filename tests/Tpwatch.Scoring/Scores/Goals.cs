@@ -4,7 +4,7 @@ namespace Tpwatch.Scoring.Scores;
 /// The goals of one measuring command: each is said with what was measured, and one that is missed makes the command end with 1. What could
 /// not be measured is missed, too, since a measurement that yields nothing proves nothing.
 /// </summary>
-internal sealed class Goals
+sealed class Goals
 {
     readonly List<string> missed = [];
 

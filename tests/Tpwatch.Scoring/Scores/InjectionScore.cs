@@ -8,7 +8,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <param name="Workers">Workers above the first goal that ran an item.</param>
 /// <param name="Missed">Those for which the goal had not risen before they began.</param>
 /// <param name="Invented">Injections after which no new worker ran an item although items waited.</param>
-internal readonly record struct InjectionScore(int Workers, int Missed, int Invented)
+readonly record struct InjectionScore(int Workers, int Missed, int Invented)
 {
     /// <summary>The two clocks are the same; the stamps are taken at different places of the code.</summary>
     const double StampMs = 1;

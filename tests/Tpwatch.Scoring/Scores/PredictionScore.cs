@@ -6,7 +6,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <param name="TwoTicks">The same workers by the constant answer "two looks after the last one".</param>
 /// <param name="AsLast">The same by "as long as the last one took".</param>
 /// <param name="Steps">Workers for task waits of which the moment was right to within a window of 30 ms.</param>
-internal sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTicks, Share AsLast, Share Steps)
+sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTicks, Share AsLast, Share Steps)
 {
     public static PredictionScore None { get; } = new(default, default, default, default, default);
 
@@ -41,7 +41,7 @@ internal sealed record PredictionScore(Share Ticks, Share SureTicks, Share TwoTi
 }
 
 /// <summary>Why a worker that came, or did not, says nothing of what was foretold.</summary>
-internal enum Unscored
+enum Unscored
 {
     /// <summary>It came sooner than the stream brings what it follows from: nobody could have read anything.</summary>
     BeforeAnythingWasRead,

@@ -10,7 +10,7 @@ namespace Tpwatch.Scoring.Scores;
 /// Scores predictions of the next worker from outside: the first thing that could be read after one worker had come, against the moment at
 /// which the next took its first item. It knows the readings and the fixture's record, and asks the engine nothing.
 /// </summary>
-internal sealed class PredictionScorer
+sealed class PredictionScorer
 {
     /// <summary>The gate looks every 500 ms and some tenths; nearer than half of it is the right look.</summary>
     const double HalfLookMs = 250;

@@ -7,7 +7,7 @@ using Tpwatch.Scoring.Truths;
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>Everything that is scored of one run.</summary>
-internal sealed record RunScore(string Name)
+sealed record RunScore(string Name)
 {
     /// <summary>As in the JSON report.</summary>
     public required string Verdict { get; init; }

@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>The measures over all runs, beside their goals.</summary>
-internal static class ScoreBoard
+static class ScoreBoard
 {
     /// <summary>The right settings are judged as well, so that a wrong one has something to be worse than.</summary>
     const string Right = "the right settings";

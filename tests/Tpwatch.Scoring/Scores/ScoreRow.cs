@@ -4,7 +4,7 @@ namespace Tpwatch.Scoring.Scores;
 
 /// <summary>One measure of the table: what was to be reached, and what was.</summary>
 /// <param name="Met">Whether the goal is met; null where there is none, or nothing was measured.</param>
-internal sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
+sealed record ScoreRow(string Measure, string Goal, string Measured, bool? Met)
 {
     public static ScoreRow AtLeast(string measure, double goal, Share share) =>
         new(measure, FormattableString.Invariant($"at least {goal * 100:0} %"),

@@ -4,7 +4,7 @@ using System.Text;
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>One section of tests/SCORES.md: the measures, what is wrong, and every run.</summary>
-internal static class ScoresPage
+static class ScoresPage
 {
     /// <param name="machine">On what, and when.</param>
     /// <param name="runs">What was scored.</param>

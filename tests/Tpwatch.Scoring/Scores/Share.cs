@@ -1,7 +1,7 @@
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>So many of so many.</summary>
-internal readonly record struct Share(int Part, int Of)
+readonly record struct Share(int Part, int Of)
 {
     /// <summary>0 to 1; nothing of nothing is not a number.</summary>
     public double Ratio => Of == 0 ? double.NaN : Part / (double)Of;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Scoring.Scores;
 
 /// <summary>Some measurements of the same thing, in order of size.</summary>
-internal sealed class Spread(IEnumerable<double> values)
+sealed class Spread(IEnumerable<double> values)
 {
     readonly double[] sorted = [.. values.Order()];
 

@@ -7,7 +7,7 @@ namespace Tpwatch.Scoring.Scores;
 /// <summary>
 /// The stream of a run judged under something wrong: how much of it still fits. A model that fits everything says nothing.
 /// </summary>
-internal sealed record WrongSettingScore(string What, Share Fits)
+sealed record WrongSettingScore(string What, Share Fits)
 {
     /// <summary>Fewer tell nothing of a share.</summary>
     const int FewestSteps = 20;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>What the engine says of a run, beside what the fixture says of itself.</summary>
-internal sealed record ObservedRun(PoolReport Report, RunTruth Truth)
+sealed record ObservedRun(PoolReport Report, RunTruth Truth)
 {
     /// <summary>
     /// From the session's own start to the last of its providers being switched on,

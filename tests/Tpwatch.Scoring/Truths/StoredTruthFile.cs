@@ -8,7 +8,7 @@ namespace Tpwatch.Scoring.Truths;
 /// <c>NAME.truth.json</c> beside <c>NAME.nettrace</c>. Items, hiccups, samples and deliveries are rows of numbers, times in microseconds
 /// after the clock anchor of the header: a run of thousands of items stays small.
 /// </summary>
-internal static class StoredTruthFile
+static class StoredTruthFile
 {
     const string Schema = "tpwatch-truth/1";
     const string Ending = ".truth.json";
@@ -138,4 +138,4 @@ internal static class StoredTruthFile
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(StoredTruthFile.Document))]
-internal sealed partial class StoredTruthJson : JsonSerializerContext;
+sealed partial class StoredTruthJson : JsonSerializerContext;

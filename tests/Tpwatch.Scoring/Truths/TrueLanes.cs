@@ -4,7 +4,7 @@ using Tpwatch.Fixtures.Truth;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>How many items waited and how many workers were held at a moment, by the fixture's own record.</summary>
-internal sealed class TrueLanes
+sealed class TrueLanes
 {
     readonly long[] queued;
     readonly long[] started;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>When the machine did not let the fixture run, by its own hiccup log. It excuses only what it overlaps in time.</summary>
-internal static class TrueStandstill
+static class TrueStandstill
 {
     /// <summary>The log sleeps 5 ms at a time, so that the begin of a standstill is known no better.</summary>
     const double LookMs = 5;

@@ -6,7 +6,7 @@ namespace Tpwatch.Scoring.Truths;
 /// <summary>
 /// How long an item queued at a moment would have waited, by the truth: first in, first out, behind all that waited then.
 /// </summary>
-internal static class TrueStartDelay
+static class TrueStartDelay
 {
     /// <summary>Milliseconds; null when the run ended before it would have begun, or when nothing waited.</summary>
     public static double? Of(RunTruth truth, EventTime at)

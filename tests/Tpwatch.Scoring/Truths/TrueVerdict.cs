@@ -8,7 +8,7 @@ namespace Tpwatch.Scoring.Truths;
 /// Which verdict holds for a run, from the fixture's own record and from what its items do: never from what a tool said. Several are right
 /// only where the record itself lies on a border.
 /// </summary>
-internal static class TrueVerdict
+static class TrueVerdict
 {
     /// <summary>A capture shorter than this may say that it cannot answer, milliseconds; the border is a third wide.</summary>
     const double ShortMs = 2_000;

@@ -4,7 +4,7 @@ using Tpwatch.Fixtures.Truth;
 namespace Tpwatch.Scoring.Truths;
 
 /// <summary>The stretches in which some item had waited for a second or more, by the fixture's own record.</summary>
-internal static class TrueWaits
+static class TrueWaits
 {
     /// <summary>What the contract calls a wait that matters, milliseconds.</summary>
     public const double LongMs = 1_000;

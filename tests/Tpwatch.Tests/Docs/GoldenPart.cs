@@ -29,5 +29,5 @@ static partial class GoldenPart
     static string Flat(string text) => Space.Replace(text, " ").Trim();
 
     [GeneratedRegex(@"\s+")]
-    private static partial Regex Space { get; }
+    static partial Regex Space { get; }
 }

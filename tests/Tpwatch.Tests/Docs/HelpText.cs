@@ -51,11 +51,11 @@ static partial class HelpText
     }
 
     [GeneratedRegex(@"(?<=Usage:\n)  \S+ ")]
-    private static partial Regex Program { get; }
+    static partial Regex Program { get; }
 
     [GeneratedRegex(@"^  \S.*?(?=  |$)")]
-    private static partial Regex Names { get; }
+    static partial Regex Names { get; }
 
     [GeneratedRegex(@"(?<![\w-])--?[A-Za-z?][\w-]*")]
-    private static partial Regex Spelling { get; }
+    static partial Regex Spelling { get; }
 }

@@ -57,14 +57,14 @@ sealed partial record MarkdownText(string Path, string Text)
     }
 
     [GeneratedRegex(@"(?<!!)\[[^\]\n]+\]\((?<target>[^)\s]+)\)")]
-    private static partial Regex Link { get; }
+    static partial Regex Link { get; }
 
     [GeneratedRegex(@"^```\w*\n(?<code>.*?)\n```$", RegexOptions.Multiline | RegexOptions.Singleline)]
-    private static partial Regex Block { get; }
+    static partial Regex Block { get; }
 
     [GeneratedRegex(@"`(?<code>[^`\n]+)`")]
-    private static partial Regex Inline { get; }
+    static partial Regex Inline { get; }
 
     [GeneratedRegex(@"^```\w*\n.*?\n```$|`[^`\n]+`", RegexOptions.Multiline | RegexOptions.Singleline)]
-    private static partial Regex WithoutCode { get; }
+    static partial Regex WithoutCode { get; }
 }

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Render;
 
 /// <summary>Reports as an incident would leave them, made by hand.</summary>
-internal static class SampleReports
+static class SampleReports
 {
     public static readonly EventTime Origin = new(1_000_000_000_000);
     static readonly DateTime OriginUtc = new(2026, 11, 21, 2, 29, 0, DateTimeKind.Utc);

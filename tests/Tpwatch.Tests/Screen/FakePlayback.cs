@@ -3,7 +3,7 @@ using Tpwatch.Controls;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>A replay of which only what was asked of it is kept.</summary>
-internal sealed class FakePlayback : IPlayback
+sealed class FakePlayback : IPlayback
 {
     public double? Speed { get; set; } = 1;
 

@@ -3,7 +3,7 @@ using Tpwatch.Controls;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>Probes that cost nothing and note who turned them.</summary>
-internal sealed class FakeProbes : IProbeSwitch
+sealed class FakeProbes : IProbeSwitch
 {
     public List<(DeepProbe Probe, bool On)> Turned { get; } = [];
 

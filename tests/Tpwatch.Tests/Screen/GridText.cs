@@ -5,7 +5,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>A grid as a text file: what is written, and beneath it how each cell looks, one letter a look.</summary>
-internal static class GridText
+static class GridText
 {
     public static string Of(CellGrid grid, Theme theme)
     {

@@ -10,7 +10,7 @@ namespace Tpwatch.Tests.Screen;
 /// <param name="Keys">The keys that answer it, three at most; none where the answer is on the screen already.</param>
 /// <param name="Where">Where the answer stands.</param>
 /// <param name="Answer">What is read there, on the recording.</param>
-internal sealed record Question(string Asked, string[] Keys, string Where, string Answer)
+sealed record Question(string Asked, string[] Keys, string Where, string Answer)
 {
     /// <summary>Seconds into the recording; null is its end.</summary>
     public double? At { get; init; }
@@ -20,7 +20,7 @@ internal sealed record Question(string Asked, string[] Keys, string Where, strin
 }
 
 /// <summary>The questions of the documentation. Rows for what comes later are added here.</summary>
-internal static class Questions
+static class Questions
 {
     public static ImmutableArray<Question> All { get; } =
     [

@@ -9,7 +9,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>The app under a script, for tests that read like what a user does.</summary>
-internal sealed class ScreenScript
+sealed class ScreenScript
 {
     static readonly Dictionary<string, Key> Names = new()
     {

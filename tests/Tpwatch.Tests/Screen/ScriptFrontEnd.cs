@@ -6,7 +6,7 @@ using Tpwatch.Screen.Keys;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>A front end without a terminal: steps in, grids out, time only passes when a step says so.</summary>
-internal sealed class ScriptFrontEnd(IEnumerable<Action<ScriptFrontEnd>> steps) : IFrontEnd
+sealed class ScriptFrontEnd(IEnumerable<Action<ScriptFrontEnd>> steps) : IFrontEnd
 {
     FrameLoop? loop;
 

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>Reports as an engine would make them, for tests of what is drawn.</summary>
-internal static partial class Some
+static partial class Some
 {
     public static readonly EventTime Start = new(7_000_000_000_000);
 

@@ -6,7 +6,7 @@ using Tpwatch.Timeline;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>Reports with what costs something: stacks, and single items.</summary>
-internal static class SomeDeep
+static class SomeDeep
 {
     public static PoolReport Stacks() => Some.Found() with
     {

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Tests.Screen;
 
 /// <summary>Reports that are neither healthy nor starving.</summary>
-internal static partial class Some
+static partial class Some
 {
     /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
     public static PoolReport Compensated()

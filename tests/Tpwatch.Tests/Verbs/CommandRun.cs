@@ -3,7 +3,7 @@ using Tpwatch.World;
 namespace Tpwatch.Tests.Verbs;
 
 /// <summary>A command line run in a world of fakes, and what came of it.</summary>
-internal sealed record CommandRun(int Code, string Out, string Error)
+sealed record CommandRun(int Code, string Out, string Error)
 {
     /// <summary>The sentence and the hint of a failure.</summary>
     public string[] ErrorLines => Error.TrimEnd('\n').Split('\n');

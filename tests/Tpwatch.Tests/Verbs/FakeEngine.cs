@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch.Tests.Verbs;
 
 /// <summary>An engine that hands out reports made by hand, and remembers what it was asked.</summary>
-internal sealed class FakeEngine : IEngine
+sealed class FakeEngine : IEngine
 {
     public static readonly ProcessRow OrderApi =
         new(41822, "OrderApi", "10.0.12", "www-data", "/usr/bin/dotnet /srv/OrderApi.dll --password secret");
@@ -103,7 +103,7 @@ internal sealed class FakeEngine : IEngine
 }
 
 /// <summary>A program that was started, as far as a verb can see.</summary>
-internal sealed class FakeChild(CommandRequest command, int exit, FakeEngine engine) : ITarget
+sealed class FakeChild(CommandRequest command, int exit, FakeEngine engine) : ITarget
 {
     public ProcessRow Row { get; } = new(0, command.Name, null, null, null);
 
@@ -115,7 +115,7 @@ internal sealed class FakeChild(CommandRequest command, int exit, FakeEngine eng
 }
 
 /// <summary>An observation of reports made by hand.</summary>
-internal sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
+sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
 {
     readonly TaskCompletionSource<SessionEnd> completion = goesOn ? new() : Completed();
     int next;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Tests.Verbs;
 
 /// <summary>Time in which every wait is over at once and has taken what it should.</summary>
-internal sealed class QuickTime : TimeProvider
+sealed class QuickTime : TimeProvider
 {
     long ticks;
 

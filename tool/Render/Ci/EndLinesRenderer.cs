@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Ci;
 
 /// <summary>Says nothing while things happen, and writes one document at the end.</summary>
-internal sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
+sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
     /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => null;

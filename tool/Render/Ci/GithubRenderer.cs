@@ -8,7 +8,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Ci;
 
 /// <summary>What GitHub's runner shows: a page in markdown for the summary of a job, and annotations for the log.</summary>
-internal static class GithubRenderer
+static class GithubRenderer
 {
     /// <summary>The page; ends with a line break.</summary>
     public static string Summary(PoolReport report, IReadOnlyList<ConditionAnswer> answers)

@@ -9,7 +9,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Ci;
 
 /// <summary>A JUnit file, which every build server shows: a test case a rule, and one for each condition that was asked.</summary>
-internal static class JunitRenderer
+static class JunitRenderer
 {
     /// <summary>The file; ends with a line break.</summary>
     public static string Render(PoolReport report, IReadOnlyList<ConditionAnswer> answers)

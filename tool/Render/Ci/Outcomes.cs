@@ -3,7 +3,7 @@ using Tpwatch.Assertions.Conditions;
 namespace Tpwatch.Render.Ci;
 
 /// <summary>How the answer to a condition is said.</summary>
-internal static class Outcomes
+static class Outcomes
 {
     /// <summary>One word: <c>met</c> is bad news.</summary>
     public static string Word(Outcome outcome) => outcome switch

@@ -7,7 +7,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Ci;
 
 /// <summary>A few lines for the log of a build: the judgement, what was found, what was asked.</summary>
-internal static class PlainRenderer
+static class PlainRenderer
 {
     /// <summary>The text; ends with a line break.</summary>
     public static string Render(PoolReport report, IEnumerable<ConditionAnswer> answers, TimeStyle time)

@@ -12,7 +12,7 @@ namespace Tpwatch.Render.Export;
 /// The report in the JSON trace format that Perfetto and Chrome's own viewer read: counters of the pool, each wait as a slice with its
 /// rule, what the gate saw at each look, episodes and findings. Times are microseconds since the start of the capture.
 /// </summary>
-internal sealed class ChromeTraceRenderer
+sealed class ChromeTraceRenderer
 {
     /// <summary>The reader sorts rows by their number; each kind has room for its own.</summary>
     const int EpisodeRow = 1;

@@ -7,7 +7,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Export;
 
 /// <summary>Tables for a spreadsheet or a script: commas, a header, unknown is empty (RFC 4180 with line feeds).</summary>
-internal static class CsvRenderer
+static class CsvRenderer
 {
     /// <summary>The lanes over time.</summary>
     public static string Series(PoolReport report) => Table(

@@ -5,7 +5,7 @@ namespace Tpwatch.Render.Export;
 /// <summary>
 /// Puts stretches of time into as few rows as they need so that none overlaps another: a reader of traces nests what overlaps, or drops it.
 /// </summary>
-internal static class Rows
+static class Rows
 {
     /// <summary>Each with its row, from 0.</summary>
     public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, (EventTime From, EventTime To)> span)

@@ -11,7 +11,7 @@ namespace Tpwatch.Render.Export;
 /// <summary>
 /// What holds the workers as a flame graph, in the file format of speedscope: each blocker's stack, as wide as its share.
 /// </summary>
-internal static class SpeedscopeRenderer
+static class SpeedscopeRenderer
 {
     const string Schema = "https://www.speedscope.app/file-format-schema.json";
 

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>What holds the workers, each with its stack folded away.</summary>
-internal static class BlockersSection
+static class BlockersSection
 {
     /// <summary>The section; without stacks it says how to get them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>What the report rests on, and whose pool it is.</summary>
-internal static class CaptureSection
+static class CaptureSection
 {
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, PageRequest request)

@@ -7,7 +7,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>What was found, why, and what to do; then what was not decided.</summary>
-internal static class FindingsSection
+static class FindingsSection
 {
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>The words that the page uses, and no others.</summary>
-internal static class GlossarySection
+static class GlossarySection
 {
     static readonly (string Word, string Means)[] Terms =
     [

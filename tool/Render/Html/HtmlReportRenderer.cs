@@ -14,14 +14,14 @@ namespace Tpwatch.Render.Html;
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 /// <param name="Time">How moments are written.</param>
-internal sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers,
+sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers,
     DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
 /// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else,
 /// so that even markup that got in would load and run nothing.
 /// </summary>
-internal static class HtmlReportRenderer
+static class HtmlReportRenderer
 {
     /// <summary>The page; ends with a line break.</summary>
     public static string Render(PoolReport report, PageRequest request)

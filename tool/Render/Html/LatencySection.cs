@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>How long items waited and ran.</summary>
-internal static class LatencySection
+static class LatencySection
 {
     /// <summary>The section; without items it says how to get them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>The lanes over time, a cursor that reads them, and the same as a table.</summary>
-internal static class TimelineSection
+static class TimelineSection
 {
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)

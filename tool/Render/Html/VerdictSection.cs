@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>The judgement in one look: verdict, headline, the figures, what comes next.</summary>
-internal static class VerdictSection
+static class VerdictSection
 {
     /// <summary>The top of the page.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)

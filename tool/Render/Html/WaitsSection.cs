@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Html;
 
 /// <summary>Every wait for a worker with its drawing and its sentence; the pool's other moves as a table.</summary>
-internal sealed class WaitsSection
+sealed class WaitsSection
 {
     /// <summary>What drawings may take of a page that must stay below a megabyte, characters; some three hundred.</summary>
     const int RoomForDrawings = 470_000;

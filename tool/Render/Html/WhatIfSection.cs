@@ -8,7 +8,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Render.Html;
 
 /// <summary>The same arrivals in another world: what changes, and both curves.</summary>
-internal static class WhatIfSection
+static class WhatIfSection
 {
     /// <summary>Stretches of a curve: finer, and nobody sees it.</summary>
     const int Columns = 160;

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>A place in the user's code that holds workers.</summary>
-internal sealed record BlockerSection(
+sealed record BlockerSection(
     string Frame, double? Share, int Threads, string Kind, IReadOnlyList<string> Stack, string? Call, long Samples, string? Owner,
     IReadOnlyList<HeldPointSection> OverTime)
 {
@@ -17,10 +17,10 @@ internal sealed record BlockerSection(
 }
 
 /// <summary>Workers held there in one burst.</summary>
-internal sealed record HeldPointSection(double At, int Threads);
+sealed record HeldPointSection(double At, int Threads);
 
 /// <summary>The bursts of samples that the blockers come from.</summary>
-internal sealed record BurstsSection(
+sealed record BurstsSection(
     int Count, long Samples, double? PausedMs, string WaitsFor, IReadOnlyList<string> Remarks, IReadOnlyList<BurstSection> Taken)
 {
     /// <summary>Those of a report; null where none were taken.</summary>
@@ -30,4 +30,4 @@ internal sealed record BurstsSection(
 }
 
 /// <summary>One burst.</summary>
-internal sealed record BurstSection(double At, double? Ms, int Workers);
+sealed record BurstSection(double At, double? Ms, int Workers);

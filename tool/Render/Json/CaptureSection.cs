@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>What the report rests on. <c>lost</c> is null when the stream says that events were lost and not how many.</summary>
-internal sealed record CaptureSection(
+sealed record CaptureSection(
     string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
     string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
 {

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>How queue delay or run time of work items is distributed; percentiles are null where nothing was measured.</summary>
-internal sealed record DistributionSection(
+sealed record DistributionSection(
     long Count, long Unmatched, double? P50Ms, double? P90Ms, double? P95Ms, double? P99Ms, double? P999Ms, double? MaxMs,
     long Unfinished, IReadOnlyList<string> AtLeast, IReadOnlyList<DistributionBucketSection> Buckets,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] DistributionSection? Healthy,
@@ -32,10 +32,10 @@ internal sealed record DistributionSection(
 }
 
 /// <summary>Items whose duration is at least <paramref name="FromMs"/> and below <paramref name="ToMs"/>.</summary>
-internal sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
+sealed record DistributionBucketSection(double FromMs, double ToMs, long Count);
 
 /// <summary>What single items tell beside their distribution.</summary>
-internal sealed record ItemsSection(
+sealed record ItemsSection(
     double From, double To, int Waiting, double? OldestWaitMs,
     IReadOnlyList<DelayPointSection> OverTime, IReadOnlyList<SlowItemSection> Slowest)
 {
@@ -50,10 +50,10 @@ internal sealed record ItemsSection(
 }
 
 /// <summary>Queue delay of the items taken between <paramref name="From"/> and <paramref name="To"/>.</summary>
-internal sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
+sealed record DelayPointSection(double From, double To, long Count, double? P50Ms, double? P99Ms, double? MaxMs);
 
 /// <summary>
 /// An item that waited long; <paramref name="FreedBy"/> is the number of the gap whose
 /// injection freed it, null for a worker that came free.
 /// </summary>
-internal sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);
+sealed record SlowItemSection(double Queued, double? WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy);

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>Something that is wrong, why, and what to do.</summary>
-internal sealed record FindingSection(
+sealed record FindingSection(
     string Id, string Title, string Severity, string Confidence, double From, double To, string Headline,
     IReadOnlyList<EvidenceSection> Evidence, IReadOnlyList<RemedySection> Remedies)
 {
@@ -18,8 +18,8 @@ internal sealed record FindingSection(
 }
 
 /// <summary>A number that supports a finding.</summary>
-internal sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
+sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
 /// <summary>Something to do; the setting is left out where there is none.</summary>
-internal sealed record RemedySection(
+sealed record RemedySection(
     string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

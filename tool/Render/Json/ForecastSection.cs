@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>What comes next if nothing else happens, and how good such predictions have been.</summary>
-internal sealed record ForecastSection(
+sealed record ForecastSection(
     double At, NextInjectionSection? NextInjection, BacklogGoneSection? BacklogGone,
     StartDelaySection? StartDelayOfNewItem, ScoreSection Score)
 {
@@ -17,7 +17,7 @@ internal sealed record ForecastSection(
 }
 
 /// <summary>The next worker; countdown and windows in milliseconds after the forecast's moment.</summary>
-internal sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
+sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Windows, string? Rule, string Condition, bool Sure)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
@@ -27,7 +27,7 @@ internal sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSe
 }
 
 /// <summary>When the backlog is gone; the moment in milliseconds after the start of the capture.</summary>
-internal sealed record BacklogGoneSection(double? AtMs, bool Never, string Basis)
+sealed record BacklogGoneSection(double? AtMs, bool Never, string Basis)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static BacklogGoneSection? Of(BacklogGone? gone, TimelineSnapshot timeline) => gone is null ? null : new(
@@ -35,7 +35,7 @@ internal sealed record BacklogGoneSection(double? AtMs, bool Never, string Basis
 }
 
 /// <summary>How long an item queued at <paramref name="At"/> waits.</summary>
-internal sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
+sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double? EstimateMs, string Basis)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static StartDelaySection? Of(StartDelay? delay, TimelineSnapshot timeline) => delay is null ? null : new(
@@ -43,7 +43,7 @@ internal sealed record StartDelaySection(double At, double? MinMs, double? MaxMs
 }
 
 /// <summary>What became of the predictions of this capture.</summary>
-internal sealed record ScoreSection(
+sealed record ScoreSection(
     int Made, int Right, int NotForeseeable, int ConditionNotMet, int Unknown, int Missed, int Invented,
     TickScoreSection Ticks, StepScoreSection Steps, StartDelayScoreSection StartDelays)
 {
@@ -58,11 +58,11 @@ internal sealed record ScoreSection(
 }
 
 /// <summary>Predicted gate ticks, beside the constant answer "two ticks".</summary>
-internal sealed record TickScoreSection(
+sealed record TickScoreSection(
     int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight, double? ErrorP50Ms, double? ErrorP95Ms);
 
 /// <summary>Predicted cooperative steps.</summary>
-internal sealed record StepScoreSection(int Made, int Right, double? ErrorP50Ms, double? ErrorP95Ms);
+sealed record StepScoreSection(int Made, int Right, double? ErrorP50Ms, double? ErrorP95Ms);
 
 /// <summary>Estimated start delays, the error as a share.</summary>
-internal sealed record StartDelayScoreSection(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);
+sealed record StartDelayScoreSection(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>One wait for a worker; windows in milliseconds after its start.</summary>
-internal sealed record GapSection(
+sealed record GapSection(
     int Number, double? Start, double End, string StartBasis, string EndBasis, string? Reason, int? GoalBefore, int? GoalAfter,
     double? ObservedMs, IReadOnlyList<WindowSection> Windows, IReadOnlyList<TickSection> Ticks, string Verdict, string? Rule,
     string Because, double? Cpu, long? Backlog, string? Also)
@@ -19,10 +19,10 @@ internal sealed record GapSection(
 }
 
 /// <summary>A moment at which the rule allows the injection.</summary>
-internal sealed record WindowSection(double? MinMs, double? MaxMs);
+sealed record WindowSection(double? MinMs, double? MaxMs);
 
 /// <summary>What the gate saw at one tick.</summary>
-internal sealed record TickSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
+sealed record TickSection(double At, double? SinceDequeueMs, double? Cpu, bool Fired, string Why, bool Sure, string Basis)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static TickSection Of(GateTick tick, TimelineSnapshot timeline) => new(

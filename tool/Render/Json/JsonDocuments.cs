@@ -13,7 +13,7 @@ namespace Tpwatch.Render.Json;
 [JsonSerializable(typeof(SummaryDocument))]
 [JsonSerializable(typeof(ProcessListDocument))]
 [JsonSerializable(typeof(RulesDocument))]
-internal sealed partial class JsonDocuments : JsonSerializerContext
+sealed partial class JsonDocuments : JsonSerializerContext
 {
     /// <summary>For people and programs: indented.</summary>
     public static JsonDocuments Indented { get; } = new(Spelling(indented: true));

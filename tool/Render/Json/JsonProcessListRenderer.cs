@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The processes that one can attach to, as JSON.</summary>
-internal static class JsonProcessListRenderer
+static class JsonProcessListRenderer
 {
     /// <summary>The document; ends with a line break.</summary>
     public static string Render(IReadOnlyList<ProcessRow> rows, bool showCommandLine) =>

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The report as JSON, schema <c>tpwatch-report/1</c>.</summary>
-internal static class JsonReportRenderer
+static class JsonReportRenderer
 {
     /// <summary>The document; ends with a line break.</summary>
     /// <param name="report">What was seen.</param>

@@ -6,7 +6,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The answer of <c>whatif</c> as JSON.</summary>
-internal static class JsonWhatIfRenderer
+static class JsonWhatIfRenderer
 {
     /// <summary>Points of the curve: more than a chart has columns.</summary>
     const int Points = 200;

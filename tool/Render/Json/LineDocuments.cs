@@ -3,25 +3,25 @@ using System.Text.Json.Serialization;
 namespace Tpwatch.Render.Json;
 
 /// <summary>A line of <c>--format ndjson</c>: a wait for a worker that ended, or lasts.</summary>
-internal sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, GapSection Gap);
+sealed record DecisionDocument(string Schema, string Kind, DateTime Utc, GapSection Gap);
 
 /// <summary>A line of <c>--format ndjson</c>: something that was found.</summary>
-internal sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
+sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingSection Finding);
 
 /// <summary>The last line of <c>--format ndjson</c>.</summary>
-internal sealed record SummaryDocument(
+sealed record SummaryDocument(
     string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast);
 
 /// <summary>The processes that one can attach to.</summary>
-internal sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)
+sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-ps/1";
 }
 
 /// <summary>A process that one can attach to.</summary>
-internal sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
+sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
 {
     /// <summary>What a short look showed; left out when nobody asked for one.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -34,4 +34,4 @@ internal sealed record ProcessSection(int Pid, string Name, string? Runtime, str
 /// <param name="StarvedMs">For how long they waited, milliseconds; null when that is not known.</param>
 /// <param name="Headline">One sentence; null when nothing could be seen.</param>
 /// <param name="Failure">Why nothing could be seen; null when something was.</param>
-internal sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);
+sealed record CheckSection(string? Verdict, bool? IsNow, double? StarvedMs, string? Headline, string? Failure);

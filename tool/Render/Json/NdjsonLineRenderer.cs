@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>One JSON object a line, each with its kind and the schema's version.</summary>
-internal sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
+sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
     /// <inheritdoc/>
     public string Decision(Gap gap, PoolReport report) => JsonSerializer.Serialize(

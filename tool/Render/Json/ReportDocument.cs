@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The report as schema <c>tpwatch-report/1</c> says; times in milliseconds since <c>capture.start</c>, unknown is null.</summary>
-internal sealed record ReportDocument(
+sealed record ReportDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, SummarySection Summary,
     IReadOnlyList<EpisodeSection> Episodes, IReadOnlyList<SeriesPoint> Series, IReadOnlyList<GapSection> Gaps,
     IReadOnlyList<FindingSection> Findings, IReadOnlyList<UndecidedSection> Undecided, IReadOnlyList<ClearSection> Clear,
@@ -21,10 +21,10 @@ internal sealed record ReportDocument(
 }
 
 /// <summary>Who wrote the report.</summary>
-internal sealed record ToolSection(string Version);
+sealed record ToolSection(string Version);
 
 /// <summary>A rule that lacks something to decide.</summary>
-internal sealed record UndecidedSection(string Id, string Missing);
+sealed record UndecidedSection(string Id, string Missing);
 
 /// <summary>A rule that looked and found nothing.</summary>
-internal sealed record ClearSection(string Id);
+sealed record ClearSection(string Id);

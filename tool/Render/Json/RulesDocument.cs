@@ -5,7 +5,7 @@ using Tpwatch.Reporting;
 namespace Tpwatch.Render.Json;
 
 /// <summary>Finding rules and gap codes explained, schema <c>tpwatch-rules/1</c>; of one that was asked for, that one alone.</summary>
-internal sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
+sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> Rules, IReadOnlyList<RuleSection> Codes)
 {
     /// <summary>Name and version of the schema.</summary>
     public const string SchemaName = "tpwatch-rules/1";
@@ -19,4 +19,4 @@ internal sealed record RulesDocument(string Schema, IReadOnlyList<RuleSection> R
 }
 
 /// <summary>One rule or code.</summary>
-internal sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);
+sealed record RuleSection(string Id, string Title, string Mechanism, string Needs, string Remedy, string FalseAlarms);

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The judgement over all.</summary>
-internal sealed record SummarySection(
+sealed record SummarySection(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
     int? MaxWorkers, long? MaxBacklog, GapTallySection Gaps)
 {
@@ -18,17 +18,17 @@ internal sealed record SummarySection(
 }
 
 /// <summary>How many adjustments had which reason; the runtime's own names.</summary>
-internal sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
+sealed record InjectionsSection(IReadOnlyDictionary<string, int> ByReason);
 
 /// <summary>How many gaps got which judgement.</summary>
-internal sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
+sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRule, int NoData, int NotTimed, int Open, int Moves)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static GapTallySection Of(GapTally t) => new(t.Total, t.Fits, t.Early, t.Late, t.NoRule, t.NoData, t.NotTimed, t.Open, t.Moves);
 }
 
 /// <summary>A stretch in which items waited.</summary>
-internal sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
+sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
 {
     /// <summary>From a report.</summary>
     public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Json;
 
 /// <summary>The observed process.</summary>
-internal sealed record TargetSection(
+sealed record TargetSection(
     int? Pid, string Name, string? CommandLine, string? Runtime, string? Os, string? Architecture,
     SourcedNumber Processors, SourcedNumber MinWorkers, SourcedNumber MaxWorkers, IReadOnlyList<SettingSection> Settings)
 {
@@ -20,11 +20,11 @@ internal sealed record TargetSection(
 }
 
 /// <summary>A number and where it was seen.</summary>
-internal sealed record SourcedNumber(int? Value, string Source)
+sealed record SourcedNumber(int? Value, string Source)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static SourcedNumber Of(SourcedValue value) => new(value.Value, Words.Of(value.Source));
 }
 
 /// <summary>A setting as written.</summary>
-internal sealed record SettingSection(string Name, string Value, string Source);
+sealed record SettingSection(string Name, string Value, string Source);

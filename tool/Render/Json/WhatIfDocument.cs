@@ -9,7 +9,7 @@ namespace Tpwatch.Render.Json;
 /// The answer of <c>whatif</c>, schema <c>tpwatch-whatif/1</c>; times in milliseconds, those of
 /// the curve since the first item; unknown is null.
 /// </summary>
-internal sealed record WhatIfDocument(
+sealed record WhatIfDocument(
     string Schema, ToolSection Tool, DateTime GeneratedAt, TargetSection Target, CaptureSection Capture, WhatIfChangeSection Change,
     WhatIfFiguresSection Seen, WhatIfFiguresSection Same, WhatIfFiguresSection? Imagined,
     WhatIfFiguresSection? Changed, WhatIfFiguresSection? Worst, string? Unknown,
@@ -20,7 +20,7 @@ internal sealed record WhatIfDocument(
 }
 
 /// <summary>What was changed, and the pool that came of it.</summary>
-internal sealed record WhatIfChangeSection(string Text, int Processors,
+sealed record WhatIfChangeSection(string Text, int Processors,
     int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     /// <summary>From an answer.</summary>
@@ -30,7 +30,7 @@ internal sealed record WhatIfChangeSection(string Text, int Processors,
 }
 
 /// <summary>A run in a few numbers.</summary>
-internal sealed record WhatIfFiguresSection(
+sealed record WhatIfFiguresSection(
     double? TotalMs, double? StartDelayMs, double? LatencyMs, int? PeakWorkers, long? PeakBacklog, double StarvedMs, int NeverStarted)
 {
     /// <summary>From the vocabulary's own.</summary>
@@ -41,10 +41,10 @@ internal sealed record WhatIfFiguresSection(
 }
 
 /// <summary>Workers and backlog, as seen and as imagined, from <c>t</c> on.</summary>
-internal sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
+sealed record WhatIfPointSection(double T, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
 /// <summary>A change that a report tried by itself.</summary>
-internal sealed record WhatIfSection(
+sealed record WhatIfSection(
     string Change,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Effect,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Basis,

@@ -1,7 +1,7 @@
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The style and the script of the page, as they lie beside this file.</summary>
-internal static class Assets
+static class Assets
 {
     /// <summary>The look of the lanes; a timeline that is a file of its own carries it alone.</summary>
     public static string TimelineCss => Read("timeline.css");

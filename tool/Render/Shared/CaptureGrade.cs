@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How far a capture can be trusted, in one word.</summary>
-internal enum CaptureGrade
+enum CaptureGrade
 {
     /// <summary>Nothing is known to be missing.</summary>
     Good,
@@ -16,7 +16,7 @@ internal enum CaptureGrade
 }
 
 /// <summary>Grades captures.</summary>
-internal static class CaptureGrades
+static class CaptureGrades
 {
     /// <summary>From this share of lost events or lost time on, totals say little: one in twenty.</summary>
     const double PoorShare = 0.05;

@@ -6,7 +6,7 @@ namespace Tpwatch.Render.Shared;
 /// <param name="Row">The process.</param>
 /// <param name="Report">What was seen; null when nothing could be.</param>
 /// <param name="Failure">Why nothing could be seen, one sentence; null when something was.</param>
-internal sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
+sealed record CheckedRow(ProcessRow Row, PoolReport? Report, string? Failure)
 {
     /// <summary>The worst first; what could not be looked at last.</summary>
     public static IEnumerable<CheckedRow> WorstFirst(IEnumerable<CheckedRow> rows) =>

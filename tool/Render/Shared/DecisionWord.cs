@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
-internal static class DecisionWord
+static class DecisionWord
 {
     /// <summary>The word of a gap.</summary>
     public static string Of(Gap gap) => gap switch

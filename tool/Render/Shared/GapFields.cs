@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The parts of a gap as text, the same in a line and in a table; unknown is <c>?</c>.</summary>
-internal static class GapFields
+static class GapFields
 {
     const string Unknown = "?";
 

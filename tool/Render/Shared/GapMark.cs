@@ -7,7 +7,7 @@ namespace Tpwatch.Render.Shared;
 /// <param name="Role">The look.</param>
 /// <param name="Rank">The smaller wins the column.</param>
 /// <param name="Name">The reason, in the runtime's words where it has any.</param>
-internal sealed record GapMark(char Letter, Role Role, int Rank, string Name)
+sealed record GapMark(char Letter, Role Role, int Rank, string Name)
 {
     static readonly GapMark NoRule = new('?', Role.Alarm, 0, "unexplained");
     static readonly GapMark Open = new('o', Role.Starvation, 3, "open wait");

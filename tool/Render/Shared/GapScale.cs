@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How much time the drawing of a wait shows, on the screen and on a page alike.</summary>
-internal static class GapScale
+static class GapScale
 {
     /// <summary>Allowed moments later than this share beyond the end are of no interest.</summary>
     const double Beyond = 1.15;

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>One line for each thing that happens; what is printed where there is no screen.</summary>
-internal interface ILineRenderer
+interface ILineRenderer
 {
     /// <summary>A wait for a worker that ended, or lasts; null where it gets no line.</summary>
     string? Decision(Gap gap, PoolReport report);

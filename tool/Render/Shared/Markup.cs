@@ -8,7 +8,7 @@ namespace Tpwatch.Render.Shared;
 /// A piece of HTML or SVG. Made of interpolated strings alone: what is written in the source is markup, what is put into its holes is text
 /// and is escaped, unless it is a piece of markup itself. So nothing that came from a target can become markup by an oversight.
 /// </summary>
-internal readonly record struct Markup(string Source)
+readonly record struct Markup(string Source)
 {
     /// <summary>Nothing.</summary>
     public static Markup None { get; } = new("");
@@ -25,7 +25,7 @@ internal readonly record struct Markup(string Source)
 
 /// <summary>Puts a piece of markup together; the compiler calls it for an interpolated string.</summary>
 [InterpolatedStringHandler]
-internal readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
+readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
 {
     /// <summary>What a hole holds on average.</summary>
     const int HoleLength = 12;

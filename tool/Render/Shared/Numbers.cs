@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Numbers as a document carries them: rounded to what was measured, never NaN.</summary>
-internal static class Numbers
+static class Numbers
 {
     /// <summary>Microseconds: the resolution that the rules need, and no digits of doubtful meaning.</summary>
     const int MsDigits = 3;

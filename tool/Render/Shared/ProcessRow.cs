@@ -7,7 +7,7 @@ namespace Tpwatch.Render.Shared;
 /// <param name="User">Owner; null when unknown.</param>
 /// <param name="CommandLine">The whole command line; null when unknown.</param>
 /// <param name="WhyNot">Why one cannot attach to it, one sentence; null when one can.</param>
-internal sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
+sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
     /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
     public ulong? StartTime { get; init; }

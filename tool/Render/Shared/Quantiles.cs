@@ -5,7 +5,7 @@ namespace Tpwatch.Render.Shared;
 /// <summary>A figure of a distribution as it is written: a lower bound says so.</summary>
 /// <param name="Ms">Milliseconds.</param>
 /// <param name="IsLeast">Whether no more is known than "at least so long".</param>
-internal readonly record struct Quantile(double Ms, bool IsLeast)
+readonly record struct Quantile(double Ms, bool IsLeast)
 {
     /// <summary>For tables.</summary>
     public string Text => $"{Mark}{Format.Duration(Ms)}";
@@ -15,7 +15,7 @@ internal readonly record struct Quantile(double Ms, bool IsLeast)
 }
 
 /// <summary>The figures of a distribution in their order.</summary>
-internal static class Quantiles
+static class Quantiles
 {
     /// <summary>From the median to the longest.</summary>
     public static Quantile[] Of(Distribution part) =>

@@ -1,7 +1,7 @@
 namespace Tpwatch.Render.Shared;
 
 /// <summary>What a cell means; the theme says how that looks. Meaning is carried by letter or shape first, the look repeats it.</summary>
-internal enum Role
+enum Role
 {
     Text,
     Faint,

@@ -1,7 +1,7 @@
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Makes a whole sentence of what several places say in their own way: a capital at the beginning, a stop at the end.</summary>
-internal static class Sentence
+static class Sentence
 {
     /// <summary>The sentence; what begins with a quote or a dash, or ends with a mark, keeps it.</summary>
     public static string Of(string text)

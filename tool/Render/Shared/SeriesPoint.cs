@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The lanes at one moment; several buckets folded into one so that a day has no more points than a minute.</summary>
-internal sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu)
+sealed record SeriesPoint(double T, int? Workers, int? Goal, long? Backlog, double? CompletedPerSecond, double? Cpu)
 {
     /// <summary>Points of a report: more than a chart has columns.</summary>
     public const int MaxPoints = 600;

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How a moment is written.</summary>
-internal enum TimeStyle
+enum TimeStyle
 {
     /// <summary>The target's wall clock in UTC, to lay it beside the service's own log.</summary>
     Utc,
@@ -14,7 +14,7 @@ internal enum TimeStyle
 }
 
 /// <summary>Writes moments in one style.</summary>
-internal static class TimeStyles
+static class TimeStyles
 {
     const int DateLength = 11;
     const int ClockLength = 12;

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Judgements in words and marks, for every output; each works without colour.</summary>
-internal static class VerdictWords
+static class VerdictWords
 {
     /// <summary>The verdict and, where there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
     public static string Of(PoolReport report) =>

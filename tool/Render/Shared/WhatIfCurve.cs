@@ -11,10 +11,10 @@ namespace Tpwatch.Render.Shared;
 /// <param name="SeenBacklog">Items that were seen to wait.</param>
 /// <param name="Workers">Workers imagined.</param>
 /// <param name="Backlog">Items imagined to wait.</param>
-internal sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
+sealed record WhatIfColumn(double FromMs, int? SeenWorkers, long? SeenBacklog, int? Workers, long? Backlog);
 
 /// <summary>Lays what was seen and what was imagined over the same time.</summary>
-internal static class WhatIfCurve
+static class WhatIfCurve
 {
     /// <summary>So many stretches of equal length, from the first item to the later of the two ends.</summary>
     public static IReadOnlyList<WhatIfColumn> Of(PoolReport report, WhatIfAnswer answer, int columns)

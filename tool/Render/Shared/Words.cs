@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The words that outputs use for the vocabulary; a contract with those who read them by program.</summary>
-internal static class Words
+static class Words
 {
     /// <summary>The word of a value, such as <c>silentlyStarved</c> or <c>noRule</c>.</summary>
     public static string Of<T>(T value) where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());

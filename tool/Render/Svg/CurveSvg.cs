@@ -6,7 +6,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Render.Svg;
 
 /// <summary>What was seen and what was imagined over the same time: workers above, backlog beneath.</summary>
-internal static class CurveSvg
+static class CurveSvg
 {
     const double Left = 74;
     const double Right = 750;

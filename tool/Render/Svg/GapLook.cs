@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Svg;
 
 /// <summary>How a gap looks on a page: classes that the style knows.</summary>
-internal static class GapLook
+static class GapLook
 {
     /// <summary>By what happened.</summary>
     public static string Of(Gap gap) => GapMark.Of(gap).Role switch

@@ -8,7 +8,7 @@ namespace Tpwatch.Render.Svg;
 /// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and beneath it the moments that the
 /// rule allows. The classes are of one letter, since a page holds hundreds of these.
 /// </summary>
-internal sealed class GapSvg
+sealed class GapSvg
 {
     const double Left = 84;
     const double Right = 668;

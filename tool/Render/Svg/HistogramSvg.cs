@@ -6,7 +6,7 @@ namespace Tpwatch.Render.Svg;
 /// <summary>
 /// How durations are distributed: a bar a bucket, the buckets side by side, so that both a millisecond and a minute are seen.
 /// </summary>
-internal static class HistogramSvg
+static class HistogramSvg
 {
     const double Left = 40;
     const double Right = 750;

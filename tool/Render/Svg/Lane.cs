@@ -11,7 +11,7 @@ namespace Tpwatch.Render.Svg;
 /// <param name="Top">Its upper edge.</param>
 /// <param name="Height">Units from zero to <paramref name="Most"/>.</param>
 /// <param name="Most">The value at its upper edge.</param>
-internal sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
+sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> Points, double Top, double Height, double Most)
 {
     /// <summary>Where zero is.</summary>
     public double Bottom => Top + Height;

@@ -6,7 +6,7 @@ namespace Tpwatch.Render.Svg;
 /// <summary>Where a timeline lies on the drawing: which time is where.</summary>
 /// <param name="From">Time at the left edge of the lanes.</param>
 /// <param name="To">Time at their right edge.</param>
-internal sealed record Plot(EventTime From, EventTime To)
+sealed record Plot(EventTime From, EventTime To)
 {
     /// <summary>Units of the whole drawing.</summary>
     public const double Width = 1000;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Svg;
 
 /// <summary>The lanes of the overview over one axis of time, as a drawing.</summary>
-internal sealed class TimelineSvg
+sealed class TimelineSvg
 {
     /// <summary>Units between two marks: narrower, and letters would touch. The most telling one of a column is shown.</summary>
     const double MarkWidth = 9.5;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What holds the workers, by the first frame of the user's own code.</summary>
-internal static class BlockersRenderer
+static class BlockersRenderer
 {
     /// <summary>Places that are listed.</summary>
     const int Told = 5;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What the report rests on: from when, how long, how complete, and what the reader must know.</summary>
-internal static class CaptureRenderer
+static class CaptureRenderer
 {
     /// <summary>The lines of the section.</summary>
     public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)

@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What a short look at many processes showed, as a table, the worst first.</summary>
-internal static class CheckTableRenderer
+static class CheckTableRenderer
 {
     static readonly string[] Titles = ["pid", "name", "runtime", "verdict", "what was seen"];
 

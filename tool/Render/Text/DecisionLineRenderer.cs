@@ -7,7 +7,7 @@ namespace Tpwatch.Render.Text;
 /// One line a decision: <c>2026-11-21T02:29:06.600Z Starvation goal 11->12 gap 1003ms tick 2 (tick 1: …) fits G1 cpu 6% queue 72</c>.
 /// The order of the fields is a contract; the tick is left out where no tick is known, <c>because</c> is added to what does not fit.
 /// </summary>
-internal sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
+sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {
     /// <inheritdoc/>
     public string Decision(Gap gap, PoolReport report) => string.Join(' ', Fields(gap, report.Timeline));

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>Why a capture ended, in words.</summary>
-internal static class EndWords
+static class EndWords
 {
     /// <summary>Half a sentence: "the target was killed or crashed".</summary>
     public static string Of(SessionEnd end) => end switch

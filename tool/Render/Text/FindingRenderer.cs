@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What was found, with its evidence and what to do; then what could not be decided.</summary>
-internal static class FindingRenderer
+static class FindingRenderer
 {
     /// <summary>The lines of the section; none when no rule said anything.</summary>
     public static IEnumerable<string> Lines(PoolReport report)

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
-internal static class ForecastRenderer
+static class ForecastRenderer
 {
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :

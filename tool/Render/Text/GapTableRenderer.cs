@@ -8,7 +8,7 @@ namespace Tpwatch.Render.Text;
 /// <summary>
 /// The most telling waits for a worker: those that do not fit first, then the longest; in the order in which they happened.
 /// </summary>
-internal static class GapTableRenderer
+static class GapTableRenderer
 {
     /// <summary>Rows of the table: what fits on a screen together with the verdict.</summary>
     public const int MaxRows = 20;

@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>How long work items waited and ran, by percentiles, and the slowest of them.</summary>
-internal static class ItemsRenderer
+static class ItemsRenderer
 {
     /// <summary>Slow items that are listed.</summary>
     const int Told = 5;

@@ -3,7 +3,7 @@ using Tpwatch.Basics;
 namespace Tpwatch.Render.Text;
 
 /// <summary>Two curves over each other in plain characters: o as seen, * as imagined, @ where both lie.</summary>
-internal static class LaneRenderer
+static class LaneRenderer
 {
     const int Height = 6;
 

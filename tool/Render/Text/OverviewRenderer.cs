@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>Since when, over or not, how bad: the facts under the headline.</summary>
-internal static class OverviewRenderer
+static class OverviewRenderer
 {
     /// <summary>Stretches of trouble that are listed; the longest.</summary>
     const int ToldEpisodes = 5;

@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Render.Text;
 
 /// <summary>The processes that one can attach to, as a table.</summary>
-internal static class ProcessTableRenderer
+static class ProcessTableRenderer
 {
     static readonly string[] Titles = ["pid", "name", "runtime", "user", "command line"];
 

@@ -4,7 +4,7 @@ using Tpwatch.Reporting;
 namespace Tpwatch.Render.Text;
 
 /// <summary>The catalogue of rules and codes for a person: all of them in a list, or one at length.</summary>
-internal static class RuleTextRenderer
+static class RuleTextRenderer
 {
     const int IdWidth = 8;
 

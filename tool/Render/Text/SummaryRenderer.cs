@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What was seen, in a few lines, at the end of a watch.</summary>
-internal static class SummaryRenderer
+static class SummaryRenderer
 {
     /// <summary>The lines, without a line break at the end.</summary>
     public static string Render(PoolReport report, TimeStyle time) => string.Join('\n', Lines(report, time));

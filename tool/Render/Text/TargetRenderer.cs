@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>Whose pool it is, how it is configured, and where each value was seen.</summary>
-internal static class TargetRenderer
+static class TargetRenderer
 {
     /// <summary>The lines of the section.</summary>
     public static IEnumerable<string> Lines(TargetFacts target, bool showCommandLine) =>

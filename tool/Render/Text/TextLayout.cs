@@ -1,7 +1,7 @@
 namespace Tpwatch.Render.Text;
 
 /// <summary>Wraps sentences and aligns labels within the width of a report.</summary>
-internal static class TextLayout
+static class TextLayout
 {
     /// <summary>Columns of a report: fits into a chat, a ticket and half a screen.</summary>
     public const int Width = 100;

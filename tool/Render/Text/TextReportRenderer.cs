@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Render.Text;
 
 /// <summary>The report for somebody who was woken up: the verdict first, then what supports it. At most 100 columns, no colour.</summary>
-internal static class TextReportRenderer
+static class TextReportRenderer
 {
     /// <summary>The whole report; ends with a line break.</summary>
     public static string Render(PoolReport report, TimeStyle time, bool showCommandLine)

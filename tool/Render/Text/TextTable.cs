@@ -1,7 +1,7 @@
 namespace Tpwatch.Render.Text;
 
 /// <summary>Cells in columns as wide as their longest text; the first column is a number.</summary>
-internal static class TextTable
+static class TextTable
 {
     /// <summary>The table, a line a row, the titles first; lines are cut at <paramref name="width"/> when there is one.</summary>
     public static string Render(string[] titles, IReadOnlyList<string[]> rows, int? width)

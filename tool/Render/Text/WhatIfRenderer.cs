@@ -7,7 +7,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Render.Text;
 
 /// <summary>What would have been: what changes, the figures beside each other, the curves, and what the answer rests on.</summary>
-internal static class WhatIfRenderer
+static class WhatIfRenderer
 {
     const int Columns = 78;
 

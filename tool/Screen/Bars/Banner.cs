@@ -12,7 +12,7 @@ namespace Tpwatch.Screen.Bars;
 /// <param name="Word">One upper-case word: it works without colour.</param>
 /// <param name="Text">The rest of the sentence.</param>
 /// <param name="Role">The word's look.</param>
-internal sealed record Banner(string Word, string Text, Role Role)
+sealed record Banner(string Word, string Text, Role Role)
 {
     const int LongestName = 24;
 

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Bars;
 /// <summary>
 /// When the rule may add the next worker to a pool that starves now, counted from the newest data and the time since it came.
 /// </summary>
-internal static class Countdown
+static class Countdown
 {
     /// <summary>
     /// The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when

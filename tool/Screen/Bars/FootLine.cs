@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Bars;
 
 /// <summary>The last line: what is being typed, else what the last key led to, else the hints.</summary>
-internal static class FootLine
+static class FootLine
 {
     public static void Draw(Pane line, ViewState state)
     {

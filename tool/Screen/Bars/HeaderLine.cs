@@ -7,7 +7,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Bars;
 
 /// <summary>Who is watched, and how well: target, runtime, processors, min and max; state, elapsed time, loss.</summary>
-internal static class HeaderLine
+static class HeaderLine
 {
     const int WideScreen = 100;
 

@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Bars;
 
 /// <summary>The most useful keys that fit, made from the table of bindings.</summary>
-internal static class HintLine
+static class HintLine
 {
     const int Between = 2;
 

@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Bars;
 
 /// <summary>The judgement and the newest values; or a banner, and of the values what still fits.</summary>
-internal static class StatusLine
+static class StatusLine
 {
     const int WideScreen = 100;
 

@@ -2,7 +2,7 @@ namespace Tpwatch.Screen.Canvas;
 
 /// <summary>How a cell is set off, apart from its colour.</summary>
 [Flags]
-internal enum Attr : byte
+enum Attr : byte
 {
     None = 0,
     Bold = 1,

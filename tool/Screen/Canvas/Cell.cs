@@ -3,7 +3,7 @@ using System.Text;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>One column of one row: a rune that is one column wide, and its look.</summary>
-internal readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Cell(Rune Rune, int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
 {
     /// <summary>Nothing, in the terminal's own look.</summary>
     public static Cell Blank { get; } = new(new Rune(' '));

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Canvas;
 /// One frame. Whoever draws fills it; once handed over nobody changes it any more. Writing outside is cut off, since a lane that
 /// is partly visible is the normal case; reading outside is a mistake and throws.
 /// </summary>
-internal sealed class CellGrid
+sealed class CellGrid
 {
     readonly Cell[] cells;
 

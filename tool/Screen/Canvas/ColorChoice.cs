@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>What <c>--color</c> asks for.</summary>
-internal enum ColorMode
+enum ColorMode
 {
     Auto,
     Always,
@@ -13,7 +13,7 @@ internal enum ColorMode
 }
 
 /// <summary>How many colours the output may use.</summary>
-internal enum ColorDepth
+enum ColorDepth
 {
     None,
     Sixteen,
@@ -21,7 +21,7 @@ internal enum ColorDepth
 }
 
 /// <summary>How many colours: the flag beats NO_COLOR beats CLICOLOR_FORCE beats what the terminal says of itself.</summary>
-internal static class ColorChoice
+static class ColorChoice
 {
     /// <summary>Terminals that show 24 bits and do not always say so; as they name themselves in TERM_PROGRAM.</summary>
     static readonly ImmutableArray<string> KnownPrograms = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio"];

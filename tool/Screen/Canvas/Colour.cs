@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>A colour as one number: the terminal's own, one of its sixteen, or 24 bits.</summary>
-internal static class Colour
+static class Colour
 {
     /// <summary>Whatever the terminal uses.</summary>
     public const int Own = -1;

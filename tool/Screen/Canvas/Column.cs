@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>Fewest, most and last workers of a stretch; -1 is unknown.</summary>
-internal readonly record struct Extent(int Min, int Max, int Last)
+readonly record struct Extent(int Min, int Max, int Last)
 {
     public static Extent Unknown { get; } = new(-1, -1, -1);
 
@@ -21,7 +21,7 @@ internal readonly record struct Extent(int Min, int Max, int Last)
 /// <param name="Backlog">Largest backlog.</param>
 /// <param name="Done">Mean completions per second.</param>
 /// <param name="Cpu">Largest share of all processors.</param>
-internal readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int Goal, long Backlog, double Done, double Cpu)
+readonly record struct Column(bool Seen, bool Lost, Extent Early, Extent Late, int Goal, long Backlog, double Done, double Cpu)
 {
     public static Column Nothing { get; } = new(false, false, Extent.Unknown, Extent.Unknown, -1, -1, double.NaN, double.NaN);
 

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>What <c>--glyphs</c> asks for.</summary>
-internal enum GlyphMode
+enum GlyphMode
 {
     Auto,
     Braille,
@@ -10,7 +10,7 @@ internal enum GlyphMode
 }
 
 /// <summary>Which runes may be used.</summary>
-internal static class GlyphChoice
+static class GlyphChoice
 {
     /// <summary>What decides the character set, the strongest first.</summary>
     static readonly string[] LocaleVariables = ["LC_ALL", "LC_CTYPE", "LANG"];

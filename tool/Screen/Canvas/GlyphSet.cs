@@ -3,7 +3,7 @@ using System.Text;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>How lines are drawn.</summary>
-internal enum LineStyle
+enum LineStyle
 {
     /// <summary>Eight dots a cell.</summary>
     Dots,
@@ -13,7 +13,7 @@ internal enum LineStyle
 }
 
 /// <summary>The runes the screen is made of.</summary>
-internal sealed record GlyphSet
+sealed record GlyphSet
 {
     /// <summary>For terminals with a modern font.</summary>
     public static GlyphSet Braille { get; } = new() { Lines = LineStyle.Dots, Ramp = "▁▂▃▄▅▆▇█" };

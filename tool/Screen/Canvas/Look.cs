@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>The looks of the screen, chosen at the start.</summary>
-internal sealed record Look(Theme Theme, GlyphSet Glyphs)
+sealed record Look(Theme Theme, GlyphSet Glyphs)
 {
     /// <summary>How many colours the terminal has: another theme never uses more.</summary>
     public ColorDepth Depth { get; init; } = ColorDepth.TrueColor;

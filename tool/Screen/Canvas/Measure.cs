@@ -3,4 +3,4 @@ using Tpwatch.Basics;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>Two moments between which is measured; the second is still to come when null.</summary>
-internal sealed record Measure(EventTime A, EventTime? B);
+sealed record Measure(EventTime A, EventTime? B);

@@ -4,7 +4,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>A rectangle of a grid, with its own origin: what a widget draws on. What does not fit is cut off at its edges.</summary>
-internal sealed class Pane
+sealed class Pane
 {
     readonly CellGrid grid;
     readonly int left;

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Canvas;
 /// Which runes are known to take exactly one column. Names and command lines come from elsewhere, so what is not known to is
 /// replaced: a wide or combining rune would shift everything to its right, a control character would do worse.
 /// </summary>
-internal static class Runes
+static class Runes
 {
     static readonly Rune Unprintable = new('?');
 

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>Colours and attributes of a cell.</summary>
-internal readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
+readonly record struct Style(int Fg = Colour.Own, int Bg = Colour.Own, Attr Attr = Attr.None)
 {
     /// <summary>The terminal's own look.</summary>
     public static Style Plain { get; } = new(Colour.Own);

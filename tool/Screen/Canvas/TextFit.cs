@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>Texts that must fit.</summary>
-internal static class TextFit
+static class TextFit
 {
     /// <summary>
     /// A text broken at blanks into lines of at most <paramref name="width"/>; the last one ends with dots when there was more.

@@ -3,7 +3,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>What <c>--theme</c> asks for.</summary>
-internal enum ThemeMode
+enum ThemeMode
 {
     Auto,
     Dark,
@@ -16,7 +16,7 @@ internal enum ThemeMode
 /// How each meaning looks. Backgrounds are always the terminal's own; nothing blinks; nothing that must be read is faint. The colours are
 /// those of Okabe and Ito, reduced to what must be told apart inside one lane, at a contrast of at least 4.3 to their background.
 /// </summary>
-internal sealed class Theme
+sealed class Theme
 {
     readonly Style[] styles;
 

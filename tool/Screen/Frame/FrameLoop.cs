@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Frame;
 /// When to draw, the same for every front end: after a key that was understood, after news, after a change of size, and never
 /// otherwise.
 /// </summary>
-internal sealed class FrameLoop(IUiApp app)
+sealed class FrameLoop(IUiApp app)
 {
     bool stale = true;
     CellGrid? shown;

@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Frame;
 
 /// <summary>What is on the screen and what keys do; knows no terminal. Called by one thread.</summary>
-internal interface IUiApp
+interface IUiApp
 {
     /// <summary>Looks for news; whether something that can be seen has changed.</summary>
     bool Tick();

@@ -10,7 +10,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Frame;
 
 /// <summary>What is shown instead of a view.</summary>
-internal static class Notices
+static class Notices
 {
     /// <summary>What comes once the process is there.</summary>
     static readonly ImmutableArray<string> StillToCome = ["diagnostic port opened", "event session started", "first thread-pool event"];

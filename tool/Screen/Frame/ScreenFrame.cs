@@ -7,7 +7,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Frame;
 
 /// <summary>What is around every view: header, tabs, status line, hints; and what takes the place of all when it cannot be shown.</summary>
-internal static class ScreenFrame
+static class ScreenFrame
 {
     public const int MinWidth = 60;
     public const int MinHeight = 16;

@@ -13,7 +13,7 @@ namespace Tpwatch.Screen.Frame;
 /// <param name="latest">The newest report, null before there is one.</param>
 /// <param name="notice">A banner from outside, null for none: BEHIND, RECONNECTING. Starts with one upper-case word.</param>
 /// <param name="look">Colours and glyphs.</param>
-internal sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : IUiApp
+sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : IUiApp
 {
     /// <summary>A target from which nothing comes for so long is silent; a countdown would go on without it.</summary>
     const double LongestAheadMs = 3000;

@@ -6,7 +6,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Frame;
 
 /// <summary>The screen while a process is waited for: how long already, what the last look found, when it gives up.</summary>
-internal sealed class WaitingApp : IUiApp
+sealed class WaitingApp : IUiApp
 {
     readonly WaitingFor what;
     readonly Look look;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.FrontEnds;
 
 /// <summary>How a front end runs.</summary>
-internal sealed record FrontEndOptions
+sealed record FrontEndOptions
 {
     /// <summary>Ten frames a second: the screen's finest column is 50 ms, and nobody reads faster.</summary>
     public static readonly TimeSpan DefaultTick = TimeSpan.FromMilliseconds(100);

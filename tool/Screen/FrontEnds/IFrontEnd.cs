@@ -3,7 +3,7 @@ using Tpwatch.Screen.Frame;
 namespace Tpwatch.Screen.FrontEnds;
 
 /// <summary>Puts grids somewhere and brings keys; owns the loop.</summary>
-internal interface IFrontEnd
+interface IFrontEnd
 {
     /// <summary>
     /// Runs until a key quits, <paramref name="stop"/> is set, or the other side is gone; all of these are an orderly end and return 0.

@@ -3,7 +3,7 @@ using Tpwatch.Screen.Frame;
 namespace Tpwatch.Screen.FrontEnds;
 
 /// <summary>Runs a front end on a thread of its own: reading keys and drawing must go on whatever our own pool does.</summary>
-internal sealed class ScreenThread(IFrontEnd front)
+sealed class ScreenThread(IFrontEnd front)
 {
     /// <summary>Completes when the front end has given the terminal back; fails with what failed in it.</summary>
     public Task RunAsync(IUiApp app, FrontEndOptions options, CancellationToken stop)

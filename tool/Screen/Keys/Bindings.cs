@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Keys;
 /// <param name="Help">A line for the help.</param>
 /// <param name="Keep">The larger stays longer when the hint line gets narrow; 0 is in the help alone.</param>
 /// <param name="Keys">What each key does.</param>
-internal sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(KeyPress Key, UiAction Action)> Keys)
+sealed record Binding(string Show, string Hint, string Help, int Keep, ImmutableArray<(KeyPress Key, UiAction Action)> Keys)
 {
     /// <summary>Where they mean something; a key means the same wherever it means anything.</summary>
     public ViewSet On { get; init; } = ViewSet.Everywhere;
@@ -21,7 +21,7 @@ internal sealed record Binding(string Show, string Hint, string Help, int Keep, 
 }
 
 /// <summary>All keys. The dispatch, the hint line and the help are made from this one table.</summary>
-internal static class Bindings
+static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
     [

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.Keys;
 /// The command <c>goto</c>: a moment or an event. A live observation shows it; a replay goes on from a moment, forwards or back, and shows
 /// an event without leaving its place.
 /// </summary>
-internal static class Goto
+static class Goto
 {
     public const string Usage = "Where to? -12s back, +30s on (in a replay), 00:12 or 12.5s since the start, start, end, #9 for an event.";
 

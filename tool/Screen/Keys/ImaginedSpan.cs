@@ -5,7 +5,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>The stretch of time that a what-if tells of: from the first item to the later of the two ends.</summary>
-internal static class ImaginedSpan
+static class ImaginedSpan
 {
     public static EventSpan Of(WhatIfAnswer answer, EventTime now)
     {

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>A key that has a meaning of its own; everything else is <see cref="Char"/>.</summary>
-internal enum Key
+enum Key
 {
     Char,
     Enter,

@@ -3,7 +3,7 @@ using System.Text;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>One key, as the terminal told it. With Ctrl the character is the lower-case letter.</summary>
-internal readonly record struct KeyPress(Key Key, Rune Char, bool Ctrl, bool Alt, bool Shift)
+readonly record struct KeyPress(Key Key, Rune Char, bool Ctrl, bool Alt, bool Shift)
 {
     /// <summary>A character without modifiers; an upper-case letter needs none named, the character says it.</summary>
     public static KeyPress Of(char character) => new(Key.Char, new Rune(character), false, false, false);

@@ -3,7 +3,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>What keys do while a change is chosen: rows, a digit for a row, enter; a colon types another one, escape leaves.</summary>
-internal static class MenuKeys
+static class MenuKeys
 {
     public static (ViewState State, Wish? Wish) Next(ViewState state, Menu menu, KeyPress key)
     {

@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>How keys move over the time line: each is a step from one state to the next.</summary>
-internal static class Navigation
+static class Navigation
 {
     /// <summary>The next gap in a direction that is wanted; the newest when nothing is selected yet.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<Gap, bool> wanted)

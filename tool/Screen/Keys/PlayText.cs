@@ -5,7 +5,7 @@ using Tpwatch.Controls;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>A replay's speed: its steps, and how it is written.</summary>
-internal static class PlayText
+static class PlayText
 {
     /// <summary>From a look at single ticks to an hour in half a minute; after the last comes as fast as can be read.</summary>
     static readonly ImmutableArray<double> Steps = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];

@@ -6,7 +6,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>What keys ask of whoever observes: to imagine, to replay, to save, to switch probes. Each answers with a sentence.</summary>
-internal sealed class ScreenActions(ScreenLinks links)
+sealed class ScreenActions(ScreenLinks links)
 {
     Imagining? imagining;
 

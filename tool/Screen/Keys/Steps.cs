@@ -9,7 +9,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>What each action makes of what was chosen before; pure.</summary>
-internal static class Steps
+static class Steps
 {
     public static ViewState Next(UiAction action, Scene scene, int columns)
     {

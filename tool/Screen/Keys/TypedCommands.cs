@@ -7,7 +7,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>The commands after a colon.</summary>
-internal static class TypedCommands
+static class TypedCommands
 {
     /// <summary>Names of those that a key does as well.</summary>
     static readonly ImmutableSortedDictionary<string, UiAction> AsKeys = new Dictionary<string, UiAction>

@@ -3,7 +3,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Keys;
 
 /// <summary>What keys do while a line is being typed.</summary>
-internal static class TypedKeys
+static class TypedKeys
 {
     /// <summary>The next state, and what else is asked for.</summary>
     public static (ViewState State, Wish? Wish) Next(Scene scene, int columns, KeyPress key)

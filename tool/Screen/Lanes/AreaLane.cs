@@ -10,7 +10,7 @@ namespace Tpwatch.Screen.Lanes;
 /// <param name="Ceiling">The value of a full column; at least 1.</param>
 /// <param name="Role">The look.</param>
 /// <param name="Value">What a column shows; negative or NaN is unknown.</param>
-internal sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
+sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
 {
     /// <summary>Every so many columns an unknown stretch is marked.</summary>
     const int UnknownEvery = 4;

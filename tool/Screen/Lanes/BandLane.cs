@@ -7,7 +7,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>When items waited, and of which kind; calm where the capture saw that they did not.</summary>
-internal static class BandLane
+static class BandLane
 {
     /// <summary>Every so many columns an unknown stretch is marked.</summary>
     const int UnknownEvery = 4;

@@ -5,7 +5,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>Eight dots a cell, two across and four up. What is drawn first gives the cell its colour.</summary>
-internal sealed class DotCanvas(int width, int height)
+sealed class DotCanvas(int width, int height)
 {
     const int BrailleBlank = 0x2800;
 

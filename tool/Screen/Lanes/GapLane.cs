@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Lanes;
 /// <summary>
 /// Waits as lengths with their milliseconds on them, and the gate's ticks beneath; for zooms at which a tick has a column.
 /// </summary>
-internal static class GapLane
+static class GapLane
 {
     /// <summary>From progress to injection: <c>|----1001|</c>. The newer wins where two meet.</summary>
     public static void DrawLengths(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)

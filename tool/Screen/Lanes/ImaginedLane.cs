@@ -12,7 +12,7 @@ namespace Tpwatch.Screen.Lanes;
 /// What a what-if imagines, laid over what was seen in the same lanes: a star where the imagined curve stands alone, an at-sign where both
 /// are. Known for the stretch of the study only.
 /// </summary>
-internal sealed class ImaginedLane
+sealed class ImaginedLane
 {
     const char Alone = '*';
     const char Both = '@';

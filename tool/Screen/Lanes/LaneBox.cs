@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Lanes;
 /// One lane: its name and the labels of its rows at the left, the plot, and notes at the right.
 /// Gutters are fixed, so that all lanes share an axis.
 /// </summary>
-internal sealed class LaneBox
+sealed class LaneBox
 {
     /// <summary>Columns right of the plot, the side included.</summary>
     public const int RightGutter = 12;

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>The newest values as words; what is not known is a question mark. Padded, so that neighbours keep their place.</summary>
-internal static class LevelTexts
+static class LevelTexts
 {
     const string Unknown = "?";
 

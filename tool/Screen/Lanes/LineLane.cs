@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Lanes;
 /// Workers over time as a line, the goal dashed, min dotted. Fewest and most of a column are both drawn, so that no spike is lost. Where
 /// lines meet, the workers' line has the colour.
 /// </summary>
-internal static class LineLane
+static class LineLane
 {
     /// <param name="plot">Where to draw.</param>
     /// <param name="fold">The columns.</param>

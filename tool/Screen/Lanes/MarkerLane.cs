@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>One letter a decision of the pool. The most important wins a column; equals that differ become a star.</summary>
-internal static class MarkerLane
+static class MarkerLane
 {
     const char Several = '*';
 

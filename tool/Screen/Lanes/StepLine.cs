@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>The lane of workers where dots are not to be had: one row a value, with corners where it changes.</summary>
-internal static class StepLine
+static class StepLine
 {
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {

@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.Lanes;
 /// <summary>Which number of threads each row of a lane begins with.</summary>
 /// <param name="Base">Lowest value of the bottom row.</param>
 /// <param name="Step">Values a row.</param>
-internal readonly record struct ThreadScale(int Base, int Step)
+readonly record struct ThreadScale(int Base, int Step)
 {
     /// <summary>The finest scale with which all values fit into so many rows.</summary>
     public static ThreadScale For(LaneRanges ranges, int rows)

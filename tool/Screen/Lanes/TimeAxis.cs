@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Lanes;
 /// The foot of all lanes: a tick every twelve columns. Following, the labels count back from now and stand still; else they say the time
 /// since the capture's start and stay with their columns.
 /// </summary>
-internal static class TimeAxis
+static class TimeAxis
 {
     /// <summary>Twelve columns are 0.6 s to 12 min: round at every zoom, and wide enough for a label.</summary>
     public const int TickEvery = 12;

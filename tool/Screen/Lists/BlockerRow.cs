@@ -11,7 +11,7 @@ namespace Tpwatch.Screen.Lists;
 /// <param name="Threads">Workers seen.</param>
 /// <param name="Kind">What they waited for.</param>
 /// <param name="Stack">The stack to show, innermost frame first.</param>
-internal sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
+sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
     /// <summary>
     /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.

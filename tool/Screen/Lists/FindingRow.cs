@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Lists;
 /// <param name="Id">The rule.</param>
 /// <param name="Found">What was found, or null.</param>
 /// <param name="Missing">What is missing, or null.</param>
-internal sealed record FindingRow(string Id, Finding? Found, string? Missing)
+sealed record FindingRow(string Id, Finding? Found, string? Missing)
 {
     /// <summary>What was found, the most serious first; then what could not be decided.</summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)

@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Lists;
 
 /// <summary>The events as a list shows them, narrowed and sorted as chosen.</summary>
-internal static class GapRows
+static class GapRows
 {
     public static ImmutableArray<Gap> Of(Scene scene)
     {

@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Lists;
 
 /// <summary>What lies between two marks.</summary>
-internal static class MeasureText
+static class MeasureText
 {
     public static string Of(Scene scene, EventTime a, EventTime b)
     {

@@ -12,7 +12,7 @@ namespace Tpwatch.Screen.Picker;
 /// <param name="find">Looks through the processes of the machine.</param>
 /// <param name="look">Colours and glyphs.</param>
 /// <param name="time">Paces the second scan.</param>
-internal sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, TimeProvider time) : IUiApp
+sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, TimeProvider time) : IUiApp
 {
     /// <summary>The second scan comes by itself: what a process computes shows between two of them only.</summary>
     static readonly TimeSpan SecondScan = TimeSpan.FromSeconds(1);

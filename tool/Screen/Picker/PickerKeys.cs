@@ -4,7 +4,7 @@ using Tpwatch.Screen.Keys;
 namespace Tpwatch.Screen.Picker;
 
 /// <summary>What a key asks for that the state alone cannot do.</summary>
-internal enum PickerAction
+enum PickerAction
 {
     None,
     Attach,
@@ -15,7 +15,7 @@ internal enum PickerAction
 /// <summary>
 /// What each key makes of what was typed before; pure. A letter filters, except that <c>q</c> quits while there is no filter.
 /// </summary>
-internal static class PickerKeys
+static class PickerKeys
 {
     /// <summary>The keys as the foot of the screen names them.</summary>
     public static readonly (string Show, string Does)[] Shown =

@@ -6,7 +6,7 @@ using Tpwatch.Render.Shared;
 namespace Tpwatch.Screen.Picker;
 
 /// <summary>What is known of the processes of the machine and what was typed; immutable, every key makes a new one.</summary>
-internal sealed record PickerState
+sealed record PickerState
 {
     /// <summary>The processes of the last scan, by pid; null while the first one goes on.</summary>
     public ImmutableArray<ProcessRow>? Rows { get; init; }

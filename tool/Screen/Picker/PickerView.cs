@@ -7,7 +7,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Picker;
 
 /// <summary>The processes to choose from, and why some of them cannot be chosen; a pure function of state and size.</summary>
-internal static class PickerView
+static class PickerView
 {
     /// <summary>Below the list: why the process under the cursor cannot be attached to, and what to do about it.</summary>
     const int WhyRows = 4;

@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.Pictures;
 /// <summary>
 /// Blocks, lines and dots as outlines on a cell: fonts differ in them, and in a picture they must meet at the edges of their cells.
 /// </summary>
-internal static class GlyphShape
+static class GlyphShape
 {
     /// <summary>Dots of a braille rune in the order of its bits: column and row.</summary>
     static readonly (int X, int Y)[] Dots = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];

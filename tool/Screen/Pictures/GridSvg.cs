@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Pictures;
 /// <summary>
 /// A grid as an SVG picture: the same cells that a terminal gets, so that a picture cannot show what the program does not.
 /// </summary>
-internal static class GridSvg
+static class GridSvg
 {
     const double CellWidth = 8;
     const double CellHeight = 17;

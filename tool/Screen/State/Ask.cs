@@ -5,4 +5,4 @@ namespace Tpwatch.Screen.State;
 /// </summary>
 /// <param name="Action">What is about to be done.</param>
 /// <param name="Text">What it means, and how to go on.</param>
-internal sealed record Ask(UiAction Action, string Text);
+sealed record Ask(UiAction Action, string Text);

@@ -2,7 +2,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>Which durations of items are shown.</summary>
-internal enum ItemChoice
+enum ItemChoice
 {
     /// <summary>From queued to taken.</summary>
     Wait,
@@ -14,7 +14,7 @@ internal enum ItemChoice
 }
 
 /// <summary>How the views of single items, stacks and moves are set.</summary>
-internal sealed record DetailChoice
+sealed record DetailChoice
 {
     public ItemChoice Times { get; init; }
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.State;
 /// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>,
 /// <c>gap&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
 /// </summary>
-internal static class Filter
+static class Filter
 {
     public static bool Matches(string filter, Gap gap) => Terms(filter).All(t => Term(t, word => One(word, gap)));
 

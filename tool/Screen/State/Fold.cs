@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.State;
 /// <summary>The buckets of a capture folded to the columns of a screen.</summary>
 /// <param name="First">The leftmost column, counted from the capture's start.</param>
 /// <param name="Columns">From left to right.</param>
-internal sealed record Fold(long First, ImmutableArray<Column> Columns)
+sealed record Fold(long First, ImmutableArray<Column> Columns)
 {
     public static Fold Of(BucketSeries series, TimeWindow window)
     {

@@ -3,7 +3,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.State;
 
 /// <summary>A what-if that is being computed beside the screen; asked after until it is there.</summary>
-internal sealed class Imagining
+sealed class Imagining
 {
     readonly Task running;
     volatile Imagination? outcome;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>A text that lies over a view.</summary>
-internal enum InfoText
+enum InfoText
 {
     None,
 

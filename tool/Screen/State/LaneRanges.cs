@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.State;
 /// <param name="ThreadsMax">Most workers; below <paramref name="ThreadsMin"/> when nothing is known.</param>
 /// <param name="Backlog">Largest backlog.</param>
 /// <param name="Done">Most completions per second.</param>
-internal sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double Done)
+sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double Done)
 {
     const int MuchTooLarge = 4;
 

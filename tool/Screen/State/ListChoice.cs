@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Screen.State;
 
 /// <summary>By what the list of events is sorted.</summary>
-internal enum ListOrder
+enum ListOrder
 {
     /// <summary>The newest first.</summary>
     Time,
@@ -16,7 +16,7 @@ internal enum ListOrder
 }
 
 /// <summary>Which verdicts the list shows.</summary>
-internal enum VerdictChoice
+enum VerdictChoice
 {
     All,
     Fits,
@@ -26,7 +26,7 @@ internal enum VerdictChoice
 }
 
 /// <summary>How a list is narrowed and sorted.</summary>
-internal sealed record ListChoice
+sealed record ListChoice
 {
     public ListOrder Order { get; init; }
 

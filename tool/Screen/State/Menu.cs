@@ -6,10 +6,10 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.State;
 
 /// <summary>A change that can be chosen.</summary>
-internal sealed record MenuItem(WhatIfChange Change, string Note);
+sealed record MenuItem(WhatIfChange Change, string Note);
 
 /// <summary>The changes that a what-if offers; others are typed.</summary>
-internal sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
+sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
 {
     /// <summary>Whoever asks what min should be asks for round numbers first.</summary>
     static readonly ImmutableArray<int> RoundMins = [50, 100];

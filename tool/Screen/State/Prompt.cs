@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.State;
 /// <summary>A line that is being typed at the foot of the screen.</summary>
 /// <param name="Kind"><c>:</c> for a command, <c>/</c> for a filter.</param>
 /// <param name="Text">What has been typed.</param>
-internal sealed record Prompt(char Kind, string Text)
+sealed record Prompt(char Kind, string Text)
 {
     /// <summary>Longer than any command: what is pasted by mistake is cut off here.</summary>
     public const int Longest = 60;

@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>What a key did.</summary>
-internal enum Reply
+enum Reply
 {
     /// <summary>The key means nothing here.</summary>
     Ignored,

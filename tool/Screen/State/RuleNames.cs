@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Screen.State;
 
 /// <summary>Two words for each rule of the runtime, beside its code.</summary>
-internal static class RuleNames
+static class RuleNames
 {
     public static string Of(GapRule rule) => rule switch
     {

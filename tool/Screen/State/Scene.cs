@@ -5,7 +5,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Screen.State;
 
 /// <summary>What a view draws: what is known and what the user chose.</summary>
-internal sealed record Scene(PoolReport Report, ViewState State)
+sealed record Scene(PoolReport Report, ViewState State)
 {
     public TimelineSnapshot Timeline => Report.Timeline;
 

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.State;
 /// <summary>
 /// What the screen may ask of whoever observes; null where it is not possible. Called on the screen's thread; each is quick.
 /// </summary>
-internal sealed record ScreenLinks
+sealed record ScreenLinks
 {
     /// <summary>Saves what is retained of the stream under a path, or a name of its own; a sentence that says where, or why not.</summary>
     public Func<PoolReport, string?, string>? Export { get; init; }
@@ -32,4 +32,4 @@ internal sealed record ScreenLinks
 }
 
 /// <summary>What became of a what-if: an answer, or why there is none.</summary>
-internal sealed record Imagination(WhatIfAnswer? Answer, string? Missing);
+sealed record Imagination(WhatIfAnswer? Answer, string? Missing);

@@ -11,7 +11,7 @@ namespace Tpwatch.Screen.State;
 /// <param name="ScaleMs">Length of a column, milliseconds.</param>
 /// <param name="First">The leftmost column.</param>
 /// <param name="Count">Columns on the screen.</param>
-internal readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
+readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
 {
     public long End => First + Count;
 

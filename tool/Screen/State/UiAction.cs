@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>What a key can ask for.</summary>
-internal enum UiAction
+enum UiAction
 {
     Quit,
     Help,

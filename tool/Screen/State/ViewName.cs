@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>The views, in the order of their keys 1 to 6.</summary>
-internal enum ViewName
+enum ViewName
 {
     Overview,
     Injections,
@@ -13,7 +13,7 @@ internal enum ViewName
 
 /// <summary>On which views a key means something.</summary>
 [Flags]
-internal enum ViewSet
+enum ViewSet
 {
     None = 0,
     Overview = 1 << ViewName.Overview,
@@ -39,7 +39,7 @@ internal enum ViewSet
 }
 
 /// <summary>Questions about sets of views.</summary>
-internal static class ViewSets
+static class ViewSets
 {
     public static bool Has(this ViewSet set, ViewName view) => (set & (ViewSet)(1 << (int)view)) != 0;
 }

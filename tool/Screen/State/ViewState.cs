@@ -7,7 +7,7 @@ using Tpwatch.WhatIf.Study;
 namespace Tpwatch.Screen.State;
 
 /// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
-internal sealed record ViewState
+sealed record ViewState
 {
     /// <summary>Which view is on the screen.</summary>
     public ViewName View { get; init; }

@@ -4,7 +4,7 @@ namespace Tpwatch.Screen.State;
 /// <param name="name">Its name.</param>
 /// <param name="limit">When to give up.</param>
 /// <param name="every">Time between two looks.</param>
-internal sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
+sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
 {
     volatile string lastTry = "";
 

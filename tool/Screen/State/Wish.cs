@@ -4,7 +4,7 @@ namespace Tpwatch.Screen.State;
 
 /// <summary>What a key or a typed command asks for; of what follows the action at most one is given.</summary>
 /// <param name="Action">The action.</param>
-internal sealed record Wish(UiAction Action)
+sealed record Wish(UiAction Action)
 {
     /// <summary>Where to write.</summary>
     public string? Path { get; init; }

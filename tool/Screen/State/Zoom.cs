@@ -1,7 +1,7 @@
 namespace Tpwatch.Screen.State;
 
 /// <summary>How much time a column stands for: only values that give round ticks every twelve columns.</summary>
-internal static class Zoom
+static class Zoom
 {
     /// <summary>Milliseconds a column, whole multiples of a bucket.</summary>
     static readonly int[] Steps = [50, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];

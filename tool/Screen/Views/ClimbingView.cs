@@ -10,7 +10,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>What hill climbing did: items per second above, the goal beneath, its moves, and whether they harm.</summary>
-internal sealed class ClimbingView : IView
+sealed class ClimbingView : IView
 {
     const double LeastDone = 10;
 

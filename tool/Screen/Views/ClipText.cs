@@ -8,7 +8,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>What is under the cursor, as text for a chat or a ticket.</summary>
-internal static class ClipText
+static class ClipText
 {
     /// <summary>Columns of the text.</summary>
     const int Width = 100;

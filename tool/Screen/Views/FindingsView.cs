@@ -10,7 +10,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>What the rules answered; of the row under the cursor what, why with the arithmetic, what to do, and how sure.</summary>
-internal sealed class FindingsView : IView
+sealed class FindingsView : IView
 {
     /// <summary>From here on the text stands beside the list, not beneath.</summary>
     const int WideScreen = 140;

@@ -4,7 +4,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>A view: a pure function of what is known and chosen, drawn on the part of the grid between status line and hints.</summary>
-internal interface IView
+interface IView
 {
     ViewName Name { get; }
 

@@ -10,7 +10,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>Every decision and wait as a row, and the one under the cursor drawn: observed, what the gate read, allowed, and why.</summary>
-internal sealed class InjectionsView : IView
+sealed class InjectionsView : IView
 {
     /// <summary>From here on the drawing stands beside the list, not beneath.</summary>
     const int WideScreen = 140;

@@ -8,7 +8,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>How long items waited in the queue: what is proven without events of single items, and what those would add.</summary>
-internal sealed class LatencyView : IView
+sealed class LatencyView : IView
 {
     const int Indent = 11;
 

@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Views;
 /// <param name="Cpu">The lane of the processors.</param>
 /// <param name="Done">The lane of completions.</param>
 /// <param name="Panel">The panel of the selected gap.</param>
-internal sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Panel)
+sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Panel)
 {
     /// <summary>Markers, selection, starved band, and two rows of axis.</summary>
     const int Fixed = 5;

@@ -4,7 +4,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>The overview among the other views.</summary>
-internal sealed class OverviewTab : IView
+sealed class OverviewTab : IView
 {
     public ViewName Name => ViewName.Overview;
 

@@ -10,7 +10,7 @@ using Tpwatch.Screen.Widgets;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>All lanes over one axis of time, and beneath them the selected gap.</summary>
-internal sealed class OverviewView
+sealed class OverviewView
 {
     const double LeastBacklog = 10;
     const double LeastDone = 10;

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen.Views;
 /// <summary>
 /// Where workers wait: by share of the samples where there are any; else what would show it, what that costs, and what can be said without.
 /// </summary>
-internal sealed class StacksView : IView
+sealed class StacksView : IView
 {
     const int Indent = 11;
 

@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Views;
 
 /// <summary>The views with their keys; the one that is shown stands in brackets.</summary>
-internal static class TabsLine
+static class TabsLine
 {
     const int WideScreen = 100;
 

@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>What holds the workers, the largest share first, and the stack of the row under the cursor.</summary>
-internal static class BlockerPanel
+static class BlockerPanel
 {
     const int BarColumns = 16;
 

@@ -10,7 +10,7 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>What the moves of hill climbing come to.</summary>
 /// <param name="Summary">Numbers, as many as fit on a line.</param>
 /// <param name="Sentence">Whether they harm, and what is not known.</param>
-internal sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
+sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
     /// <summary>The rule that judges moves of hill climbing.</summary>
     const string Rule = "TPW012";

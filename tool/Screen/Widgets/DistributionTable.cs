@@ -5,7 +5,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>How long items waited or ran: percentiles first, then the shape over five decades.</summary>
-internal static class DistributionTable
+static class DistributionTable
 {
     /// <summary>
     /// A tenth of a millisecond to ten seconds: an item that is taken at once, and one that waited for a pool that starved.

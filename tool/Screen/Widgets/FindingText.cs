@@ -9,7 +9,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>A finding in lines: what, why with its numbers, what to do, how sure, and where to look.</summary>
-internal static class FindingText
+static class FindingText
 {
     const int Indent = 7;
     const int RemedyIndent = 10;

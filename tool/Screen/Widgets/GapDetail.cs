@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>One gap under its title: the drawing, why, and with room left what is known beyond.</summary>
-internal static class GapDetail
+static class GapDetail
 {
     /// <summary>Rows that the sentence gets before the drawing may have the rest.</summary>
     const int LeastWhy = 3;

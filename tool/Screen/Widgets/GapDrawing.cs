@@ -10,7 +10,7 @@ namespace Tpwatch.Screen.Widgets;
 /// A wait drawn to scale: from the last progress to its end, each look of the gate with what it read, and the moments the rule allows on
 /// the same scale beneath.
 /// </summary>
-internal sealed class GapDrawing
+sealed class GapDrawing
 {
     const int LeftGutter = 13;
     const int RightGutter = 11;

@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Widgets;
 /// The selected wait, or the newest: observed, allowed, why; below it what was found, and between
 /// them the gate's ticks as far as there is room.
 /// </summary>
-internal sealed class GapPanel(Pane pane, Scene scene)
+sealed class GapPanel(Pane pane, Scene scene)
 {
     /// <summary>From so many rows on findings get a title of their own.</summary>
     const int RoomForTitle = 6;

@@ -10,7 +10,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>Events as rows, one line each.</summary>
-internal static class GapTable
+static class GapTable
 {
     public static string Draw(Pane pane, Scene scene, (ImmutableArray<Gap> Rows, int Cursor) list) =>
         new Table<Gap>(pane, Columns(scene)).Draw(list.Rows, list.Cursor);

@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>One gap in lines: what happened, why, and what the gate saw at each tick.</summary>
-internal static class GapText
+static class GapText
 {
     /// <summary>More allowed moments than this are not listed.</summary>
     const int MostWindows = 3;

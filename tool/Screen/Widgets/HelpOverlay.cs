@@ -6,7 +6,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>All keys, made from the table of bindings, and what the marks mean; longer than a small screen, where it is scrolled.</summary>
-internal static class HelpOverlay
+static class HelpOverlay
 {
     const int KeyColumn = 2;
     const int TextColumn = 9;

@@ -7,7 +7,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>A text over a view: what was asked of the target and what of it arrives; or what was lost.</summary>
-internal static class InfoOverlay
+static class InfoOverlay
 {
     const int Indent = 13;
 

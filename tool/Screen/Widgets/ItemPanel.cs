@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>Queue delay over time on a logarithmic scale, and the items that waited longest with what freed them.</summary>
-internal static class ItemPanel
+static class ItemPanel
 {
     /// <summary>A row a decade, from a tenth of a millisecond to ten seconds.</summary>
     static readonly string[] Decades = ["1 s", "100 ms", "10 ms", "1 ms", "0.1 ms"];

@@ -5,7 +5,7 @@ using Tpwatch.Screen.State;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>The changes of a what-if to choose from, and how to type another.</summary>
-internal static class MenuPanel
+static class MenuPanel
 {
     const int ChangeColumn = 6;
     const int NoteColumn = 40;

@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.Widgets;
 /// <param name="Width">Columns of the screen; 0 takes what the others leave.</param>
 /// <param name="Keep">The larger stays longer when the table gets narrow.</param>
 /// <param name="Text">What a row says; longer ones are cut.</param>
-internal sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> Text)
+sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> Text)
 {
     /// <summary>Whether it ends at its right edge, as numbers do.</summary>
     public bool Right { get; init; }
@@ -18,7 +18,7 @@ internal sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, 
 }
 
 /// <summary>Rows under their names, with one under the cursor. The rows around the cursor are the ones that are seen.</summary>
-internal sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
+sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
 {
     const int Between = 2;
 

@@ -5,10 +5,10 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Screen.Widgets;
 
 /// <summary>A line of a text and how it looks.</summary>
-internal readonly record struct TextLine(string Text, Role Role = Role.Text);
+readonly record struct TextLine(string Text, Role Role = Role.Text);
 
 /// <summary>Text that may be longer than its place: it is scrolled, and says so.</summary>
-internal static class TextBlock
+static class TextBlock
 {
     /// <summary>Draws the lines from <paramref name="scroll"/> on; never scrolls beyond the last page.</summary>
     public static void Draw(Pane pane, IReadOnlyList<TextLine> lines, int scroll)

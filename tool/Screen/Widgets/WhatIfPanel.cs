@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>
 /// What the imagined curve says: the effect in a sentence, what it rests on, how far it can be trusted, and what it leaves out.
 /// </summary>
-internal static class WhatIfPanel
+static class WhatIfPanel
 {
     const int Indent = 8;
 

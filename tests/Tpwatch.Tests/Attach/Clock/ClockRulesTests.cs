@@ -84,7 +84,7 @@ public sealed class ClockRulesTests
     public void A_log_stays_bounded_and_covers_the_whole_time()
     {
         ClockLog log = new();
-        for (int i = 0; i < 20_000; i++)
+        for (var i = 0; i < 20_000; i++)
         {
             log.Add(new ClockReading(new EventTime(i), 4, 2.5, 0.02, i % 2 == 0 ? ClockRegime.Idle : ClockRegime.Busy));
         }

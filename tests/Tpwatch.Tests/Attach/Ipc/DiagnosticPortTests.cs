@@ -56,7 +56,7 @@ public sealed class DiagnosticPortTests
     [Fact]
     public async Task A_reply_that_is_shorter_than_its_own_header_gives_nothing()
     {
-        byte[] reply = ReplyBytes.Ok([]);
+        var reply = ReplyBytes.Ok([]);
         reply[14] = 3;
         await using FakeRuntime runtime = new(_ => reply);
         Assert.Null(await Ask(runtime));
@@ -88,7 +88,7 @@ public sealed class DiagnosticPortTests
     [Fact]
     public async Task The_environment_follows_its_reply()
     {
-        byte[] environment = ReplyBytes.Environment("A=b", "DOTNET_PROCESSOR_COUNT=4");
+        var environment = ReplyBytes.Environment("A=b", "DOTNET_PROCESSOR_COUNT=4");
         byte[] length = [.. BitConverter.GetBytes(environment.Length), 0, 0];
         await using FakeRuntime runtime = new(_ => [.. ReplyBytes.Ok(length), .. environment]);
         Assert.Equal("4", (await Port(runtime).EnvironmentAsync(Cancel))!["DOTNET_PROCESSOR_COUNT"]);

@@ -4,7 +4,7 @@ using Tpwatch.Tests.Attach.Targets;
 namespace Tpwatch.Tests.Attach.Ipc;
 
 /// <summary>Listens on a socket as a runtime does, and answers each question as told: null is silence until the test ends.</summary>
-internal sealed class FakeRuntime : IAsyncDisposable
+sealed class FakeRuntime : IAsyncDisposable
 {
     readonly TempFolder folder = new();
     readonly Socket socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
@@ -38,8 +38,8 @@ internal sealed class FakeRuntime : IAsyncDisposable
         {
             while (true)
             {
-                using Socket connection = await socket.AcceptAsync(end.Token);
-                byte[] question = new byte[20];
+                using var connection = await socket.AcceptAsync(end.Token);
+                var question = new byte[20];
                 await connection.ReceiveAsync(question, end.Token);
                 Asked.Add(question[17]);
                 if (answer(question[17]) is { } reply)

@@ -25,8 +25,8 @@ public sealed class ProcessInfoTests
     [InlineData(3)]
     public void A_reply_cut_off_anywhere_is_no_reply(int version)
     {
-        byte[] whole = ReplyBytes.Info(version);
-        for (int length = 0; length < whole.Length; length++)
+        var whole = ReplyBytes.Info(version);
+        for (var length = 0; length < whole.Length; length++)
         {
             Assert.Null(ProcessInfo.Parse(whole.AsSpan(0, length), version));
         }
@@ -37,7 +37,7 @@ public sealed class ProcessInfoTests
     [InlineData(0x7F)]
     public void A_reply_of_nonsense_is_no_reply(byte filler)
     {
-        byte[] nonsense = new byte[200];
+        var nonsense = new byte[200];
         Array.Fill(nonsense, filler);
         Assert.Null(ProcessInfo.Parse(nonsense, 3));
     }

@@ -4,7 +4,7 @@ using System.Text;
 namespace Tpwatch.Tests.Attach.Ipc;
 
 /// <summary>Writes what a runtime would answer.</summary>
-internal static class ReplyBytes
+static class ReplyBytes
 {
     public static readonly Guid Cookie = new("00112233-4455-6677-8899-aabbccddeeff");
 
@@ -21,7 +21,7 @@ internal static class ReplyBytes
         w.Write(Cookie.ToByteArray());
         string?[] texts = ["/srv/shop key=a", "Linux", "x64",
             .. version >= 2 ? ["Shop", "10.0.12"] : (string[])[], .. version >= 3 ? ["linux-x64"] : (string[])[]];
-        foreach (string? text in texts)
+        foreach (var text in texts)
         {
             Text(w, text);
         }
@@ -34,7 +34,7 @@ internal static class ReplyBytes
         using MemoryStream to = new();
         using BinaryWriter w = new(to);
         w.Write(assignments.Length);
-        foreach (string assignment in assignments)
+        foreach (var assignment in assignments)
         {
             Text(w, assignment);
         }
@@ -44,7 +44,7 @@ internal static class ReplyBytes
 
     public static byte[] Message(byte id, byte[] payload)
     {
-        byte[] message = new byte[20 + payload.Length];
+        var message = new byte[20 + payload.Length];
         Encoding.ASCII.GetBytes("DOTNET_IPC_V1").CopyTo(message, 0);
         BinaryPrimitives.WriteUInt16LittleEndian(message.AsSpan(14), (ushort)message.Length);
         message[16] = 0xFF;

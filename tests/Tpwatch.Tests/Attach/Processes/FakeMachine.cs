@@ -5,7 +5,7 @@ using Tpwatch.Tests.Attach.Targets;
 namespace Tpwatch.Tests.Attach.Processes;
 
 /// <summary>A machine of files: its /proc, its /tmp and its users. We are process 4000, user alice (1000).</summary>
-internal sealed class FakeMachine : IDisposable
+sealed class FakeMachine : IDisposable
 {
     public const int Self = 4000;
     public const string RuntimeMap = "7f00-7f01 r-xp 0000 08:01 9 /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n";
@@ -25,7 +25,7 @@ internal sealed class FakeMachine : IDisposable
     /// <summary>A process that started at tick 100 after boot.</summary>
     public void Add(int pid, string name, char state = 'S', int user = 1000, string? nsPid = null)
     {
-        string id = pid.ToString(CultureInfo.InvariantCulture);
+        var id = pid.ToString(CultureInfo.InvariantCulture);
         Folder.Write($"proc/{id}/stat", $"{id} ({name}) {state} 1 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 100 0 0\n");
         Folder.Write($"proc/{id}/status",
             $"Name:\t{name}\nTgid:\t{id}\nNSpid:\t{nsPid ?? id}\nUid:\t{user}\t{user}\t{user}\t{user}\nCpus_allowed_list:\t0-1,4\n");

@@ -7,7 +7,7 @@ public sealed class ProcFilesTests
     [Fact]
     public void A_name_may_hold_blanks_and_parentheses()
     {
-        ProcStat stat = ProcStat.Parse("7 (a) b (c) T 1 1 1 0 -1 4194560 1 0 0 0 250 31 0 0 20 0 12 0 259415 0 0")!;
+        var stat = ProcStat.Parse("7 (a) b (c) T 1 1 1 0 -1 4194560 1 0 0 0 250 31 0 0 20 0 12 0 259415 0 0")!;
         Assert.Equal(new ProcStat("a) b (c", 'T', 259415) { ProcessorMs = 2810, Threads = 12 }, stat);
     }
 
@@ -31,7 +31,7 @@ public sealed class ProcFilesTests
     [Fact]
     public void Of_several_pids_the_last_is_the_one_the_process_sees()
     {
-        ProcStatus status = ProcStatus.Parse(
+        var status = ProcStatus.Parse(
             "Name:\ta:b\nTgid:\t22630\nNSpid:\t22630\t17\t1\nUid:\t1000\t0\t0\t0\nCpus_allowed_list:\t0-3,8,10-11\n");
         Assert.Equal(new ProcStatus(22630, 1, 0, 7), status);
     }

@@ -12,7 +12,7 @@ public sealed class ProcessScanTests : IDisposable
     public void Lists_dotnet_processes_by_pid_and_says_why_one_cannot_be_watched()
     {
         fake.AddDotnet(30, "Shop");
-        string socket = fake.AddSocket(30);
+        var socket = fake.AddSocket(30);
         fake.AddDotnet(4, "Mute", environment: "DOTNET_EnableDiagnostics=0");
         fake.AddDotnet(200, "Theirs", user: 1001);
         fake.Add(5, "sleep");
@@ -36,7 +36,7 @@ public sealed class ProcessScanTests : IDisposable
     {
         Directory.CreateDirectory(fake.Folder["proc/6"]);
         fake.AddDotnet(7, "Shop");
-        foreach (string file in (string[])["status", "cmdline", "environ"])
+        foreach (var file in (string[])["status", "cmdline", "environ"])
         {
             File.Delete(fake.Folder["proc/7/" + file]);
         }

@@ -13,7 +13,7 @@ public sealed class TargetFinderTests : IDisposable
     public void A_socket_in_our_temporary_folder_is_found()
     {
         this.fake.AddDotnet(10, "Shop");
-        string path = this.fake.AddSocket(10);
+        var path = this.fake.AddSocket(10);
         Assert.Equal(new Target { Pid = 10, Name = "Shop", SocketPath = path, StartTime = 100 }, TargetFinder.ByPid(this.fake.Machine, 10));
     }
 
@@ -21,7 +21,7 @@ public sealed class TargetFinderTests : IDisposable
     public void A_socket_in_the_targets_own_temporary_folder_is_found()
     {
         this.fake.AddDotnet(10, "Shop", environment: $"TMPDIR={this.fake.Folder["elsewhere"]}/");
-        string path = this.fake.AddSocket(10, "elsewhere");
+        var path = this.fake.AddSocket(10, "elsewhere");
         Assert.Equal(path, TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
@@ -40,8 +40,8 @@ public sealed class TargetFinderTests : IDisposable
     public void A_socket_of_an_earlier_process_with_the_same_pid_is_told_apart()
     {
         this.fake.AddDotnet(10, "Shop");
-        string stale = this.fake.AddSocket(10, startTime: 99);
-        ForeseenException e = Refused(10);
+        var stale = this.fake.AddSocket(10, startTime: 99);
+        var e = Refused(10);
         Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found. Tried: "
             + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
         Assert.Contains("/proc/10/root/tmp/dotnet-diagnostic-10-100-socket", e.Message, StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class TargetFinderTests : IDisposable
         Directory.CreateDirectory(this.fake.Folder["proc/4000/ns"]);
         File.CreateSymbolicLink(this.fake.Folder["proc/10/ns/time"], "time:[2]");
         File.CreateSymbolicLink(this.fake.Folder["proc/4000/ns/time"], "time:[1]");
-        string path = this.fake.AddSocket(10, startTime: 10_000_100);
+        var path = this.fake.AddSocket(10, startTime: 10_000_100);
         Assert.Equal(path, TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
     }
 
@@ -140,7 +140,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         using FakeMachine fake = new(user: 0);
         fake.AddDotnet(10, "Shop", user: 1001);
-        string path = fake.AddSocket(10);
+        var path = fake.AddSocket(10);
         Assert.Equal(path, TargetFinder.ByPid(fake.Machine, 10).SocketPath);
     }
 
@@ -173,7 +173,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.AddDotnet(10, "Shop");
         this.fake.Add(11, "sleep");
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
+        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
         Assert.Equal(
             (ExitCode.NoSession, $"No .NET process is called \"{name}\" (neither process nor entry assembly)."), (e.ExitCode, e.Message));
     }
@@ -183,7 +183,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.AddDotnet(10, "Shop");
         this.fake.AddDotnet(2, "Shop");
-        ForeseenException e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
+        var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, "shop"));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
         Assert.Equal(
             "2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
@@ -193,7 +193,7 @@ public sealed class TargetFinderTests : IDisposable
     [Fact]
     public void A_name_elsewhere_than_on_linux_is_not_supported()
     {
-        ForeseenException e =
+        var e =
             Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine with { IsLinux = false }, "shop"));
         Assert.Equal(ExitCode.Unsupported, e.ExitCode);
     }
@@ -206,7 +206,7 @@ public sealed class TargetFinderTests : IDisposable
 
     void Says(int pid, string sentence, string hint)
     {
-        ForeseenException e = Refused(pid);
+        var e = Refused(pid);
         Assert.Equal((ExitCode.NoSession, sentence, hint), (e.ExitCode, e.Message, e.Hint));
     }
 }

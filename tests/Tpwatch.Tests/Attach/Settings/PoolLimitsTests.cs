@@ -78,14 +78,14 @@ public sealed class PoolLimitsTests
     [Fact]
     public void A_forced_max_below_a_forced_min_disables_both()
     {
-        PoolLimits limits = Of($"{Max}=4 {Min}=10");
+        var limits = Of($"{Max}=4 {Min}=10");
         Assert.Equal((SourcedValue.Unknown, SourcedValue.Unknown), (limits.Min, limits.Max));
     }
 
     [Fact]
     public void Of_the_environment_only_the_pools_settings_are_kept()
     {
-        ProcEnvironment environment = ProcEnvironment.Of(
+        var environment = ProcEnvironment.Of(
             ["PASSWORD=hush", "DOTNET_gcServer=1", "DOTNET_HillClimbing_Disable=1", "DOTNET_ThreadPool_X=1",
                 "COMPlus_PROCESSOR_COUNT=2", "DOTNET_GCHighMemPercent=1E", "ThreadPool_Y=1", "XDOTNET_ThreadPool_Z=1"]);
         Assert.Equal(

@@ -29,18 +29,18 @@ public sealed class RecordedSessionTests : IDisposable
     {
         ClockReading[] clock = [new(new EventTime(5), 4, 2.5, 0.02, ClockRegime.Unknown),
             new(new EventTime(9), 4, 2.5, 0.02, ClockRegime.Busy)];
-        SideCar written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
+        var written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
         SideCarFile.Write(SideCarFile.PathFor(Recording()), written);
 
-        await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
+        await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.Equal(Shop with { CommandLine = "dotnet Shop.dll ...", Settings = session.Target.Settings }, session.Target);
         Assert.Equal(Shop.Settings.ToArray(), session.Target.Settings.ToArray());
         Assert.Equal(
             (SessionSource.Recording, 1000.0, "0.1.0"), (session.Source, session.SideCar!.HeartbeatMs, session.SideCar.ToolVersion));
         Assert.Equal("It hit its limit.", Assert.Single(session.Remarks));
         Assert.False(session.TryTakeClockReading(new EventTime(4), out _));
-        Assert.True(session.TryTakeClockReading(new EventTime(100), out ClockReading first));
-        Assert.True(session.TryTakeClockReading(new EventTime(100), out ClockReading second));
+        Assert.True(session.TryTakeClockReading(new EventTime(100), out var first));
+        Assert.True(session.TryTakeClockReading(new EventTime(100), out var second));
         Assert.False(session.TryTakeClockReading(new EventTime(100), out _));
         Assert.Equal(clock, new[] { first, second });
         Assert.Equal((SessionEnd.EndOfRecording, SessionEnd.RecordingBroken),
@@ -63,10 +63,10 @@ public sealed class RecordedSessionTests : IDisposable
         SideCarFile.Write(SideCarFile.PathFor(Recording()),
             SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] });
 
-        await using RecordedSession session = RecordedSession.Open(folder["a.nettrace"]);
+        await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.False(session.TryTakeProcessReading(new EventTime(4), out _));
-        Assert.True(session.TryTakeProcessReading(new EventTime(5), out ProcessReading first));
-        Assert.True(session.TryTakeProcessReading(new EventTime(long.MaxValue), out ProcessReading second));
+        Assert.True(session.TryTakeProcessReading(new EventTime(5), out var first));
+        Assert.True(session.TryTakeProcessReading(new EventTime(long.MaxValue), out var second));
         Assert.False(session.TryTakeProcessReading(new EventTime(long.MaxValue), out _));
         Assert.Equal(seen, new[] { first, second });
     }
@@ -84,7 +84,7 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public async Task Without_a_side_car_the_target_has_the_files_name_and_a_remark_says_what_is_missing()
     {
-        await using RecordedSession session = RecordedSession.Open(Recording());
+        await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
         Assert.Equal("There is no a.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add "
             + "a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(session.Remarks));
@@ -102,9 +102,9 @@ public sealed class RecordedSessionTests : IDisposable
     [InlineData("""{"schema":"tpwatch-sidecar/1","source":"radio","target":{}}""", "is broken and not used")]
     public async Task A_side_car_that_cannot_be_used_is_a_remark(string json, string remark)
     {
-        string path = Recording();
+        var path = Recording();
         folder.Write("a.nettrace.json", json);
-        await using RecordedSession session = RecordedSession.Open(path);
+        await using var session = RecordedSession.Open(path);
         Assert.Contains(remark, Assert.Single(session.Remarks), StringComparison.Ordinal);
         Assert.Equal("a.nettrace", session.Target.Name);
     }
@@ -112,15 +112,15 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public async Task Of_a_side_car_with_holes_the_rest_is_used()
     {
-        string path = Recording();
+        var path = Recording();
         folder.Write("a.nettrace.json", """
             {"schema":"tpwatch-sidecar/1","new":1,"target":{"minWorkers":null},
              "clock":[{"atNs":9,"stepMs":4,"gridMs":1,"edgeMs":1,"regime":"idle"},{"atNs":7,"stepMs":0},{"atNs":8,"stepMs":4,"gridMs":9,"edgeMs":1,"regime":"busy"},{"atNs":5,"stepMs":1,"gridMs":0,"edgeMs":0,"regime":"busy"}]}
             """);
-        await using RecordedSession session = RecordedSession.Open(path);
+        await using var session = RecordedSession.Open(path);
         Assert.Empty(session.Remarks);
-        Assert.True(session.TryTakeClockReading(new EventTime(10), out ClockReading first));
-        Assert.True(session.TryTakeClockReading(new EventTime(10), out ClockReading second));
+        Assert.True(session.TryTakeClockReading(new EventTime(10), out var first));
+        Assert.True(session.TryTakeClockReading(new EventTime(10), out var second));
         Assert.False(session.TryTakeClockReading(new EventTime(10), out _));
         Assert.Equal((5L, 9L), (first.At.Nanoseconds, second.At.Nanoseconds));
     }
@@ -128,7 +128,7 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public async Task The_stream_is_the_whole_file()
     {
-        await using RecordedSession session = RecordedSession.Open(Recording());
+        await using var session = RecordedSession.Open(Recording());
         using StreamReader reader = new(session.Events);
         Assert.Equal("Nettrace and more", await reader.ReadToEndAsync(TestContext.Current.CancellationToken));
     }
@@ -156,7 +156,7 @@ public sealed class RecordedSessionTests : IDisposable
 
     void Refused(string name, ExitCode code, string sentence)
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordedSession.Open(folder[name]));
+        var e = Assert.Throws<ForeseenException>(() => RecordedSession.Open(folder[name]));
         Assert.Equal((code, sentence.Replace("{0}", folder[name], StringComparison.Ordinal)), (e.ExitCode, e.Message));
     }
 

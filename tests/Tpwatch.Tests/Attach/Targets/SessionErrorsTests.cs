@@ -24,7 +24,7 @@ public sealed class SessionErrorsTests : IDisposable
     public void No_answer_is_explained_by_the_state(char state, string because, string hint)
     {
         fake.Add(10, "Shop", state);
-        ForeseenException e = Map(new OperationCanceledException());
+        var e = Map(new OperationCanceledException());
         Assert.Equal((ExitCode.NoSession, $"Process 10 (Shop) does not answer: {because}.", hint), (e.ExitCode, e.Message, e.Hint));
     }
 
@@ -38,7 +38,7 @@ public sealed class SessionErrorsTests : IDisposable
             fake.Add(10, "other");
         }
 
-        ForeseenException e = SessionErrors.OfStart(fake.Machine, Shop with { StartTime = 99 }, new TimeoutException());
+        var e = SessionErrors.OfStart(fake.Machine, Shop with { StartTime = 99 }, new TimeoutException());
         Assert.Equal((ExitCode.NoSession, "Process 10 (Shop) ended while tpwatch was attaching."), (e.ExitCode, e.Message));
     }
 
@@ -46,7 +46,7 @@ public sealed class SessionErrorsTests : IDisposable
     public void A_denied_socket_says_whose_it_is_however_deep_it_is_wrapped()
     {
         fake.Add(10, "Shop");
-        ForeseenException e = Map(new IOException("outer", new SocketException((int)SocketError.AccessDenied)));
+        var e = Map(new IOException("outer", new SocketException((int)SocketError.AccessDenied)));
         Assert.Equal("The diagnostic socket of process 10 (Shop) denied access.", e.Message);
     }
 

@@ -19,7 +19,7 @@ public sealed class StreamTests : IDisposable
         List<long> positions = [];
         using MemoryStream inner = new([1, 2, 3, 4, 5]);
         using TappedStream tapped = new(inner, () => positions.Add(inner.Position));
-        byte[] buffer = new byte[3];
+        var buffer = new byte[3];
         Assert.Equal([3, 2, 0], (int[])[tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3), tapped.Read(buffer, 0, 3)]);
         Assert.Equal([0, 3, 5], positions);
     }
@@ -27,7 +27,7 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void A_recording_is_a_copy_that_only_its_owner_may_read()
     {
-        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
+        using (var file = RecordingFile.Create(folder["a"], limitBytes: 100))
         {
             ReadAll([1, 2, 3, 4, 5], file);
             Assert.Equal((5, null), (file.Bytes, file.Remark));
@@ -41,7 +41,7 @@ public sealed class StreamTests : IDisposable
     public void A_file_under_dev_that_is_no_device_is_private_too()
     {
         Assert.SkipUnless(Directory.Exists("/dev/shm"), "only Linux has files under /dev");
-        string path = $"/dev/shm/{Path.GetRandomFileName()}";
+        var path = $"/dev/shm/{Path.GetRandomFileName()}";
         try
         {
             File.WriteAllText(path, "");
@@ -60,7 +60,7 @@ public sealed class StreamTests : IDisposable
     {
         folder.Write("a", "something longer than what comes");
         File.SetUnixFileMode(folder["a"], OwnerOnly | UnixFileMode.OtherRead);
-        using (RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 100))
+        using (var file = RecordingFile.Create(folder["a"], limitBytes: 100))
         {
             ReadAll([7], file);
         }
@@ -72,7 +72,7 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void At_its_limit_a_recording_ends_with_a_remark_and_reading_goes_on()
     {
-        using RecordingFile file = RecordingFile.Create(folder["a"], limitBytes: 4);
+        using var file = RecordingFile.Create(folder["a"], limitBytes: 4);
         Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
         Assert.Equal((3, "The recording reached its limit of 4 bytes and ends before the session does."), (file.Bytes, file.Remark));
     }
@@ -81,8 +81,8 @@ public sealed class StreamTests : IDisposable
     public void A_full_disk_ends_a_recording_with_a_remark_and_reading_goes_on()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "only Linux has a disk that is always full");
-        UnixFileMode before = File.GetUnixFileMode("/dev/full");
-        using RecordingFile file = RecordingFile.Create("/dev/full", limitBytes: 100);
+        var before = File.GetUnixFileMode("/dev/full");
+        using var file = RecordingFile.Create("/dev/full", limitBytes: 100);
         Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
         Assert.StartsWith("The recording ended early: No space left on device", file.Remark, StringComparison.Ordinal);
         Assert.Equal(before, File.GetUnixFileMode("/dev/full"));
@@ -91,7 +91,7 @@ public sealed class StreamTests : IDisposable
     [Fact]
     public void A_recording_that_cannot_be_created_is_refused_at_once()
     {
-        ForeseenException e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
+        var e = Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder["no/such/folder"], 100));
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
     }
 
@@ -106,8 +106,8 @@ public sealed class StreamTests : IDisposable
     static int ReadAll(byte[] bytes, RecordingFile file)
     {
         using TappedStream tapped = new(new MemoryStream(bytes), () => { }, file);
-        byte[] buffer = new byte[3];
-        int total = 0;
+        var buffer = new byte[3];
+        var total = 0;
         while (tapped.Read(buffer, 0, buffer.Length) is > 0 and var count)
         {
             total += count;

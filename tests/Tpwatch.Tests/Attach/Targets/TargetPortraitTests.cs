@@ -17,7 +17,7 @@ public sealed class TargetPortraitTests : IDisposable
     public async Task Without_an_answer_of_the_runtime_proc_tells_what_it_can()
     {
         fake.AddDotnet(10, "Shop", environment: "SECRET=hush DOTNET_PROCESSOR_COUNT=4");
-        TargetFacts facts = await Take("/nowhere");
+        var facts = await Take("/nowhere");
         Assert.Equal(("Shop", "/usr/bin/dotnet /srv/Shop.dll --password=hush", "10.0.12", 10),
             (facts.Name, facts.CommandLine, facts.RuntimeVersion, facts.RuntimeMajor));
         Assert.Equal(new SourcedValue(4, SettingSource.Environment), facts.Processors);
@@ -29,7 +29,7 @@ public sealed class TargetPortraitTests : IDisposable
     {
         fake.AddDotnet(10, "Other");
         await using FakeRuntime runtime = new(_ => ReplyBytes.Ok(ReplyBytes.Info(3)));
-        TargetFacts facts = await Take(runtime.Path);
+        var facts = await Take(runtime.Path);
         Assert.Equal(("Shop", "/srv/shop key=a", "Linux", "x64"), (facts.Name, facts.CommandLine, facts.Os, facts.Architecture));
     }
 
@@ -38,7 +38,7 @@ public sealed class TargetPortraitTests : IDisposable
     {
         fake.AddDotnet(10, "Shop");
         File.Delete(fake.Folder["proc/10/environ"]);
-        byte[] environment = ReplyBytes.Environment("DOTNET_PROCESSOR_COUNT=4");
+        var environment = ReplyBytes.Environment("DOTNET_PROCESSOR_COUNT=4");
         await using FakeRuntime runtime = new(command => command == 2
             ? [.. ReplyBytes.Ok([.. BitConverter.GetBytes(environment.Length), 0, 0]), .. environment]
             : ReplyBytes.Ok(ReplyBytes.Info(3)));
@@ -87,7 +87,7 @@ public sealed class TargetPortraitTests : IDisposable
     [Fact]
     public async Task A_target_that_vanished_leaves_everything_unknown()
     {
-        TargetFacts facts = await Take("/nowhere");
+        var facts = await Take("/nowhere");
         Assert.Equal(("Shop", null, null), (facts.Name, facts.CommandLine, facts.RuntimeVersion));
     }
 

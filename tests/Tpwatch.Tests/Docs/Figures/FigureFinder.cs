@@ -26,30 +26,30 @@ static partial class FigureFinder
     [GeneratedRegex(
         @"(?<![\w.#/-])\d+(?: \d{3})*(?:\.\d+)?(?:(?: to| of) \d+(?:\.\d+)?)?"
             + @"(?: ?%| ?(?:ms|s|seconds?|minutes?|hours?|days?|[kMG]B|bytes|thousand|million|lines|times)\b)?(?![\w-]|\.\d)")]
-    private static partial Regex Number { get; }
+    static partial Regex Number { get; }
 
     [GeneratedRegex(@"[.%a-z]", RegexOptions.IgnoreCase)]
-    private static partial Regex Telling { get; }
+    static partial Regex Telling { get; }
 
     [GeneratedRegex(@"\b(?:a few|several|half an?|about an?|a tenth of a|a quarter of a) (?:milliseconds|seconds?|minutes?|hours?)\b",
         RegexOptions.IgnoreCase)]
-    private static partial Regex InWords { get; }
+    static partial Regex InWords { get; }
 
     [GeneratedRegex(@"<!-- (?<name>[\w ]+) -->.*?<!-- /\k<name> -->", RegexOptions.Singleline)]
-    private static partial Regex Part { get; }
+    static partial Regex Part { get; }
 
     [GeneratedRegex(@"^```\w*\n.*?\n```$|`[^`\n]+`", RegexOptions.Multiline | RegexOptions.Singleline)]
-    private static partial Regex Code { get; }
+    static partial Regex Code { get; }
 
     [GeneratedRegex(@"\]\([^)\s]+\)")]
-    private static partial Regex Target { get; }
+    static partial Regex Target { get; }
 
     [GeneratedRegex(@"<[^<>]+>|(?<!\w)'[^']+'")]
-    private static partial Regex Form { get; }
+    static partial Regex Form { get; }
 
     [GeneratedRegex(@"\(default: [^()]*\)|Default: \S+")]
-    private static partial Regex Standard { get; }
+    static partial Regex Standard { get; }
 
     [GeneratedRegex(@"\s+")]
-    private static partial Regex Space { get; }
+    static partial Regex Space { get; }
 }

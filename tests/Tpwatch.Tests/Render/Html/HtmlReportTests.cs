@@ -192,8 +192,8 @@ public sealed partial class HtmlReportTests
     }
 
     [GeneratedRegex("href=\"([^\"]*)\"")]
-    private static partial Regex Href { get; }
+    static partial Regex Href { get; }
 
     [GeneratedRegex("\\bid=\"([^\"]*)\"")]
-    private static partial Regex Id { get; }
+    static partial Regex Id { get; }
 }

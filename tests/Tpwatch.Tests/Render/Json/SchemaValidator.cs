@@ -6,7 +6,7 @@ namespace Tpwatch.Tests.Render.Json;
 /// As much of JSON Schema as our schemas use: type, enum, const, required, properties, additionalProperties, items, maxItems, oneOf, anyOf,
 /// and references into the schema itself or into another one, by the name of its file.
 /// </summary>
-internal sealed class SchemaValidator(JsonElement schema, Func<string, JsonElement>? others = null)
+sealed class SchemaValidator(JsonElement schema, Func<string, JsonElement>? others = null)
 {
     static readonly HashSet<string> Known =
     [

@@ -5,7 +5,7 @@ using Tpwatch.Render.Json;
 namespace Tpwatch.Tests.Render.Json;
 
 /// <summary>The schemas that the tool ships.</summary>
-internal static class Schemas
+static class Schemas
 {
     public const string Report = "tpwatch-report-1.schema.json";
     public const string WhatIf = "tpwatch-whatif-1.schema.json";

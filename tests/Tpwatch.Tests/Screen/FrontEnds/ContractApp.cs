@@ -10,7 +10,7 @@ namespace Tpwatch.Tests.Screen.FrontEnds;
 /// An app whose frames say what a front end told it: the size, every key in its order, ticks. <c>q</c> quits, <c>!</c> fails, <c>n</c> is
 /// news that the next tick finds, <c>i</c> means nothing, <c>y</c> copies.
 /// </summary>
-internal sealed class ContractApp : IUiApp
+sealed class ContractApp : IUiApp
 {
     readonly List<string> keys = [];
     int renders;

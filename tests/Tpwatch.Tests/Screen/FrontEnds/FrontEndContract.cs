@@ -4,7 +4,7 @@ using Tpwatch.Screen.Keys;
 namespace Tpwatch.Tests.Screen.FrontEnds;
 
 /// <summary>A front end that runs, as its user sees it.</summary>
-internal interface IFrontEndRun : IAsyncDisposable
+interface IFrontEndRun : IAsyncDisposable
 {
     /// <summary>Presses a key.</summary>
     Task PressAsync(KeyPress key);

@@ -5,7 +5,7 @@ using Tpwatch.Screen.Picker;
 namespace Tpwatch.Tests.Screen.Picker;
 
 /// <summary>The processes of a made-up machine, scanned twice.</summary>
-internal static class SomeProcesses
+static class SomeProcesses
 {
     public static ImmutableArray<ProcessRow> Rows { get; } =
     [

@@ -92,8 +92,8 @@ public sealed partial class MatrixTests
     }
 
     [GeneratedRegex("\e\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[0-9;]*)?m")]
-    private static partial Regex Coloured { get; }
+    static partial Regex Coloured { get; }
 
     [GeneratedRegex("\e\\[([0-9;]*;)?[34]8;[0-9;]*m")]
-    private static partial Regex TrueColour { get; }
+    static partial Regex TrueColour { get; }
 }

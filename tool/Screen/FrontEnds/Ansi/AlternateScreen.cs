@@ -5,7 +5,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// every way out: the end of the run, the end of the process, an exception that nobody catches; so that the text of a crash lands on
 /// the normal screen.
 /// </summary>
-internal sealed class AlternateScreen : IDisposable
+sealed class AlternateScreen : IDisposable
 {
     const string EnterSequence = "\e[?1049h\e[?25l\e[?7l\e[0m\e[2J";
 

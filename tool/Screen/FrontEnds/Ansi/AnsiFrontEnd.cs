@@ -3,7 +3,7 @@ using Tpwatch.Screen.Frame;
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 
 /// <summary>The screen on a terminal that understands escape sequences; no dependency. Runs may follow each other, not overlap.</summary>
-internal sealed class AnsiFrontEnd : IFrontEnd
+sealed class AnsiFrontEnd : IFrontEnd
 {
     // Nobody can end a read of the console: one reader serves every run, or the one before would take the keys of the next.
     readonly KeyReader keys = new();

@@ -5,7 +5,7 @@ using Tpwatch.Screen.Frame;
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 
 /// <summary>One run of the screen: keys, news, size, Ctrl+Z, frames. Everything happens on the thread that runs it.</summary>
-internal sealed class AnsiRun : IDisposable
+sealed class AnsiRun : IDisposable
 {
     /// <summary>A frame is due after so long even while keys keep coming.</summary>
     static readonly TimeSpan LongestBurst = TimeSpan.FromMilliseconds(50);

@@ -4,7 +4,7 @@ using Tpwatch.Screen.Keys;
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 
 /// <summary>Keys of .NET's console as ours.</summary>
-internal static class ConsoleKeys
+static class ConsoleKeys
 {
     public static KeyPress ToPress(ConsoleKeyInfo info)
     {

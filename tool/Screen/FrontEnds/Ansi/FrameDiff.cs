@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// Turns what is shown into what shall be shown, as one string of escape sequences between the marks of a synchronised update
 /// (DEC 2026), so that terminals that know it show no half frame. Empty when nothing differs.
 /// </summary>
-internal static class FrameDiff
+static class FrameDiff
 {
     const string Begin = "\e[?2026h";
     const string End = "\e[?2026l";

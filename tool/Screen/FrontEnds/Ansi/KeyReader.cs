@@ -8,7 +8,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// interrupted. The queue is bounded: of a paste that fills it the oldest keys are dropped, so that the last one pressed, which may
 /// be the one that quits, always counts.
 /// </summary>
-internal sealed class KeyReader
+sealed class KeyReader
 {
     const int Capacity = 256;
 

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 
 /// <summary>The few calls of the C library that .NET has no name for. Linux and macOS.</summary>
-internal static partial class Libc
+static partial class Libc
 {
     public const int Stdin = 0;
     public const int Stdout = 1;

@@ -5,7 +5,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Screen.FrontEnds.Ansi;
 
 /// <summary>Looks as escape sequences. Each starts from nothing, so that a lost one harms one run of cells only.</summary>
-internal static class Sgr
+static class Sgr
 {
     public const string Reset = "\e[0m";
 

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// session still open; <see cref="Stop"/> does it when everything is in order. A read in the background fails instead of stopping us once
 /// more: a stopped process that is killed (<c>kill %1</c>) must get to its end.
 /// </summary>
-internal sealed class Suspension : IDisposable
+sealed class Suspension : IDisposable
 {
     const int ContinueLooks = 50;
     static readonly TimeSpan ContinueLook = TimeSpan.FromMilliseconds(20);

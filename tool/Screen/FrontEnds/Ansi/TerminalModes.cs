@@ -4,7 +4,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// The line discipline of the terminal, kept as the opaque bytes the C library gives: echo and line editing as the shell had them, and
 /// as the reader of keys needs them. .NET restores them at exit, but not when we stop for Ctrl+Z.
 /// </summary>
-internal sealed class TerminalModes
+sealed class TerminalModes
 {
     // struct termios has 60 bytes on Linux and 72 on macOS.
     readonly byte[] bytes = new byte[256];

@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// Standard output as bytes, one write a frame. Not through <see cref="Console"/>'s stream: that one shares a lock with
 /// the reader of keys and hides that the other end is gone.
 /// </summary>
-internal sealed class TerminalOutput
+sealed class TerminalOutput
 {
     /// <summary>A terminal that takes nothing for so long is as good as gone (only where the descriptor is non-blocking).</summary>
     const int PatienceMs = 2000;

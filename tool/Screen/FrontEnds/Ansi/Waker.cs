@@ -4,7 +4,7 @@ namespace Tpwatch.Screen.FrontEnds.Ansi;
 /// Wakes one waiting thread. May be called by whoever comes too late: the handler of a signal can still be on its way when its registration
 /// is gone (a terminal that closes sends SIGHUP, which ends the program, and SIGCONT right behind it).
 /// </summary>
-internal sealed class Waker : IDisposable
+sealed class Waker : IDisposable
 {
     readonly AutoResetEvent signal = new(initialState: false);
 

@@ -7,7 +7,7 @@ using GuiKey = Terminal.Gui.Input.Key;
 namespace Tpwatch.Screen.FrontEnds.TerminalGui;
 
 /// <summary>Keys of Terminal.Gui as ours. With Ctrl it gives no rune; the code is then the upper-case letter.</summary>
-internal static class GuiKeys
+static class GuiKeys
 {
     static readonly FrozenDictionary<KeyCode, Key> Named = new Dictionary<KeyCode, Key>
     {

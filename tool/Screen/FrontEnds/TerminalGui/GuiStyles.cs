@@ -5,7 +5,7 @@ using GuiAttribute = Terminal.Gui.Drawing.Attribute;
 namespace Tpwatch.Screen.FrontEnds.TerminalGui;
 
 /// <summary>Looks of ours as Terminal.Gui's.</summary>
-internal static class GuiStyles
+static class GuiStyles
 {
     public static GuiAttribute Of(Style style) => new(Ink(style.Fg), Ink(style.Bg), Look(style.Attr));
 

@@ -15,7 +15,7 @@ namespace Tpwatch.Screen.FrontEnds.TerminalGui;
 /// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only. It
 /// has been compiled and run against declarations of our own, never against the library itself.
 /// </summary>
-internal sealed class TerminalGuiFrontEnd : IFrontEnd
+sealed class TerminalGuiFrontEnd : IFrontEnd
 {
     /// <inheritdoc/>
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)

@@ -6,7 +6,7 @@ using Tpwatch.Screen.Canvas;
 namespace Tpwatch.Tests.Screen.FrontEnds.Ansi;
 
 /// <summary>A terminal that knows the sequences we emit and fails on any other.</summary>
-internal sealed partial class Decoder(CellGrid start)
+sealed partial class Decoder(CellGrid start)
 {
     readonly Style[] palette = [Style.Plain];
     int x;
