@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Events;
+using Tpwatch.Events.Facts;
 using Tpwatch.Forecast;
 using Tpwatch.Ledger;
 using Tpwatch.Model;

@@ -1,5 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 

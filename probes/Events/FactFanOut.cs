@@ -8,165 +8,49 @@ namespace Tpwatch.Events;
 /// </summary>
 sealed class FactFanOut(Action<EventTime> before, params IFactSink[] sinks) : IFactSink
 {
-    public void On(in StreamOpened fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in StreamOpened fact) => Hand(fact);
 
-    public void On(in WorkerGoalChanged fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in WorkerGoalChanged fact) => Hand(fact);
 
-    public void On(in ThroughputSampled fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ThroughputSampled fact) => Hand(fact);
 
-    public void On(in WorkerStarted fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in WorkerStarted fact) => Hand(fact);
 
-    public void On(in WorkerStopped fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in WorkerStopped fact) => Hand(fact);
 
-    public void On(in WorkerWaited fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in WorkerWaited fact) => Hand(fact);
 
-    public void On(in ThreadCreated fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ThreadCreated fact) => Hand(fact);
 
-    public void On(in ThreadBegan fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ThreadBegan fact) => Hand(fact);
 
-    public void On(in LimitsChanged fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in LimitsChanged fact) => Hand(fact);
 
-    public void On(in CountersRead fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in CountersRead fact) => Hand(fact);
 
-    public void On(in HeartbeatOverruled fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in HeartbeatOverruled fact) => Hand(fact);
 
-    public void On(in ProcessorsCounted fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ProcessorsCounted fact) => Hand(fact);
 
-    public void On(in SwitchSeen fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in SwitchSeen fact) => Hand(fact);
 
-    public void On(in ThreadsSuspended fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ThreadsSuspended fact) => Hand(fact);
 
-    public void On(in ProcessSampled fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ProcessSampled fact) => Hand(fact);
 
-    public void On(in ClockSeen fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in ClockSeen fact) => Hand(fact);
 
-    public void On(in EventsLost fact)
-    {
-        before(fact.At);
-        foreach (var sink in sinks)
-        {
-            sink.On(fact);
-        }
-    }
+    public void On(in EventsLost fact) => Hand(fact);
 
-    public void On(in EventUndecodable fact)
+    public void On(in EventUndecodable fact) => Hand(fact);
+
+    void Hand<T>(in T fact)
+        where T : struct, IFact
     {
         before(fact.At);
         foreach (var sink in sinks)
         {
-            sink.On(fact);
+            fact.Tell(sink);
         }
     }
 }

@@ -1,4 +1,5 @@
 using Microsoft.Diagnostics.Tracing;
+using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
 

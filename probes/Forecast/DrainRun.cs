@@ -1,5 +1,4 @@
 using Tpwatch.Model;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;
 
@@ -108,26 +107,17 @@ sealed class DrainRun
     void Look(Wake wake, double at)
     {
         looks++;
-        if (Adds(wake, at))
+        var adds = Adds(wake);
+        state = GateWalk.After(policy, state, wake, adds ? (state.Goal ?? free.Count) + 1 : null);
+        if (adds)
         {
-            var reason = wake.Kind == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
-            state = policy.Apply(state, new PoolInput.GoalSeen(wake.At, (state.Goal ?? free.Count) + 1, reason));
             Take(at + GateTiming.InjectionToDequeue);
-        }
-        else
-        {
-            state = wake.Kind == WakeKind.Tick ? policy.Apply(state, new PoolInput.Ticked(wake.At)) : state with { CooperativeDue = null };
         }
     }
 
-    bool Adds(Wake wake, double at)
+    bool Adds(Wake wake)
     {
         var every = given.Injections == Injections.AtEveryLook;
-        if (!every && wake.Kind == WakeKind.Tick && at - lastDequeue < GateTiming.StarvationMs)
-        {
-            return false;
-        }
-
         var dequeue = every ? wake.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
         var known = state with
         {

@@ -50,14 +50,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         queue.WorkerStarted(fact.At);
     }
 
-    public void On(in WorkerStopped fact) => See(fact.At);
-
-    public void On(in WorkerWaited fact) => See(fact.At);
-
-    public void On(in ThreadCreated fact) => See(fact.At);
-
-    public void On(in ThreadBegan fact) => See(fact.At);
-
     public void On(in LimitsChanged fact)
     {
         See(fact.At);
@@ -74,14 +66,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
             predictions.Covered(beat.At);
         }
     }
-
-    public void On(in HeartbeatOverruled fact) => See(fact.At);
-
-    public void On(in ProcessorsCounted fact) => See(fact.At);
-
-    public void On(in SwitchSeen fact) => See(fact.At);
-
-    public void On(in ThreadsSuspended fact) => See(fact.At);
 
     // Taken outside the stream: it says nothing of how far the stream is complete.
     public void On(in ProcessSampled fact)
@@ -100,8 +84,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         delays.Forget();
     }
 
-    public void On(in EventUndecodable fact) => See(fact.At);
-
     /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>
     PoolState Freshest()
     {
@@ -111,5 +93,5 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
             : state;
     }
 
-    void See(EventTime at) => now = EventTime.Max(now, at);
+    public void See(EventTime at) => now = EventTime.Max(now, at);
 }

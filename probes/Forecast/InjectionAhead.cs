@@ -92,12 +92,9 @@ static class InjectionAhead
     /// <summary>The looks to come, from 1 on, if nothing happens but time, and what each decides.</summary>
     static IEnumerable<(int Look, Wake Wake, Decision Decision)> Looks(IInjectionPolicy policy, PoolState from)
     {
-        var state = IfNothingHappens(policy, from);
-        for (var look = 1; look <= MostLooks && policy.NextWake(state) is { } wake; look++)
-        {
-            yield return (look, wake, policy.Decide(state, wake));
-            state = Passed(policy, state, wake);
-        }
+        var nothing = policy.Apply(from, new PoolInput.Counted(from.Now, Completed: false, Cpu: null, Outstanding: true));
+        return GateWalk.From(policy, nothing).Take(MostLooks)
+            .Select((look, index) => (index + 1, look.Wake, policy.Decide(look.Before, look.Wake)));
     }
 
     /// <summary>The next injection seen from <paramref name="now"/>, or null when no rule gives its moment.</summary>
@@ -139,10 +136,4 @@ static class InjectionAhead
         ? "if something still waits and nothing is dequeued before"
         : "if workers still wait for tasks that no worker compensates for")
         + (settings.Max is null ? ", below max, which is not known" : "");
-
-    static PoolState IfNothingHappens(IInjectionPolicy policy, PoolState state) =>
-        policy.Apply(state, new PoolInput.Counted(state.Now, Completed: false, Cpu: null, Outstanding: true));
-
-    static PoolState Passed(IInjectionPolicy policy, PoolState state, Wake wake) =>
-        wake.Kind == WakeKind.Tick ? policy.Apply(state, new PoolInput.Ticked(wake.At)) : state with { CooperativeDue = null };
 }

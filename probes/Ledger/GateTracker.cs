@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
@@ -10,7 +11,7 @@ namespace Tpwatch.Ledger;
 /// Knows the gate: its thread, when it last ticked, and what was dequeued since. Its phase begins with its own birth or with an injection,
 /// and is lost when it may have slept.
 /// </summary>
-sealed class GateTracker(IInjectionPolicy policy, PoolState start)
+sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
 {
     /// <summary>Dequeues inside one gap that are kept; a gap with more has no need of the first.</summary>
     const int MaxDequeues = 32;

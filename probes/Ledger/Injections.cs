@@ -1,14 +1,14 @@
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
 /// <summary>Closes and judges the gap that an injection ends: by the gate for starvation, or for task waits.</summary>
-sealed class Injections(IInjectionPolicy policy, TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
+sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
 {
-    readonly StarvationJudge starvation = new(policy);
     readonly CompensationTracker compensation = new(target);
     EventTime? unseenRise;
     EventTime? previousStep;
@@ -39,11 +39,8 @@ sealed class Injections(IInjectionPolicy policy, TargetFacts target, GateTracker
     {
         gate.Seen(fact.ThreadId);
         waits.EndAt(fact.At);
-        var given = gate.CaseOf(fact, state);
-        var span = given.WithoutDequeue(waits.Beats, start);
-        var charge = compensation.At(state, waits.Hindrances.Last?.MemoryLoad);
-        var gap = waits.Judgements.Close(
-            fact.At, log => charge(starvation.Judge(0, given, log)), gap => waits.Episodes.Starved(span, gap.Cpu));
+        var given = gate.CaseOf(fact, state).Shown(waits.Beats, start);
+        var gap = waits.Judgements.Close(given with { TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad) });
         arrivals.Rose(gap, state.Existing);
         LastRise = fact.At;
     }
@@ -54,7 +51,7 @@ sealed class Injections(IInjectionPolicy policy, TargetFacts target, GateTracker
     {
         gate.Seen(fact.ThreadId);
         var given = new CooperativeCase(state.Settings, state.Goal, fact.Goal, fact.At, previousStep, gate.LastStart, state.Existing);
-        var gap = waits.Judgements.Close(fact.At, log => CooperativeJudge.Judge(0, given, log));
+        var gap = waits.Judgements.Close(given);
         compensation.Stepped(rises);
         if (rises)
         {

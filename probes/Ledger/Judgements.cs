@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Ledger.Beats;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -8,7 +9,7 @@ namespace Tpwatch.Ledger;
 /// Judges a gap when it closes, and once more when a heartbeat has covered it: only that one says whether items completed inside, whether
 /// any waited, and how busy the processors were. What loss touches is not judged.
 /// </summary>
-sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
+sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning notRunning, EpisodeTracker episodes)
 {
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
@@ -48,7 +49,7 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
         {
             foreach (var gap in pending)
             {
-                gap.Starves?.Invoke(gap.Judge(beats));
+                Starved(gap, judge.Judge(gap.Case, beats));
             }
 
             pending.Clear();
@@ -58,21 +59,21 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
     /// <summary>Adds a gap, or replaces it when more was learned.</summary>
     public void Put(Gap gap) => book.Put(Final(gap));
 
-    /// <summary>Closes a gap; <paramref name="starves"/> is called once it is known that items waited at it.</summary>
-    public Gap Close(EventTime at, Func<BeatLog, Gap> judge, Action<Gap>? starves = null)
+    /// <summary>Closes a gap; once it is known that items waited at it, its time without a dequeue is one of starvation.</summary>
+    public Gap Close(GapCase given)
     {
         var number = book.NextNumber();
-        var gap = Final(judge(beats) with { Number = number });
+        var gap = Final(judge.Judge(given, beats) with { Number = number });
         book.Put(gap);
-        var waited = gap.Backlog > 0 || blind;
-        if (waited)
+        var closed = new Pending(number, given, Told: gap.Backlog > 0 || blind);
+        if (closed.Told)
         {
-            starves?.Invoke(gap);
+            Starved(closed with { Told = false }, gap);
         }
 
         if (!blind)
         {
-            pending.Add(new(at, number, judge, waited ? null : starves));
+            pending.Add(closed);
         }
 
         return gap;
@@ -81,17 +82,17 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
     /// <summary>A heartbeat has come that covers everything up to <paramref name="covered"/>.</summary>
     public void JudgeAgain(EventTime covered)
     {
-        foreach (var gap in pending.Where(p => p.At <= covered))
+        foreach (var gap in pending.Where(p => p.Case.At <= covered))
         {
-            var judged = Final(gap.Judge(beats) with { Number = gap.Number });
+            var judged = Final(judge.Judge(gap.Case, beats) with { Number = gap.Number });
             book.Put(judged);
             if (judged.Backlog > 0)
             {
-                gap.Starves?.Invoke(judged);
+                Starved(gap, judged);
             }
         }
 
-        pending.RemoveAll(p => p.At <= covered);
+        pending.RemoveAll(p => p.Case.At <= covered);
     }
 
     /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
@@ -106,6 +107,14 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
         if (book.Find(number) is { } gap)
         {
             book.Put(Noted(gap));
+        }
+    }
+
+    void Starved(Pending closed, Gap gap)
+    {
+        if (!closed.Told && closed.Case.WithoutDequeue is { } span)
+        {
+            episodes.Starved(span, gap.Cpu);
         }
     }
 
@@ -134,5 +143,8 @@ sealed class Judgements(GapBook book, BeatLog beats, NotRunning notRunning)
             : notRunning.Judge(Noted(gap));
     }
 
-    readonly record struct Pending(EventTime At, int Number, Func<BeatLog, Gap> Judge, Action<Gap>? Starves);
+    /// <param name="Number">The gap's.</param>
+    /// <param name="Case">What it is judged by, again and again.</param>
+    /// <param name="Told">Whether its starvation has been told.</param>
+    readonly record struct Pending(int Number, GapCase Case, bool Told);
 }

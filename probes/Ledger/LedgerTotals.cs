@@ -1,10 +1,11 @@
 using System.Collections.Immutable;
+using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
 
 /// <summary>What is counted over the whole capture, whatever was forgotten of its parts.</summary>
-sealed class LedgerTotals
+sealed class LedgerTotals : IFactSink
 {
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
 
@@ -18,6 +19,12 @@ sealed class LedgerTotals
         snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
 
     public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+
+    public void On(in WorkerStarted fact) => Workers(fact.Existing);
+
+    public void On(in WorkerStopped fact) => Workers(fact.Existing);
+
+    public void On(in WorkerWaited fact) => Workers(fact.Existing);
 
     public void Workers(int existing) => MaxWorkers = Math.Max(MaxWorkers ?? 0, existing);
 

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
 

@@ -46,16 +46,19 @@ static class OpenGap
     {
         var windows = ImmutableArray.CreateBuilder<GapWindow>();
         var rule = GapRule.None;
-        while (windows.Count < MaxWindows && policy.NextWake(state) is { } wake && wake.At.MsSince(rise) < Horizon)
+        foreach (var (wake, known) in GateWalk.From(policy, state).TakeWhile(l => l.Wake.At.MsSince(rise) < Horizon))
         {
-            var decision = policy.Decide(state, wake);
-            if (wake.Latest > now && decision.Possible)
+            if (wake.Latest <= now || policy.Decide(known, wake) is not { Possible: true } decision)
             {
-                windows.Add(new(wake.Earliest.MsSince(rise), wake.Latest.MsSince(rise)));
-                rule = rule == GapRule.None ? decision.Rule : rule;
+                continue;
             }
 
-            state = wake.Kind == WakeKind.Tick ? policy.Apply(state, new PoolInput.Ticked(wake.At)) : state with { CooperativeDue = null };
+            windows.Add(new(wake.Earliest.MsSince(rise), wake.Latest.MsSince(rise)));
+            rule = rule == GapRule.None ? decision.Rule : rule;
+            if (windows.Count == MaxWindows)
+            {
+                break;
+            }
         }
 
         return (windows.ToImmutable(), rule);

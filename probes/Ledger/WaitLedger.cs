@@ -12,18 +12,18 @@ namespace Tpwatch.Ledger;
 /// The part of the ledger that needs no adjustment event: what heartbeats and looks from outside tell of waits that last, of episodes, and
 /// of a process that did not run.
 /// </summary>
-sealed class WaitLedger
+sealed class WaitLedger : IFactSink
 {
     readonly GapBook book;
     readonly HindranceTracker hindrances = new();
     readonly NotRunning notRunning;
     readonly WaitTracker waits = new();
 
-    public WaitLedger(GapBook book, TargetFacts target)
+    public WaitLedger(GapBook book, IInjectionPolicy policy, TargetFacts target)
     {
         this.book = book;
         notRunning = new(hindrances);
-        Judgements = new(book, Beats, notRunning);
+        Judgements = new(new(policy), book, Beats, notRunning, Episodes);
         Held = new(target);
     }
 
@@ -46,13 +46,14 @@ sealed class WaitLedger
         DroppedMs = Episodes.DroppedMs,
     };
 
-    public void Open(in StreamOpened fact)
+    public void On(in StreamOpened fact)
     {
         notRunning.Open(fact.At, fact.Utc);
         Held.Open(fact.At);
     }
 
-    public void See(EventTime at) => notRunning.See(at);
+    /// <summary>Time has passed, as all facts of the stream say.</summary>
+    public void Passed(EventTime at) => notRunning.See(at);
 
     /// <summary>A heartbeat that is in the log already.</summary>
     public void Take(Heartbeat beat, PoolState state, EventTime? lastRise)
@@ -74,9 +75,23 @@ sealed class WaitLedger
         }
     }
 
-    public void Take(in ThreadsSuspended fact) => hindrances.Take(fact);
+    public void On(in WorkerStarted fact)
+    {
+        Beats.Newcomers.Come(1);
+        Held.Started(fact);
+    }
 
-    public void Take(in ProcessSampled fact)
+    public void On(in WorkerStopped fact) => Held.Ended(fact);
+
+    public void On(in WorkerWaited fact)
+    {
+        Beats.Newcomers.Slept();
+        Held.Slept(fact);
+    }
+
+    public void On(in ThreadsSuspended fact) => hindrances.Take(fact);
+
+    public void On(in ProcessSampled fact)
     {
         hindrances.Take(fact.Reading);
         notRunning.Take(fact.Reading);

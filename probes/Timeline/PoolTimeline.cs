@@ -58,8 +58,6 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.Goal(fact.Goal);
     }
 
-    public void On(in ThroughputSampled fact) => See(fact.At);
-
     public void On(in WorkerStarted fact)
     {
         SeeWorkers(fact.At, fact.Existing);
@@ -77,10 +75,6 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         SeeWorkers(fact.At, fact.Existing);
         moments.Slept(fact.At, fact.ThreadId);
     }
-
-    public void On(in ThreadCreated fact) => See(fact.At);
-
-    public void On(in ThreadBegan fact) => See(fact.At);
 
     public void On(in LimitsChanged fact)
     {
@@ -174,7 +168,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         buckets.Workers(existing);
     }
 
-    void See(EventTime at)
+    public void See(EventTime at)
     {
         quality.Count();
         AdvanceTo(at);

@@ -139,14 +139,11 @@ sealed class WhatIfRun
         }
 
         var decision = policy.Decide(state, wake);
-        if (Change(wake, decision) is { } goal)
+        var goal = Change(wake, decision);
+        state = GateWalk.After(policy, state, wake, goal);
+        if (goal is { } changed)
         {
-            Apply(new PoolInput.GoalSeen(wake.At, goal, Reason(wake)));
-            adjustments.Add(new(wake.At, wake.Kind, decision.Rule, goal));
-        }
-        else
-        {
-            Held(wake);
+            adjustments.Add(new(wake.At, wake.Kind, decision.Rule, changed));
         }
 
         if (wake.Kind == WakeKind.Tick)
@@ -163,19 +160,6 @@ sealed class WhatIfRun
         (DecisionKind.Lower, _) => Goal - decision.Workers,
         _ => null,
     };
-
-    void Held(Wake wake)
-    {
-        if (wake.Kind == WakeKind.Tick)
-        {
-            Apply(new PoolInput.Ticked(wake.At));
-        }
-        else
-        {
-            // Nothing left to compensate for.
-            state = state with { CooperativeDue = null };
-        }
-    }
 
     void SleepWhenIdle()
     {
@@ -200,9 +184,6 @@ sealed class WhatIfRun
             curve.Add(point);
         }
     }
-
-    static AdjustmentReason Reason(Wake wake) =>
-        wake.Kind == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
 
     void Apply(PoolInput input) => state = policy.Apply(state, input);
 }

@@ -11,7 +11,11 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Backlog">Items queued and not dequeued.</param>
 /// <param name="Completed">Items completed since the reading before.</param>
 /// <param name="Cpu">What the process used of the processors since the reading before.</param>
-readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu);
+readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>Processor use as the source states it: meters give seconds, event counters a share; one of the two, or neither.</summary>
 /// <param name="Seconds">User and kernel time, seconds.</param>
@@ -23,8 +27,11 @@ readonly record struct CpuUse(double? Seconds, double? Share);
 /// </summary>
 /// <param name="At">Event time.</param>
 /// <param name="Message">What the runtime said.</param>
-readonly record struct HeartbeatOverruled(EventTime At, string Message)
+readonly record struct HeartbeatOverruled(EventTime At, string Message) : IFact
 {
     /// <summary>The interval that holds, milliseconds; null where the runtime did not say it.</summary>
     public double? IntervalMs { get; init; }
+
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
 }

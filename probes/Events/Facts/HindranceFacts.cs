@@ -7,7 +7,11 @@ namespace Tpwatch.Events.Facts;
 /// <param name="At">Event time at which they ran again.</param>
 /// <param name="Ms">From the beginning of the suspension to its end, milliseconds.</param>
 /// <param name="Reason">Why, as the runtime numbers it.</param>
-readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason);
+readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>Why the runtime suspends (GCSuspendEEBegin, field Reason); a number that this version does not know is kept as it is.</summary>
 enum SuspensionReason
@@ -24,8 +28,11 @@ enum SuspensionReason
 
 /// <summary>The target's process was looked at from outside; not in the stream but in the session or the side-car.</summary>
 /// <param name="Reading">The reading.</param>
-readonly record struct ProcessSampled(ProcessReading Reading)
+readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 {
     /// <summary>Event time.</summary>
     public EventTime At => Reading.At;
+
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
 }

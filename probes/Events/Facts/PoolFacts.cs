@@ -11,45 +11,77 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Goal">The new goal, workers.</param>
 /// <param name="Reason">Why; numbers that this version does not know are kept as they are.</param>
 /// <param name="AverageThroughput">Items per second as hill climbing saw it.</param>
-readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason, double AverageThroughput);
+readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason, double AverageThroughput) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>Hill climbing took a sample (event 54).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ItemsPerSecond">Throughput of the sample.</param>
-readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond);
+readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>A worker began its life (event 50).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker.</param>
 /// <param name="Existing">Workers that exist now, this one included.</param>
-readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing);
+readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>A worker ended its life, idle for too long (event 51).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker.</param>
 /// <param name="Existing">Workers that exist now.</param>
-readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing);
+readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>A worker found nothing to do and went to sleep (event 57).</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the worker.</param>
 /// <param name="Existing">Workers that exist now.</param>
-readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing);
+readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>A managed thread is being created (event 70), seen on its creator.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="CreatorThreadId">OS id of the creator.</param>
 /// <param name="Id">Pairs with <see cref="ThreadBegan"/>.</param>
-readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id);
+readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>A managed thread runs (event 71), seen on itself.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="ThreadId">OS id of the new thread.</param>
 /// <param name="Id">Pairs with <see cref="ThreadCreated"/>.</param>
-readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id);
+readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}
 
 /// <summary>Min or max were set (event 59): at the pool's birth and on changes, never again on attach.</summary>
 /// <param name="At">Event time.</param>
 /// <param name="Min">Min workers.</param>
 /// <param name="Max">Max workers.</param>
-readonly record struct LimitsChanged(EventTime At, int Min, int Max);
+readonly record struct LimitsChanged(EventTime At, int Min, int Max) : IFact
+{
+    /// <inheritdoc/>
+    public void Tell(IFactSink sink) => sink.On(this);
+}

@@ -25,6 +25,12 @@ public sealed class FactFanOutTests
         Assert.Equal((one.Quality.Events, 3L, 1L), (other.Quality.Events, other.Quality.Lost, other.Quality.Undecodable));
     }
 
+    /// <summary>A fact that it left to the interface's own answer would reach no sink, and nobody would notice.</summary>
+    [Fact]
+    public void It_answers_every_kind_of_fact_itself() => Assert.Empty(
+        typeof(FactFanOut).GetInterfaceMap(typeof(IFactSink)).TargetMethods
+            .Where(method => method.Name == nameof(IFactSink.On) && method.DeclaringType != typeof(FactFanOut)));
+
     static void TellEverything(IFactSink sink)
     {
         sink.On(new StreamOpened(At(0), new(2026, 11, 21, 0, 0, 0, DateTimeKind.Utc), 4));

@@ -1,6 +1,6 @@
 using Tpwatch.Basics;
-using Tpwatch.Ledger;
 using Tpwatch.Ledger.Beats;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using static Tpwatch.Tests.Properties.Seeds;
@@ -12,7 +12,7 @@ namespace Tpwatch.Tests.Ledger;
 /// </summary>
 public sealed class LessKnownTests
 {
-    static readonly StarvationJudge Judge = new(new PortablePolicy());
+    static readonly PortablePolicy Policy = new();
 
     [Fact]
     public void Windows_only_ever_widen_with_less_known()
@@ -44,7 +44,8 @@ public sealed class LessKnownTests
         Assert.True(windows > 300 && wider > 50, $"{windows} windows, {wider} times more of them: the property says little");
     }
 
-    static Gap Judged(PoolState state, EventTime at, BeatLog beats) => Judge.Judge(1, new(state, [], at, (state.Goal ?? 8) + 1), beats);
+    static Gap Judged(PoolState state, EventTime at, BeatLog beats) =>
+        StarvationJudge.Judge(Policy, new(state, [], at, (state.Goal ?? 8) + 1), beats);
 
     static BeatLog Beats(double cpu, int seed, EventTime upTo)
     {

@@ -14,7 +14,7 @@ static class House
         "Attach/Processes", "Attach/Settings", "Attach/Ipc", "Attach/Targets", "Attach/Clock", "Attach/Running",
         "Recordings/Flight", "Recordings", "Attach/Sessions", "Attach/Launch", "Attach/Ports",
         "Events/Facts", "Events", "Stacks", "Stacks/Holders", "Timeline/Items", "Timeline",
-        "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger", "Forecast",
+        "Model", "Model/Mechanisms", "Ledger/Beats", "Ledger/Judging", "Ledger", "Forecast",
         "Findings/Clues", "Findings/Remedies", "Findings", "WhatIf", "WhatIf/Study",
         "Reporting", "Capture", "Assertions/Conditions", "", "Assertions",
     ];

@@ -65,7 +65,7 @@ public sealed class PoolTimelineTests
     {
         timeline.On(new WorkerStarted(At(1), 2, 9));
         timeline.On(new CountersRead(At(2), null, 9, 0, null, default));
-        timeline.On(new ThreadCreated(At(3), 1, 1));
+        ((IFactSink)timeline).On(new ThreadCreated(At(3), 1, 1));
         timeline.On(new EventUndecodable(At(4), "55 version 9"));
         timeline.On(new EventsLost(At(5), 3));
 

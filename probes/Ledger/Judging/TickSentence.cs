@@ -3,7 +3,7 @@ using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Ledger;
+namespace Tpwatch.Ledger.Judging;
 
 /// <summary>Why one tick of the gate injected or did not, a few words.</summary>
 static class TickSentence

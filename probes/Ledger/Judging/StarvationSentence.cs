@@ -2,7 +2,7 @@ using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Ledger;
+namespace Tpwatch.Ledger.Judging;
 
 /// <summary>The sentence of a starvation gap, with its numbers.</summary>
 static class StarvationSentence

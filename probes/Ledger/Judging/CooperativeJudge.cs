@@ -3,18 +3,7 @@ using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Ledger;
-
-/// <summary>One cooperative adjustment with what was known before it.</summary>
-/// <param name="Settings">Processors, min, max.</param>
-/// <param name="GoalBefore">Goal before, or null on a late attach.</param>
-/// <param name="GoalAfter">Goal after.</param>
-/// <param name="At">Its event time.</param>
-/// <param name="PreviousStep">The cooperative rise before it, while the goal has not been lowered since.</param>
-/// <param name="LastStart">The last start of a worker, which may have begun to wait for a task.</param>
-/// <param name="Existing">Workers that existed.</param>
-sealed record CooperativeCase(
-    PoolSettings Settings, int? GoalBefore, int GoalAfter, EventTime At, EventTime? PreviousStep, EventTime? LastStart, int? Existing);
+namespace Tpwatch.Ledger.Judging;
 
 /// <summary>Judges an adjustment for task waits: at once within the free budget (G5), else after the delay of its step (G4).</summary>
 static class CooperativeJudge
@@ -22,11 +11,11 @@ static class CooperativeJudge
     /// <summary>A jump follows the wait that caused it within a scheduler's latency; the wait itself is not in the stream.</summary>
     const double JumpMs = 20;
 
-    public static Gap Judge(int number, CooperativeCase given, BeatLog beats)
+    public static Gap Judge(CooperativeCase given, BeatLog beats)
     {
         var gap = new Gap
         {
-            Number = number,
+            Number = 0,
             StartBasis = Basis.Unknown,
             End = given.At,
             EndBasis = Basis.Observed,
@@ -121,7 +110,7 @@ static class CooperativeJudge
                 Windows = [],
                 Because = came + " Min was not seen; below the default the delays are longer.",
             }
-            : Overdue(timed, given, (previous, rule), beats);
+            : Overdue(timed with { Because = rule }, given, previous, beats);
     }
 
     /// <summary>
@@ -129,25 +118,25 @@ static class CooperativeJudge
     /// wait of another worker began it anew at a moment that is not in the stream; or it is late. Which worker could begin one tells: one
     /// that started, or was free.
     /// </summary>
-    static Gap Overdue(Gap gap, CooperativeCase given, (EventTime Previous, string Rule) step, BeatLog beats)
+    static Gap Overdue(Gap gap, CooperativeCase given, EventTime previous, BeatLog beats)
     {
-        var (completed, due) = (beats.MayHaveCompleted(step.Previous, given.At) ?? beats.Last is { Completed: > 0 },
+        var (completed, due) = (beats.MayHaveCompleted(previous, given.At) ?? beats.Last is { Completed: > 0 },
             given.At.PlusMs(-gap.Windows[0].MaxMs));
-        return completed ? Anew(gap, step.Rule, "Items completed meanwhile")
-            : given.LastStart >= due ? Anew(gap, step.Rule, "A worker started meanwhile")
-            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, step.Rule, "A worker was free meanwhile")
+        return completed ? Anew(gap, "Items completed meanwhile")
+            : given.LastStart >= due ? Anew(gap, "A worker started meanwhile")
+            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, "A worker was free meanwhile")
             : gap with
             {
                 Verdict = GapVerdict.Late,
-                Because = $"{step.Rule}; it came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
+                Because = $"{gap.Because}; it came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
             };
     }
 
-    static Gap Anew(Gap gap, string rule, string since) => gap with
+    static Gap Anew(Gap gap, string since) => gap with
     {
         Verdict = GapVerdict.NotTimed,
         Windows = [],
-        Because = $"{rule}. {since}, so the steps had ended and a later task wait began them anew; when is not in the stream.",
+        Because = $"{gap.Because}. {since}, so the steps had ended and a later task wait began them anew; when is not in the stream.",
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

@@ -1,0 +1,54 @@
+using Tpwatch.Basics;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger.Judging;
+
+/// <summary>
+/// Why the gate's ticks come where task waits should have steps: memory counts as high (G6), or the goal was raised before for other
+/// blocking (G7). The gate looks for starvation only while no step is pending, so an injection shows that the pool had none to make, or was
+/// not let. That workers wait for tasks at that moment is known only where steps were seen and not taken back; otherwise it stays a
+/// suspicion.
+/// </summary>
+/// <param name="Stands">Whether task waits go on that were compensated.</param>
+/// <param name="High">Whether memory counts as high; null where nobody tells.</param>
+/// <param name="Load">Memory in use, 0 to 1; null where nobody tells.</param>
+/// <param name="Veto">From which load on it counts as high, 0 to 1.</param>
+sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
+{
+    /// <summary>No task wait, and enough memory.</summary>
+    public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
+
+    /// <summary>An injection by the gate, told what else was known at its moment.</summary>
+    public Gap Charge(Gap gap, PoolSettings settings) => gap.Rule != GapRule.G1GateTick ? gap
+        : High == true ? Vetoed(gap)
+        : !Stands || gap.GoalBefore < CooperativeSchedule.FreeUpTo(settings) ? gap
+        : High == false ? gap with { Rule = GapRule.G7Debt, Because = $"{Debt(gap, settings)} {gap.Because}" }
+        : gap with
+        {
+            Also = GapRule.G7Debt,
+            Because = $"{gap.Because} {Debt(gap, settings)} Unless memory counts as high, which is not known here.",
+        };
+
+    Gap Vetoed(Gap gap)
+    {
+        var high = Load is { } known
+            ? $"Memory counts as high ({Format.Percent(known)} in use, {Format.Percent(Veto)} suffice)"
+            : $"Memory counts as high ({Format.Percent(Veto)} in use suffice)";
+        return Stands
+            ? gap with
+            {
+                Rule = GapRule.G6MemoryVeto,
+                Because = $"{high}, so task waits that were compensated before get no step; the gate's ticks are left. {gap.Because}",
+            }
+            : gap with
+            {
+                Also = GapRule.G6MemoryVeto,
+                Because = $"{gap.Because} {high}: should the workers wait for tasks, which stacks would tell, they get no step for it.",
+            };
+    }
+
+    static string Debt(Gap gap, PoolSettings settings) =>
+        $"No step for task waits was pending: the goal of {gap.GoalBefore}, raised before for other blocking, "
+        + $"covers {gap.GoalBefore - settings.Min} of them beyond min.";
+}

@@ -1,0 +1,96 @@
+using Tpwatch.Basics;
+using Tpwatch.Events.Facts;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+using Tpwatch.Timeline;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>The pool as the policy knows it, input by input, with its settings as far as they were seen.</summary>
+sealed class PoolKnown : IFactSink
+{
+    readonly IInjectionPolicy policy;
+    readonly KnownSettings settings;
+
+    public PoolKnown(IInjectionPolicy policy, TargetFacts target)
+    {
+        this.policy = policy;
+        settings = new(target);
+        State = policy.Start(settings.Current);
+    }
+
+    public PoolState State { get; private set; }
+
+    public void Apply(PoolInput input) => State = policy.Apply(State, input);
+
+    /// <summary>A heartbeat in numbers of one processor each.</summary>
+    public Heartbeat Read(in CountersRead fact) => HeartbeatTracker.Translate(fact, settings.Processors);
+
+    public void On(in WorkerStarted fact)
+    {
+        Workers(fact.At, fact.Existing);
+        Apply(new PoolInput.Dequeued(fact.At));
+    }
+
+    public void On(in WorkerStopped fact) => Workers(fact.At, fact.Existing);
+
+    public void On(in WorkerWaited fact) => Workers(fact.At, fact.Existing);
+
+    public void On(in ClockSeen fact) => Apply(new PoolInput.ClockRead(fact.At, fact.Reading));
+
+    /// <summary>So many workers exist.</summary>
+    public void Workers(EventTime at, int existing)
+    {
+        // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.
+        if (existing != State.Existing)
+        {
+            Apply(new PoolInput.WorkersSeen(at, existing));
+        }
+    }
+
+    public void On(in StreamOpened fact)
+    {
+        settings.HeaderSays(fact.Processors);
+        Tell(fact.At);
+    }
+
+    public void On(in ProcessorsCounted fact)
+    {
+        settings.RuntimeCounts(fact.Count);
+        Tell(fact.At);
+    }
+
+    public void On(in SwitchSeen fact)
+    {
+        settings.Switch(fact.Name, fact.On);
+        Tell(fact.At);
+    }
+
+    /// <summary>Limits were set, which moves the goal between them without an adjustment.</summary>
+    /// <returns>By how much the goal rose.</returns>
+    public int Limited(in LimitsChanged fact, bool compensates)
+    {
+        settings.Limits(fact.Min, fact.Max);
+        Tell(fact.At);
+        var before = State.Goal ?? 0;
+        var goal = settings.GoalAfterCall(State.Goal, compensates);
+        State = State with { Goal = goal };
+        return goal - before;
+    }
+
+    /// <summary>A step came as it never would if min were the default.</summary>
+    public void RefuteAssumedMin(EventTime at)
+    {
+        settings.RefuteAssumedMin();
+        Tell(at);
+    }
+
+    /// <summary>Adjustments and calls may be among what was lost: nobody knows what the goal and the limits are now.</summary>
+    public void Lose()
+    {
+        settings.Lose();
+        State = State with { Goal = null, Settings = settings.Current };
+    }
+
+    void Tell(EventTime at) => Apply(new PoolInput.SettingsSeen(at, settings.Current));
+}
