@@ -27,9 +27,9 @@ public sealed class FactFanOutTests
 
     /// <summary>A fact that it left to the interface's own answer would reach no sink, and nobody would notice.</summary>
     [Fact]
-    public void It_answers_every_kind_of_fact_itself() => Assert.Empty(
-        typeof(FactFanOut).GetInterfaceMap(typeof(IFactSink)).TargetMethods
-            .Where(method => method.Name == nameof(IFactSink.On) && method.DeclaringType != typeof(FactFanOut)));
+    public void It_answers_every_kind_of_fact_itself() => Assert.DoesNotContain(
+        typeof(FactFanOut).GetInterfaceMap(typeof(IFactSink)).TargetMethods,
+        method => method.Name == nameof(IFactSink.On) && method.DeclaringType != typeof(FactFanOut));
 
     static void TellEverything(IFactSink sink)
     {
