@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.InteropServices;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Ipc;
@@ -18,12 +17,7 @@ namespace Tpwatch.Attach.Launch;
 /// </summary>
 sealed partial class LaunchedProcess : IAsyncDisposable
 {
-    const string SuspendVariable = "DOTNET_DefaultDiagnosticPortSuspend";
     const int SigTerm = 15;
-
-    // Eight digits: the runtime reads them as a hexadecimal number of 32 bits.
-    const int LeastMark = 10_000_000;
-    const int MostMark = 80_000_000;
 
     /// <summary>The socket is there within 20 ms on a quiet machine; a loaded one, with cold disks, takes a hundred times that.</summary>
     static readonly TimeSpan RuntimeLimit = TimeSpan.FromSeconds(10);
@@ -73,13 +67,13 @@ sealed partial class LaunchedProcess : IAsyncDisposable
             throw reason;
         }
 
-        var start = Suspended(command);
+        var start = SuspendedStart.Of(command);
         if (ProcEnvironment.Of(start.Environment.Select(v => $"{v.Key}={v.Value}")).WhatDisablesDiagnostics() is { } setting)
         {
             throw WrongCommand.DiagnosticsDisabled(setting);
         }
 
-        var guard = SuspensionGuard.Start($"{SuspendVariable}={start.Environment[SuspendVariable]}");
+        var guard = SuspensionGuard.Start($"{SuspendedStart.Variable}={start.Environment[SuspendedStart.Variable]}");
         try
         {
             var process = Process.Start(start)!;
@@ -103,7 +97,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         LiveSessionSetting setting = new() { Source = SessionSource.Launched, Resume = true };
 
         // What it starts itself inherits the variable, and nobody would resume that.
-        setting = setting with { Environment = setting.Environment.Add(SuspendVariable, "0") };
+        setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
         await guard.DisposeAsync().ConfigureAwait(false);
@@ -141,33 +135,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
 
         await output.EndAsync().ConfigureAwait(false);
         process.Dispose();
-    }
-
-    static ProcessStartInfo Suspended(ProcessStartInfo command)
-    {
-        ProcessStartInfo start = new(CommandPath.Find(command.FileName))
-        {
-            UseShellExecute = false,
-            Arguments = command.Arguments,
-            WorkingDirectory = command.WorkingDirectory,
-            RedirectStandardInput = command.RedirectStandardInput,
-            RedirectStandardOutput = command.RedirectStandardOutput,
-            RedirectStandardError = command.RedirectStandardError,
-        };
-        foreach (var word in command.ArgumentList)
-        {
-            start.ArgumentList.Add(word);
-        }
-
-        start.Environment.Clear();
-        foreach ((var key, var value) in command.Environment)
-        {
-            start.Environment[key] = value;
-        }
-
-        // Any number but 0 suspends; one of its own makes the process known to its guard.
-        start.Environment[SuspendVariable] = Random.Shared.Next(LeastMark, MostMark).ToString(CultureInfo.InvariantCulture);
-        return start;
     }
 
     async Task<Target> RuntimeAsync(Machine machine, TimeProvider time, CancellationToken cancel)

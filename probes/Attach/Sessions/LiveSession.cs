@@ -26,12 +26,12 @@ sealed class LiveSession : ISession
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, (OpenPort Port, SideSession? Beside, CaptureDepth Depth) open)
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenedPorts open)
     {
         machine = setting.Machine;
         time = setting.Time;
         this.target = target;
-        (port, beside, Depth) = open;
+        (port, beside, Depth) = (open.Port, open.Beside, open.Depth);
         Target = facts;
         Source = setting.Source;
         Events = new EndingStream(port.Session.EventStream);
@@ -84,7 +84,7 @@ sealed class LiveSession : ISession
         {
             var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
             return new LiveSession(
-                setting, target, facts, await StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
+                setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
         {
@@ -174,31 +174,6 @@ sealed class LiveSession : ISession
         }
 
         await this.port.CloseAsync(time).ConfigureAwait(false);
-    }
-
-    static async Task<(OpenPort Port, SideSession? Beside, CaptureDepth Depth)> StartAsync(
-        LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
-    {
-        var port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
-        SideSession? beside = null;
-        try
-        {
-            beside = plan.Beside is { } second
-                ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
-                : null;
-            await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
-            return (port, beside, plan.Depth);
-        }
-        catch
-        {
-            if (beside is not null)
-            {
-                await beside.DisposeAsync().ConfigureAwait(false);
-            }
-
-            await port.CloseAsync(setting.Time).ConfigureAwait(false);
-            throw;
-        }
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, this.target);

@@ -14,29 +14,20 @@ sealed class BeatLog
     /// The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a
     /// millisecond's items may be counted on either side.
     /// </summary>
-    const double MarginMs = 1;
+    public const double MarginMs = 1;
 
     /// <summary>So early or late a heartbeat may come.</summary>
     const double BeatJitterMs = 20;
 
-    /// <summary>An idle worker that is asked for runs long before that, on loaded processors too.</summary>
-    const double WakesWithinMs = 200;
-
     readonly List<Heartbeat> beats = [];
 
-    /// <summary>The heartbeat at which items were missing from the queue that nothing counted had taken.</summary>
-    EventTime? uncounted;
+    readonly ProvenWait proof = new();
 
     public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
 
     public IReadOnlyList<Heartbeat> Beats => beats;
 
-    /// <summary>
-    /// How long some item has waited at least at the newest heartbeat, milliseconds: of the q items queued at an earlier heartbeat at most
-    /// c completed + n workers have been dequeued since, so while c + n is less than q one of them still waits. Where nobody was idle at
-    /// that heartbeat, n are only the workers that came since. A proven lower bound as long as nothing leaves the queue uncounted, as items
-    /// do that a waiting worker runs inline; where the newest backlog shows that some did, nothing is proven across it.
-    /// </summary>
+    /// <summary>How long some item has waited at least at the newest heartbeat, milliseconds (<see cref="ProvenWait"/>).</summary>
     public double ProvenWaitMs { get; private set; }
 
     /// <summary>Workers that have come since a heartbeat.</summary>
@@ -52,7 +43,7 @@ sealed class BeatLog
             Newcomers.Forget(1);
         }
 
-        ProvenWaitMs = Proven();
+        ProvenWaitMs = proof.Ms(beats, Newcomers);
     }
 
     /// <summary>Forgets what came before; nothing is proven across it any more.</summary>
@@ -60,7 +51,8 @@ sealed class BeatLog
     {
         Newcomers.Forget(beats.Count);
         beats.Clear();
-        (ProvenWaitMs, uncounted) = (0, null);
+        ProvenWaitMs = 0;
+        proof.Forget();
     }
 
     /// <summary>
@@ -165,41 +157,4 @@ sealed class BeatLog
 
     /// <summary>Items completed over the heartbeats since a moment; those that count less are left out.</summary>
     public long CompletedSince(EventTime at) => beats.Where(b => b.At > at).Sum(b => b.Completed ?? 0);
-
-    /// <summary>
-    /// Whether nobody was idle at a heartbeat: items had waited a whole interval before it, in which an idle worker would have taken one,
-    /// and none went to sleep since. Who takes an item later has completed one, which is counted, or is a newcomer.
-    /// </summary>
-    bool Settled(int index) => index > 0 && beats[index].Backlog > 0 && beats[index - 1].Backlog > 0
-        && beats[index].IntervalMs >= WakesWithinMs && !Newcomers.SleptSince(index - 1);
-
-    double Proven()
-    {
-        if (Last is not { Workers: { } workers } last)
-        {
-            return 0;
-        }
-
-        var completed = 0.0;
-        var best = 0.0;
-        for (var i = beats.Count - 2; i >= 0 && !(beats[i].At < uncounted) && beats[i + 1].Completed is { } step; i--)
-        {
-            completed += step;
-            var wait = last.At.MsSince(beats[i].At);
-            // A newcomer that started just before a heartbeat takes its item just after it.
-            var free = Settled(i) ? Math.Min(workers, Newcomers.Since(i - 1)) : workers;
-            if (beats[i].Backlog is { } queued && queued - (completed + free + completed / wait * MarginMs) is > 0 and var left)
-            {
-                if (last.Backlog < left)
-                {
-                    uncounted = last.At;
-                    return 0;
-                }
-
-                best = wait;
-            }
-        }
-
-        return best;
-    }
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.Bars;
@@ -22,10 +23,25 @@ static class Countdown
     public static bool Counts(PoolReport report) =>
         report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report, brief: true).Length > 0;
 
-    /// <summary>As fine as it is written: what is finer would draw the same.</summary>
-    public static double Rounded(double milliseconds) => Math.Floor(milliseconds / Step) * Step;
+    /// <summary>
+    /// How far time has gone on since the newest report came, milliseconds; counted only while it is seen, and only as far as it changes
+    /// what is seen: as fine as it is written.
+    /// </summary>
+    public static double AheadMs(PoolReport? newest, IPlayback? playback, TimeSpan since)
+    {
+        if (newest is null || !Counts(newest))
+        {
+            return 0;
+        }
+
+        var speed = playback is null ? 1 : playback is { Paused: false, Speed: { } s } ? s : 0;
+        return Math.Floor(Math.Min(since.TotalMilliseconds, LongestAheadMs) * speed / Step) * Step;
+    }
 
     const double Step = 100;
+
+    /// <summary>A target from which nothing comes for so long is silent; a countdown would go on without it.</summary>
+    const double LongestAheadMs = 3000;
 
     // The forecast counts from the last injection; without one the windows of the gap that is open say the same.
     static IEnumerable<string> Ahead(PoolReport report, EventTime now)

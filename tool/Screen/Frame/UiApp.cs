@@ -15,9 +15,6 @@ namespace Tpwatch.Screen.Frame;
 /// <param name="look">Colours and glyphs.</param>
 sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : IUiApp
 {
-    /// <summary>A target from which nothing comes for so long is silent; a countdown would go on without it.</summary>
-    const double LongestAheadMs = 3000;
-
     ViewState state = new();
     PoolReport? newest;
     string? clip;
@@ -61,11 +58,16 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
         state = state with
         {
-            AheadMs = Ahead(state),
+            AheadMs = state.Freeze is null ? Countdown.AheadMs(newest, Links.Playback, Links.Time.GetElapsedTime(arrived)) : 0,
             Flash = state.Freeze is null && before.Freeze is not null
                 ? "What was frozen is no longer kept: this is the newest."
                 : state.Flash,
         };
+        if (columns > 0 && SceneOf(state) is { } scene)
+        {
+            state = state with { Held = Hold(scene) };
+        }
+
         return !same || state != before;
     }
 
@@ -79,8 +81,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
             return ScreenFrame.Waiting(look, width, height);
         }
 
-        state = state with { Held = Hold(scene) };
-        return ScreenFrame.Of(scene with { State = state }, Look, width, height);
+        return Picture(scene, state with { Held = Hold(scene) });
     }
 
     /// <inheritdoc/>
@@ -95,8 +96,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
             case UiAction.Redraw: return Reply.Redraw;
         }
 
-        var lies = state.Help || state.Info != InfoText.None;
-        if (wish is not null && SceneOf(state) is { } scene && (!lies || IsForOverlay(wish.Action))
+        if (wish is not null && SceneOf(state) is { } scene && (!TextScroll.Lies(state) || IsForOverlay(wish.Action))
             && !(before.Ask is not null && wish.Action == UiAction.Peel))
         {
             state = Next(wish, scene, before.Ask);
@@ -129,18 +129,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
 
-    // Counted only while it is seen, and only as far as it changes what is seen.
-    double Ahead(ViewState of)
-    {
-        if (of.Freeze is not null || newest is not { } report || !Countdown.Counts(report))
-        {
-            return 0;
-        }
-
-        var speed = Links.Playback is not { } playback ? 1 : playback is { Paused: false, Speed: { } s } ? s : 0;
-        return Countdown.Rounded(Math.Min(Links.Time.GetElapsedTime(arrived).TotalMilliseconds, LongestAheadMs) * speed);
-    }
-
     // What ends a prompt may ask for something that only the screen can do.
     Wish? Typed(KeyPress key)
     {
@@ -170,19 +158,14 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         UiAction.Freeze => state with { Freeze = state.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
         UiAction.Copy => Copy(scene),
         UiAction.Save => state with { Flash = Save is { } save ? save(scene.Report) : "There is nowhere to save to." },
-        UiAction.PageUp when HasText => state with { Scroll = Math.Max(0, state.Scroll - Page) },
-        UiAction.PageDown when HasText => Scrolled(scene, Page),
+        UiAction.PageUp when TextScroll.HasText(state) => state with { Scroll = Math.Max(0, state.Scroll - Page) },
+        UiAction.PageDown when TextScroll.HasText(state) => Scrolled(scene, Page),
         UiAction.PageUp when state.View == ViewName.Injections => Steps.Row(scene, columns, -Page),
         UiAction.PageDown when state.View == ViewName.Injections => Steps.Row(scene, columns, Page),
-        UiAction.RowUp when Lies || state.Detail => state with { Scroll = Math.Max(0, state.Scroll - 1) },
-        UiAction.RowDown when Lies || state.Detail => Scrolled(scene, 1),
+        UiAction.RowUp when TextScroll.Lies(state) || state.Detail => state with { Scroll = Math.Max(0, state.Scroll - 1) },
+        UiAction.RowDown when TextScroll.Lies(state) || state.Detail => Scrolled(scene, 1),
         _ => Steps.Next(wish.Action, scene, columns),
     };
-
-    bool Lies => state.Help || state.Info != InfoText.None;
-
-    // Everywhere else a page is one of time or of rows.
-    bool HasText => Lies || state is { Detail: true } or { View: ViewName.Findings or ViewName.Stacks or ViewName.Latency };
 
     int Page => Math.Max(1, size.Height / 3);
 
@@ -197,23 +180,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return state with { Flash = $"Asked the terminal to copy {Format.Plural(text.Length, "character")}; some terminals refuse." };
     }
 
-    // Not beyond the end: there the picture does not change any more.
-    ViewState Scrolled(Scene scene, int lines)
-    {
-        var best = state;
-        for (var i = 1; i <= lines; i++)
-        {
-            var next = state with { Scroll = state.Scroll + i };
-            if (Picture(scene, best).SameAs(Picture(scene, next)))
-            {
-                break;
-            }
-
-            best = next;
-        }
-
-        return best;
-    }
+    ViewState Scrolled(Scene scene, int lines) => TextScroll.Down(state, lines, seen => Picture(scene, seen));
 
     CellGrid Picture(Scene scene, ViewState seen) => ScreenFrame.Of(scene with { State = seen }, Look, size.Width, size.Height);
 
