@@ -42,7 +42,7 @@ sealed class GapLedger : IFactSink
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
 
     public LedgerSnapshot Snapshot() => totals.AddTo(
-        waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, State, (policy, waits.Beats, book.PeekNumber()))), now));
+        waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, State, policy, waits.Beats, book.PeekNumber())), now));
 
     public void On(in StreamOpened fact)
     {

@@ -13,17 +13,17 @@ static class OpenGap
     const int MaxWindows = 2;
 
     /// <summary>The open gap after the last rise of the goal, or null when nothing waits or the next moments are not known.</summary>
-    public static Gap? After(EventTime? lastRise, EventTime now, PoolState state, (IInjectionPolicy Policy, BeatLog Beats, int Number) with)
+    public static Gap? After(EventTime? lastRise, EventTime now, PoolState state, IInjectionPolicy policy, BeatLog beats, int number)
     {
-        if (lastRise is not { } rise || with.Beats.Last is not { Backlog: > 0 } beat || now.MsSince(rise) > Horizon)
+        if (lastRise is not { } rise || beats.Last is not { Backlog: > 0 } beat || now.MsSince(rise) > Horizon)
         {
             return null;
         }
 
-        var (windows, rule) = Ahead(rise, now, state, with.Policy);
+        var (windows, rule) = Ahead(rise, now, state, policy);
         return windows.IsEmpty ? null : new()
         {
-            Number = with.Number,
+            Number = number,
             Start = rise,
             StartBasis = Basis.Observed,
             End = now,

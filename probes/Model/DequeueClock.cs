@@ -10,6 +10,11 @@ namespace Tpwatch.Model;
 /// <param name="Sure">Whether a shift of the tick by 0.2 ms would change nothing.</param>
 readonly record struct DequeueAge(double Ms, bool More, bool Sure);
 
+/// <summary>A dequeue, and what may have refreshed the clock that it read.</summary>
+/// <param name="At">When it was.</param>
+/// <param name="TickBefore">The last tick before it, null when that is not known.</param>
+readonly record struct Dequeue(EventTime At, EventTime? TickBefore);
+
 /// <summary>
 /// The runtime measures with a coarse clock whose values lie on a grid of 1 to 15.6 ms, so that "more than 500 ms" depends on where tick
 /// and dequeue lie on that grid. While all processors are idle the interrupt that wakes the gate refreshes the clock; while one is busy the
@@ -47,9 +52,9 @@ static class DequeueClock
     /// <summary>The age of the last dequeue at <paramref name="tick"/>, compared with <paramref name="needMs"/>.</summary>
     /// <param name="clock">The clock, or null when it was not read.</param>
     /// <param name="tick">The tick, in stamps of the adjustment event.</param>
-    /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
+    /// <param name="dequeue">The last dequeue.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static DequeueAge Age(ClockReading? clock, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    public static DequeueAge Age(ClockReading? clock, EventTime tick, Dequeue dequeue, double needMs)
     {
         var real = tick.MsSince(dequeue.At);
         if (clock is not { StepMs: > 0 } c)
@@ -64,7 +69,7 @@ static class DequeueClock
         bool Agrees(bool idle) =>
             !Asks(c, idle) || (IsMore(idle, -Doubt) == more && IsMore(idle, 0) == more && IsMore(idle, Doubt) == more);
         bool IsMore(bool idle, double shift) =>
-            Coarse(c, idle, tick.PlusMs(shift), (dequeue.At, dequeue.TickBefore?.PlusMs(shift))) > needMs;
+            Coarse(c, idle, tick.PlusMs(shift), dequeue with { TickBefore = dequeue.TickBefore?.PlusMs(shift) }) > needMs;
     }
 
     /// <summary>
@@ -72,27 +77,27 @@ static class DequeueClock
     /// two wake-ups may have refreshed the clock or not.
     /// </summary>
     /// <param name="reading">The clock, or null when it was not read.</param>
-    /// <param name="look">The tick that is expected, and how its moment scatters, standard deviation in milliseconds.</param>
-    /// <param name="dequeue">The last dequeue, and the last tick before it when that is known.</param>
+    /// <param name="tick">The tick that is expected.</param>
+    /// <param name="scatterMs">How its moment scatters, standard deviation in milliseconds.</param>
+    /// <param name="dequeue">The last dequeue.</param>
     /// <param name="needMs">The age asked for.</param>
-    public static double Chance(ClockReading? reading, (EventTime At, double ScatterMs) look,
-        (EventTime At, EventTime? TickBefore) dequeue, double needMs)
+    public static double Chance(ClockReading? reading, EventTime tick, double scatterMs, Dequeue dequeue, double needMs)
     {
         if (reading is not { StepMs: > 0 } clock)
         {
-            var real = look.At.MsSince(dequeue.At);
+            var real = tick.MsSince(dequeue.At);
             return Math.Abs(real - needMs) <= CoarsestStep ? AtFirstTick : real > needMs ? 1 : 0;
         }
 
         var idle = clock.IdleShare ?? (clock.Regime switch { ClockRegime.Idle => 1, ClockRegime.Busy => 0, _ => UnknownIdleShare });
         return Math.Min(
-            1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * look.ScatterMs)))));
+            1, Jitter.Sum(j => j.Weight * Mean(idle, before => Mean(idle, now => Fires(before, now, j.Deviations * scatterMs)))));
 
         double Fires(bool before, bool now, double shift)
         {
             var refreshed = Edge(clock, dequeue.At.Milliseconds);
             refreshed = before && dequeue.TickBefore is { } last ? Math.Max(refreshed, last.Milliseconds - InterruptToEvent) : refreshed;
-            var at = now ? look.At.Milliseconds + shift - InterruptToEvent : Edge(clock, look.At.Milliseconds + shift - BusyToEvent);
+            var at = now ? tick.Milliseconds + shift - InterruptToEvent : Edge(clock, tick.Milliseconds + shift - BusyToEvent);
             return Value(clock, at) - Value(clock, refreshed) > needMs ? 1 : 0;
         }
     }
@@ -108,7 +113,7 @@ static class DequeueClock
         _ => true,
     };
 
-    static double Coarse(ClockReading clock, bool idle, EventTime tick, (EventTime At, EventTime? TickBefore) dequeue)
+    static double Coarse(ClockReading clock, bool idle, EventTime tick, Dequeue dequeue)
     {
         var refreshed = Edge(clock, dequeue.At.Milliseconds);
         if (!idle)

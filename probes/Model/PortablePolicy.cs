@@ -148,7 +148,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         {
             SinceDequeueMs = age.Ms,
             Likelihood = clock is null
-                ? () => DequeueClock.Chance(state.Clock, (wake.At, state.TickScatterMs), (dequeue, state.TickBeforeDequeue), need)
+                ? () => DequeueClock.Chance(state.Clock, wake.At, state.TickScatterMs, new(dequeue, state.TickBeforeDequeue), need)
                 : null,
             Close = Blind(state) && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
@@ -163,7 +163,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     {
         if (clock is null)
         {
-            return DequeueClock.Age(state.Clock, wake.At, (dequeue, state.TickBeforeDequeue), need);
+            return DequeueClock.Age(state.Clock, wake.At, new(dequeue, state.TickBeforeDequeue), need);
         }
 
         var age = clock.Between(dequeue, wake.At);

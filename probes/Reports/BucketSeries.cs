@@ -42,16 +42,17 @@ public sealed class BucketSeries
     readonly int tailLength;
     readonly long forgotten;
 
-    internal BucketSeries(EventTime origin, ImmutableList<Bucket[]> coarse, long detailIndex, (Bucket[][] Chunks, int TailLength) detail)
+    internal BucketSeries(EventTime origin, ImmutableList<Bucket[]> coarse, long detailIndex, Bucket[][] chunks, int tailLength)
     {
         Origin = origin;
         DetailIndex = detailIndex;
         this.coarse = coarse;
-        (chunks, tailLength) = detail;
+        this.chunks = chunks;
+        this.tailLength = tailLength;
     }
 
     BucketSeries(BucketSeries whole, long forgotten)
-        : this(whole.Origin, whole.coarse, whole.DetailIndex, (whole.chunks, whole.tailLength)) => this.forgotten = forgotten;
+        : this(whole.Origin, whole.coarse, whole.DetailIndex, whole.chunks, whole.tailLength) => this.forgotten = forgotten;
 
     internal const int ChunkLength = 600;
 
@@ -110,6 +111,6 @@ public sealed class BucketSeries
     public static BucketSeries Of(EventTime origin, IReadOnlyList<Bucket> values)
     {
         var chunks = values.Chunk(ChunkLength).Select(c => c.Concat(new Bucket[ChunkLength - c.Length]).ToArray()).ToArray();
-        return new(origin, [], 0, (chunks, values.Count == 0 ? 0 : (values.Count - 1) % ChunkLength + 1));
+        return new(origin, [], 0, chunks, values.Count == 0 ? 0 : (values.Count - 1) % ChunkLength + 1);
     }
 }

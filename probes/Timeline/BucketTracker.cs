@@ -88,7 +88,7 @@ sealed class BucketTracker
         }
 
         var tail = chunks.Count == 0 ? 0 : (int)(endIndex - firstIndex - (chunks.Count - 1) * (long)BucketSeries.ChunkLength);
-        return new BucketSeries(origin, coarse, firstIndex, ([.. chunks], tail));
+        return new BucketSeries(origin, coarse, firstIndex, [.. chunks], tail);
     }
 
     void Write(Bucket bucket)

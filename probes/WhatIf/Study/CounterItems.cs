@@ -33,23 +33,22 @@ sealed class CounterItems : IItemSource
         return counted.Total < 1 ? ItemsSeen.None("no items were seen: nothing ran on the pool meanwhile")
             : counted.Total > MostItems ? ItemsSeen.None(
                 $"{Format.Count((long)counted.Total)} items are more than can be imagined one by one ({Format.Count(MostItems)})")
-            : Items(report, use, (counted, blocking));
+            : Items(report, use, counted, blocking);
     }
 
-    static ItemsSeen Items(PoolReport report, WorkerUse use, (CountedItems Counted, Blocking Blocking) seen)
+    static ItemsSeen Items(PoolReport report, WorkerUse use, CountedItems counted, Blocking blocking)
     {
-        var counted = seen.Counted;
         var hold = counted.HoldMs(use);
         var run = Math.Min(RunMs(report, use, counted), hold);
         var arrivals = counted.Arrivals();
-        var items = arrivals.Select(at => new WhatIfItem(at, run, hold - run, seen.Blocking)).ToImmutableArray();
+        var items = arrivals.Select(at => new WhatIfItem(at, run, hold - run, blocking)).ToImmutableArray();
         var estimate = new ItemsSeen(items, "")
         {
             Ended = counted.Drained ? use.LastLetGo : null,
             RampMs = WorkerUse.RampOf(report),
             Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
         };
-        var fitted = seen.Blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
+        var fitted = blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
         return fitted with { Basis = Basis(report, fitted) };
     }
 

@@ -28,19 +28,19 @@ static class HoldFit
         var held = seen.Items[0].BlockMs;
         return double.IsPositiveInfinity(held) ? seen
             : TailOfBurst.HoldMs(report, seen) is { } ms ? With(seen, ms)
-            : Search(report, seen, (held * Least, held * Most));
+            : Search(report, seen, held * Least, held * Most);
     }
 
-    static ItemsSeen Search(PoolReport report, ItemsSeen seen, (double From, double To) range)
+    static ItemsSeen Search(PoolReport report, ItemsSeen seen, double from, double to)
     {
         var steps = Math.Clamp(ItemsASearch / seen.Items.Length, FewestSteps, MostSteps);
-        var coarse = Best(report, seen, (range, steps));
-        var width = (range.To - range.From) / steps;
-        return With(seen, Best(report, seen, ((Math.Max(range.From, coarse - width), Math.Min(range.To, coarse + width)), steps)));
+        var coarse = Best(report, seen, from, to, steps);
+        var width = (to - from) / steps;
+        return With(seen, Best(report, seen, Math.Max(from, coarse - width), Math.Min(to, coarse + width), steps));
     }
 
-    static double Best(PoolReport report, ItemsSeen seen, ((double From, double To) Range, int Steps) search) =>
-        Enumerable.Range(0, search.Steps + 1).Select(n => search.Range.From + (search.Range.To - search.Range.From) * n / search.Steps)
+    static double Best(PoolReport report, ItemsSeen seen, double from, double to, int steps) =>
+        Enumerable.Range(0, steps + 1).Select(n => from + (to - from) * n / steps)
             .MinBy(ms => Misfit(report, With(seen, ms)));
 
     static ItemsSeen With(ItemsSeen seen, double blockMs) =>

@@ -89,7 +89,7 @@ public sealed class DequeueClockTests
     {
         var chances = new[] { 0, 0.3, 0.7, 1 }.Select(share => DequeueClock.Chance(
             new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Mixed) { IdleShare = share },
-            (At(1506.9 + Idle), GateTiming.ScatterMs), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+            At(1506.9 + Idle), GateTiming.ScatterMs, new(At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(chances.Order(), chances);
         Assert.Equal((0.0, 1.0), (Math.Round(chances[0], 9), Math.Round(chances[^1], 9)));
     }
@@ -99,7 +99,7 @@ public sealed class DequeueClockTests
     {
         var clock = new ClockReading(At(0), 4, 2.5, 0, ClockRegime.Idle);
         var chances = new[] { 0.1, 0.5, 1 }
-            .Select(scatter => DequeueClock.Chance(clock, (At(1506.9 + Idle), scatter), (At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
+            .Select(scatter => DequeueClock.Chance(clock, At(1506.9 + Idle), scatter, new(At(1006.5), At(1006.1 + Idle)), 500)).ToArray();
         Assert.Equal(1, chances[0]);
         Assert.True(chances[1] < chances[0] && chances[2] < chances[1], string.Join(' ', chances));
     }
@@ -135,11 +135,11 @@ public sealed class DequeueClockTests
 
     static double Chance(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Chance(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
-        (At(tick), GateTiming.ScatterMs), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        At(tick), GateTiming.ScatterMs, new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static DequeueAge Age(ClockRegime? regime, double tick, double previous, double dequeue) => DequeueClock.Age(
         regime is { } r ? new ClockReading(At(0), 4, 2.5, 0, r) : null,
-        At(tick), (At(dequeue), previous <= dequeue ? At(previous) : null), 500);
+        At(tick), new(At(dequeue), previous <= dequeue ? At(previous) : null), 500);
 
     static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
 }

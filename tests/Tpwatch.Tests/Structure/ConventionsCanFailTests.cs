@@ -16,6 +16,7 @@ public sealed class ConventionsCanFailTests
         ["clocks"] = Clocks.Breaches,
         ["state"] = SharedState.Breaches,
         ["names"] = Names.Breaches,
+        ["tuples"] = Tuples.Breaches,
         ["directives"] = Texts.Directives,
         ["machines"] = Texts.MachinesAndHosts,
         ["limits"] = LiveTestLimits.Breaches,
@@ -41,6 +42,10 @@ public sealed class ConventionsCanFailTests
     [InlineData("arrows", "probes/WatchOptions.cs", "using Tpwatch.Capture;")]
     [InlineData("namespaces", "probes/Timeline/Items/A.cs", "namespace Tpwatch.Timeline;")]
     [InlineData("namespaces", "tool/Verbs/A.cs", "namespace Tpwatch.Verbs { }")]
+    public void A_breach_of_the_order_of_folders_is_found(string convention, string path, string text) =>
+        Assert.NotEmpty(Conventions[convention](new SourceFile(path, text)));
+
+    [Theory]
     [InlineData("client", "tool/Verbs/A.cs", "using Microsoft.Diagnostics.NETCore.Client;")]
     [InlineData("tracing", "probes/Attach/Sessions/LiveSession.cs", "using Microsoft.Diagnostics.Tracing.Etlx;")]
     [InlineData("terminal", "tool/Render/Text/A.cs", "class A { void M() => System.Console.Write(1); }")]
@@ -59,6 +64,9 @@ public sealed class ConventionsCanFailTests
     [InlineData("state", "tool/Verbs/A.cs", "class A { async void M() { } }")]
     [InlineData("names", "probes/Attach/A.cs", "class SocketHelper;")]
     [InlineData("names", "fixtures/A.cs", "interface IEventProcessor;")]
+    [InlineData("tuples", "probes/Model/A.cs", "class A { void M(in (int X, int Y) at) { } }")]
+    [InlineData("tuples", "tool/Screen/A.cs", "sealed record A((int X, int Y)? At);")]
+    [InlineData("tuples", "tool/Screen/A.cs", "class A { void M() { int N((int X, int Y) at) => at.X; } }")]
     [InlineData("directives", "probes/A.cs", "#if NET9_0\nclass A;\n#endif")]
     [InlineData("directives", "probes/A.cs", "#region A\nclass A;\n#endregion")]
     [InlineData("machines", "README.md", "see /wor" + "k/notes.md")]
@@ -84,6 +92,8 @@ public sealed class ConventionsCanFailTests
     [InlineData("state", "probes/Timeline/A.cs",
         "class A { static readonly int[] Steps = [1]; const int B = 2; static int C { get; } = 3; int _d; }")]
     [InlineData("names", "probes/Attach/A.cs", "class ProcessorCount;")]
+    [InlineData("tuples", "tool/Render/A.cs", "class A { (int, int) M() => N(((int X, int Y) a) => a.X); }")]
+    [InlineData("tuples", "fixtures/A.cs", "class A { void M((int X, int Y) at) { } }")]
     [InlineData("directives", "probes/A.cs", "#nullable enable\nclass A;")]
     [InlineData("machines", "README.md", "the network/work/ folder, /proc/self/root")]
     [InlineData("limits", "tests/Tpwatch.LiveTests/A.cs", "class A { [Fact(Timeout = 60_000)] void M() { } }")]

@@ -46,6 +46,9 @@ public sealed class StructureTests
     public void No_type_has_a_suffix_that_says_nothing() => Holds(Names.Breaches);
 
     [Fact]
+    public void What_belongs_together_has_a_name() => Holds(Tuples.Breaches);
+
+    [Fact]
     public void Files_and_methods_are_read_in_one_sitting() => Holds(Sizes.Breaches);
 
     [Fact]

@@ -55,10 +55,10 @@ sealed class ChromeTraceRenderer
         json.WriteStartArray("traceEvents");
         Name("process_name", 0, Words.OneLine($"{report.Timeline.Target.Name}: {VerdictWords.Of(report)}"));
         Counters();
-        Slices(report.Episodes, (EpisodeRow, "starved"), e => (e.Span.From, e.Span.To), Episode);
-        Slices(report.Gaps.Where(g => g.Start is not null), (WaitRow, "waits for a worker"), g => (g.Start!.Value, g.End), Wait);
+        Slices(report.Episodes, EpisodeRow, "starved", e => e.Span, Episode);
+        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "waits for a worker", g => new(g.Start!.Value, g.End), Wait);
         Moments();
-        Slices(report.Findings, (FindingRow, "findings"), f => (f.From, f.To), Finding);
+        Slices(report.Findings, FindingRow, "findings", f => new(f.From, f.To), Finding);
         json.WriteEndArray();
         json.WriteEndObject();
     }
@@ -86,7 +86,7 @@ sealed class ChromeTraceRenderer
         }
     }
 
-    void Slices<T>(IEnumerable<T> items, (int First, string Name) rows, Func<T, (EventTime From, EventTime To)> span, Action<T, int> write)
+    void Slices<T>(IEnumerable<T> items, int firstRow, string rows, Func<T, EventSpan> span, Action<T, int> write)
     {
         var named = -1;
         foreach (var (item, row) in Rows.Of(items, span))
@@ -94,28 +94,28 @@ sealed class ChromeTraceRenderer
             if (row > named)
             {
                 named = row;
-                Name("thread_name", rows.First + row, row == 0 ? rows.Name : $"{rows.Name} ({row + 1})");
+                Name("thread_name", firstRow + row, row == 0 ? rows : $"{rows} ({row + 1})");
             }
 
-            write(item, rows.First + row);
+            write(item, firstRow + row);
         }
     }
 
     void Episode(StarvedEpisode e, int row)
     {
-        Slice(Words.Of(e.Kind), row, (e.Span.From, e.Span.To));
+        Slice(Words.Of(e.Kind), row, e.Span);
         Arguments(() => json.WriteNumber("provenWaitMs", Math.Round(e.ProvenWaitMs, 3)));
     }
 
     void Wait(Gap gap, int row)
     {
-        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judgement(gap)}", row, (gap.Start!.Value, gap.End));
+        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judgement(gap)}", row, new(gap.Start!.Value, gap.End));
         Arguments(() => About(gap));
     }
 
     void Finding(Finding finding, int row)
     {
-        Slice($"{finding.Id} {finding.Title}", row, (finding.From, finding.To));
+        Slice($"{finding.Id} {finding.Title}", row, new(finding.From, finding.To));
         Arguments(() =>
         {
             json.WriteString("severity", Words.Of(finding.Severity));
@@ -161,10 +161,10 @@ sealed class ChromeTraceRenderer
         Arguments(() => json.WriteString("name", name));
     }
 
-    void Slice(string name, int row, (EventTime From, EventTime To) span)
+    void Slice(string name, int row, EventSpan span)
     {
         Event("X", name, row, span.From);
-        json.WriteNumber("dur", Math.Round(Math.Max(0, span.To.MsSince(span.From)) * 1000, 3));
+        json.WriteNumber("dur", Math.Round(Math.Max(0, span.Ms) * 1000, 3));
     }
 
     void Moment(string name, int row, EventTime at)

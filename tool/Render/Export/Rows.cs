@@ -8,7 +8,7 @@ namespace Tpwatch.Render.Export;
 static class Rows
 {
     /// <summary>Each with its row, from 0.</summary>
-    public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, (EventTime From, EventTime To)> span)
+    public static IEnumerable<(T Item, int Row)> Of<T>(IEnumerable<T> items, Func<T, EventSpan> span)
     {
         var ends = new List<EventTime>();
         foreach (var item in items.OrderBy(i => span(i).From))

@@ -28,20 +28,20 @@ static class SpeedscopeRenderer
         using var stream = new MemoryStream();
         using (var json = new Utf8JsonWriter(stream, new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
         {
-            Write(json, (Words.OneLine(report.Timeline.Target.Name), version), blockers);
+            Write(json, Words.OneLine(report.Timeline.Target.Name), version, blockers);
         }
 
         return Encoding.UTF8.GetString(stream.ToArray()) + "\n";
     }
 
-    static void Write(Utf8JsonWriter json, (string Target, string Version) from, ImmutableArray<Blocker> blockers)
+    static void Write(Utf8JsonWriter json, string target, string version, ImmutableArray<Blocker> blockers)
     {
         var stacks = blockers.Select(b => b.Stack.IsEmpty ? [$"{b.Frame}"] : b.Stack.Reverse().ToArray()).ToList();
         var frames = stacks.SelectMany(s => s).Distinct().ToList();
         json.WriteStartObject();
         json.WriteString("$schema", Schema);
-        json.WriteString("exporter", $"dotnet tpwatch {from.Version}");
-        json.WriteString("name", from.Target);
+        json.WriteString("exporter", $"dotnet tpwatch {version}");
+        json.WriteString("name", target);
         json.WriteNumber("activeProfileIndex", 0);
         json.WriteStartObject("shared");
         Each(json, "frames", frames, f =>

@@ -21,7 +21,7 @@ static class TimelineSection
             <div id="chart" tabindex="0" role="slider" aria-label="Moment of the timeline" aria-valuemin="0" aria-valuemax="{last}" aria-valuenow="{last}" aria-valuetext="end of the capture">{TimelineSvg.Draw(report, time)}</div>
             <output id="reading" aria-hidden="true"> </output>
             {Legend}
-            <details id="series"><summary>The same as a table</summary><div class="scroll"><table><thead><tr><th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>workers<th>goal<th>queue<th>cpu<th>done/s</thead><tbody>{points.Select(p => Row(report, p, (plot, time)))}</tbody></table></div></details></section>
+            <details id="series"><summary>The same as a table</summary><div class="scroll"><table><thead><tr><th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>workers<th>goal<th>queue<th>cpu<th>done/s</thead><tbody>{points.Select(p => Row(report, p, plot, time))}</tbody></table></div></details></section>
             """);
     }
 
@@ -35,11 +35,11 @@ static class TimelineSection
         <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle worker ended</li><li><b class="mark is-fit">=</b>fits the rule</li><li><b class="mark is-misfit">! ?</b>does not</li></ul>
         """);
 
-    static Markup Row(PoolReport report, SeriesPoint p, (Plot Plot, TimeStyle Time) on)
+    static Markup Row(PoolReport report, SeriesPoint p, Plot plot, TimeStyle time)
     {
         var at = report.Timeline.Start.PlusMs(p.T);
         return Markup.Of(
-            $"<tr data-x=\"{on.Plot.X(at)}\"><td>{on.Time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>"
+            $"<tr data-x=\"{plot.X(at)}\"><td>{time.Clock(report.Timeline, at)}<td>{Phrases.CountOr(p.Workers)}<td>"
                 + $"{Phrases.CountOr(p.Goal)}<td>{Phrases.CountOr(p.Backlog)}<td>{(p.Cpu is { } cpu ? Format.Percent(cpu) : "?")}<td>"
                 + $"{(p.CompletedPerSecond is { } done ? Format.Rate(done) : "?")}");
     }

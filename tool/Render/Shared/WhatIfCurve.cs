@@ -22,18 +22,17 @@ static class WhatIfCurve
         var seenMs = answer.Seen.TotalMs ?? report.Timeline.Now.MsSince(answer.From);
         var imaginedMs = answer.Imagined.TotalMs ?? seenMs;
         var width = Math.Max(1, Math.Max(seenMs, imaginedMs) / columns);
-        return [.. Enumerable.Range(0, columns).Select(n => Column(report, answer, (n * width, (n + 1) * width), (seenMs, imaginedMs)))];
-    }
+        return [.. Enumerable.Range(0, columns).Select(n => Column(n * width, (n + 1) * width))];
 
-    static WhatIfColumn Column(PoolReport report, WhatIfAnswer answer,
-        (double FromMs, double ToMs) at, (double SeenMs, double ImaginedMs) ends)
-    {
-        var (from, to) = (answer.From.PlusMs(at.FromMs), answer.From.PlusMs(at.ToMs));
-        var seen = at.FromMs < ends.SeenMs;
-        var points = at.FromMs < ends.ImaginedMs ? Points(answer, from, to) : [];
-        return new(
-            at.FromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenBacklog(report.Timeline, from, to) : null,
-            points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.Backlog));
+        WhatIfColumn Column(double fromMs, double toMs)
+        {
+            var (from, to) = (answer.From.PlusMs(fromMs), answer.From.PlusMs(toMs));
+            var seen = fromMs < seenMs;
+            var points = fromMs < imaginedMs ? Points(answer, from, to) : [];
+            return new(
+                fromMs, seen ? SeenWorkers(report.Timeline.Buckets, from, to) : null, seen ? SeenBacklog(report.Timeline, from, to) : null,
+                points.Length == 0 ? null : points.Max(p => p.Workers), points.Length == 0 ? null : points.Max(p => (long)p.Backlog));
+        }
     }
 
     // What held at the beginning, and every change within.

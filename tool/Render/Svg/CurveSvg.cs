@@ -20,16 +20,16 @@ static class CurveSvg
         var lengthMs = columns.Count < 2 ? 1 : columns[1].FromMs * columns.Count;
         return Markup.Of(
             $"<svg class=\"c\" viewBox=\"0 0 760 168\" role=\"img\" aria-label=\"{described}\">"
-                + $"{Lane("workers", 6, columns, (c => c.SeenWorkers, c => c.Workers))}"
-                + $"{Lane("backlog", 82, columns, (c => c.SeenBacklog, c => c.Backlog))}<text class=\"axis\" x=\""
+                + $"{Lane("workers", 6, columns, c => c.SeenWorkers, c => c.Workers)}"
+                + $"{Lane("backlog", 82, columns, c => c.SeenBacklog, c => c.Backlog)}<text class=\"axis\" x=\""
                 + $"{Left}\" y=\"160\">0s</text><text class=\"axis\" x=\"{(Left + Right) / 2}\" y=\"160\">{Format.Duration(lengthMs / 2)}"
                 + $"</text><text class=\"axis\" x=\"{Right - 8}\" y=\"160\">{Format.Duration(lengthMs)}</text></svg>");
     }
 
     static Markup Lane(string name, double top, IReadOnlyList<WhatIfColumn> columns,
-        (Func<WhatIfColumn, long?> Seen, Func<WhatIfColumn, long?> Imagined) of)
+        Func<WhatIfColumn, long?> seen, Func<WhatIfColumn, long?> imagined)
     {
-        var most = Plot.Nice(columns.Max(c => Math.Max(of.Seen(c) ?? 0, of.Imagined(c) ?? 0)), 4);
+        var most = Plot.Nice(columns.Max(c => Math.Max(seen(c) ?? 0, imagined(c) ?? 0)), 4);
         string Line(Func<WhatIfColumn, long?> value)
         {
             var data = new StringBuilder();
@@ -52,6 +52,6 @@ static class CurveSvg
             $"<text class=\"name\" x=\"0\" y=\"{top + 9}\">{name}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + 9}\">"
                 + $"{Format.Brief(most)}</text><text class=\"scale\" x=\"{Left - 6}\" y=\"{top + LaneHeight}\">0</text>"
                 + $"<path class=\"rule\" d=\"M{Left} {top}H{Right}M{Left} {top + LaneHeight}H{Right}\"/><path class=\"seen\" d=\""
-                + $"{Line(of.Seen)}\"/><path class=\"imagined\" d=\"{Line(of.Imagined)}\"/>");
+                + $"{Line(seen)}\"/><path class=\"imagined\" d=\"{Line(imagined)}\"/>");
     }
 }

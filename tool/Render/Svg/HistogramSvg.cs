@@ -24,7 +24,7 @@ static class HistogramSvg
         var most = Math.Max(1, of.Buckets.IsEmpty ? 1 : of.Buckets.Max(b => b.Count));
         var width = (Right - Left) / Math.Max(1, of.Buckets.Length);
         var every = Math.Max(1, (of.Buckets.Length + Labels - 1) / Labels);
-        var bars = of.Buckets.Select((b, i) => Bar(b, (Left + i * width, width, b.Count / (double)most * Height), i % every == 0));
+        var bars = of.Buckets.Select((b, i) => Bar(b, Left + i * width, width, b.Count / (double)most * Height, i % every == 0));
         return Markup.Of(
             $"<svg class=\"h\" viewBox=\"0 0 760 {Top + Height + 22}\" role=\"img\" aria-label=\"{title}: {Described(of)}\">"
                 + $"<text class=\"scale\" x=\"{Left - 6}\" y=\"{Top + 9}\">{Format.Brief(most)}</text><text class=\"scale\" x=\""
@@ -42,12 +42,12 @@ static class HistogramSvg
         Quantiles.Of(of, which) is { IsLeast: true, Ms: var ms } ? $"{Format.Duration(ms)} or more"
             : Format.Duration(Quantiles.Of(of, which).Ms);
 
-    static Markup Bar(DistributionBucket bucket, (double X, double Width, double Height) at, bool named) => Markup.Of(
-        $"<rect x=\"{at.X + 0.5}\" y=\"{Top + Height - Math.Max(1, at.Height)}\" width=\"{Math.Max(1, at.Width - 1)}\" "
-            + $"height=\"{Math.Max(1, at.Height)}\">"
+    static Markup Bar(DistributionBucket bucket, double x, double width, double height, bool named) => Markup.Of(
+        $"<rect x=\"{x + 0.5}\" y=\"{Top + Height - Math.Max(1, height)}\" width=\"{Math.Max(1, width - 1)}\" "
+            + $"height=\"{Math.Max(1, height)}\">"
             + $"<title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: "
             + $"{Format.Plural(bucket.Count, "item")}</title></rect>"
-            + $"{(named ? Name(at.X, bucket.FromMs) : Markup.None)}");
+            + $"{(named ? Name(x, bucket.FromMs) : Markup.None)}");
 
     static Markup Name(double x, double fromMs) =>
         Markup.Of($"<text class=\"axis\" x=\"{x}\" y=\"{Top + Height + 14}\">{Format.Duration(fromMs)}</text>");

@@ -54,10 +54,10 @@ sealed class TimelineSvg
         Markup[] lanes =
         [
             Threads(), Marks("inject", Letter), Marks("verdict", Judgement), Gate(), Starved(),
-            Area(("queue", "queue"), (48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)),
+            Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), "queue", "queue",
                 p => p.Backlog, v => Format.Brief(v)),
-            Area(("cpu %", "cpu"), (34, 1), p => p.Cpu, v => Format.Brief(v * 100)),
-            Area(("done/s", "done"), (34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)),
+            Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
+            Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "done/s", "done",
                 p => p.CompletedPerSecond, v => Format.Brief(v)),
         ];
         var height = y + 22;
@@ -85,16 +85,14 @@ sealed class TimelineSvg
                 + $"{Note(lane.Bottom, "faint", $"min {Phrases.CountOr(min)}")}");
     }
 
-    Markup Area((string Name, string Look) lane, (double Height, double Most) size,
-        Func<SeriesPoint, double?> value, Func<double, string> label)
+    Markup Area(Lane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
     {
-        var box = Take(size.Height, size.Most);
         var last = points.Select(p => value(p.Values)).LastOrDefault(v => v is not null);
         var most = points.Max(p => value(p.Values));
         return Markup.Of(
-            $"{box.Frame(lane.Name, label)}{box.Unknown(value)}{box.Area(lane.Look, value)}"
-                + $"{Note(box.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
-                + $"{Note(box.Bottom, lane.Look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
+            $"{lane.Frame(name, label)}{lane.Unknown(value)}{lane.Area(look, value)}"
+                + $"{Note(lane.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
+                + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
     }
 
     Markup Marks(string name, Func<Gap, (string Text, string Look)> mark)

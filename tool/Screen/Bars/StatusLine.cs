@@ -25,7 +25,7 @@ static class StatusLine
         var room = line.Width - right.Length - 4;
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
         var x = banners.Count > 0
-            ? DrawBanner(line, banners, (DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room))
+            ? DrawBanner(line, banners, DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room)
             : DrawCountdown(line, scene, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
         var texts = line.Width >= WideScreen && banners.Count == 0
             ? LevelTexts.Long(scene.Timeline.Levels)
@@ -62,10 +62,10 @@ static class StatusLine
 
     static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
 
-    static int DrawBanner(Pane line, List<Banner> banners, (int X, int Room) at)
+    static int DrawBanner(Pane line, List<Banner> banners, int x, int room)
     {
         var more = banners.Count > 1 ? $" +{banners.Count - 1}" : "";
-        return line.Put(at.X + 2, 0, TextFit.Cut(banners[0].Text, at.Room - at.X - more.Length) + more);
+        return line.Put(x + 2, 0, TextFit.Cut(banners[0].Text, room - x - more.Length) + more);
     }
 
     static string Right(Scene scene)

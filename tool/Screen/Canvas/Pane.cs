@@ -11,17 +11,18 @@ sealed class Pane
     readonly int top;
 
     public Pane(CellGrid grid, Look look)
-        : this(grid, look, (0, 0), (grid.Width, grid.Height))
+        : this(grid, look, 0, 0, grid.Width, grid.Height)
     {
     }
 
-    Pane(CellGrid grid, Look look, (int X, int Y) origin, (int Width, int Height) size)
+    Pane(CellGrid grid, Look look, int left, int top, int width, int height)
     {
         this.grid = grid;
         Look = look;
-        (left, top) = origin;
-        Width = Math.Max(0, size.Width);
-        Height = Math.Max(0, size.Height);
+        this.left = left;
+        this.top = top;
+        Width = Math.Max(0, width);
+        Height = Math.Max(0, height);
     }
 
     public Look Look { get; }
@@ -36,14 +37,14 @@ sealed class Pane
     public Pane Rows(int y, int height)
     {
         var from = Math.Clamp(y, 0, Height);
-        return new(grid, Look, (left, top + from), (Width, Math.Min(height, Height - from)));
+        return new(grid, Look, left, top + from, Width, Math.Min(height, Height - from));
     }
 
     /// <summary>Some columns of it, the whole height.</summary>
     public Pane Columns(int x, int width)
     {
         var from = Math.Clamp(x, 0, Width);
-        return new(grid, Look, (left + from, top), (Math.Min(width, Width - from), Height));
+        return new(grid, Look, left + from, top, Math.Min(width, Width - from), Height);
     }
 
     /// <summary>Writes a text and answers the column after it.</summary>

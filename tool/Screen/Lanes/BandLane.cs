@@ -22,7 +22,7 @@ static class BandLane
 
         foreach (var episode in scene.Report.Episodes)
         {
-            Fill(plot, window, Lasting(episode, timeline.Now), Mark(episode.Kind, plot.Glyphs));
+            Fill(plot, window, Lasting(episode, timeline.Now), episode.Kind);
         }
     }
 
@@ -59,16 +59,17 @@ static class BandLane
 
     static EventSpan Lasting(StarvedEpisode episode, EventTime now) => episode.Over ? episode.Span : new(episode.Span.From, now);
 
-    static void Fill(Pane plot, TimeWindow window, EventSpan span, (char Rune, Role Role) mark)
+    static void Fill(Pane plot, TimeWindow window, EventSpan span, Verdict kind)
     {
         if (span.To < window.From || span.From >= window.To)
         {
             return;
         }
 
+        var (rune, role) = Mark(kind, plot.Glyphs);
         for (var x = Math.Max(0, window.XOf(span.From)); x <= Math.Min(window.XOf(span.To), window.Count - 1); x++)
         {
-            plot.Put(x, 0, mark.Rune, mark.Role);
+            plot.Put(x, 0, rune, role);
         }
     }
 

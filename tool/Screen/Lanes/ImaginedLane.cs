@@ -17,24 +17,24 @@ sealed class ImaginedLane
     const char Alone = '*';
     const char Both = '@';
 
-    readonly (int Workers, long Backlog)?[] columns;
+    readonly Most?[] columns;
 
     public ImaginedLane(WhatIfAnswer answer, TimeWindow window, EventTime now)
     {
-        columns = new (int, long)?[window.Count];
+        columns = new Most?[window.Count];
         var (curve, end) = (answer.Run.Curve, ImaginedSpan.End(answer, now));
         var next = 0;
         WhatIfPoint? held = null;
         for (var x = 0; x < window.Count; x++)
         {
             var (from, to) = (window.TimeOf(window.First + x), window.TimeOf(window.First + x + 1));
-            (int Workers, long Backlog)? most = held is { } before && from <= end ? (before.Workers, before.Backlog) : null;
+            Most? most = held is { } before && from <= end ? Most.Of(before) : null;
             for (; next < curve.Length && curve[next].At < to; next++)
             {
                 held = curve[next];
                 most = curve[next].At >= from && curve[next].At <= end
-                    ? Larger(most, curve[next])
-                    : from <= end && to > answer.From ? (curve[next].Workers, curve[next].Backlog)
+                    ? most?.And(curve[next]) ?? Most.Of(curve[next])
+                    : from <= end && to > answer.From ? Most.Of(curve[next])
                     : most;
             }
 
@@ -43,7 +43,7 @@ sealed class ImaginedLane
     }
 
     /// <summary>What the lanes must be able to show.</summary>
-    public LaneRanges Ranges => columns.OfType<(int Workers, long Backlog)>().ToList() is { Count: > 0 } known
+    public LaneRanges Ranges => columns.OfType<Most>().ToList() is { Count: > 0 } known
         ? new(known.Min(c => c.Workers), known.Max(c => c.Workers), known.Max(c => c.Backlog), 0)
         : LaneRanges.Empty;
 
@@ -89,8 +89,11 @@ sealed class ImaginedLane
         int RowOf(long value) => Math.Clamp((int)Math.Ceiling(value / ceiling * plot.Height) - 1, 0, plot.Height - 1);
     }
 
-    static (int Workers, long Backlog) Larger((int Workers, long Backlog)? most, WhatIfPoint point) =>
-        most is { } known
-            ? (Math.Max(known.Workers, point.Workers), Math.Max(known.Backlog, point.Backlog))
-            : (point.Workers, point.Backlog);
+    /// <summary>The most that was imagined within one column.</summary>
+    readonly record struct Most(int Workers, long Backlog)
+    {
+        public static Most Of(WhatIfPoint point) => new(point.Workers, point.Backlog);
+
+        public Most And(WhatIfPoint point) => new(Math.Max(Workers, point.Workers), Math.Max(Backlog, point.Backlog));
+    }
 }

@@ -34,8 +34,8 @@ static class LineLane
         {
             var column = fold.Columns[x];
             var early = column.Early.IsKnown ? column.Early : column.Late;
-            last = DrawHalf(canvas, x * 2, column.Lost ? Extent.Unknown : early, (scale, last));
-            last = DrawHalf(canvas, x * 2 + 1, column.Lost ? Extent.Unknown : column.Late.IsKnown ? column.Late : early, (scale, last));
+            last = DrawHalf(canvas, x * 2, column.Lost ? Extent.Unknown : early, scale, last);
+            last = DrawHalf(canvas, x * 2 + 1, column.Lost ? Extent.Unknown : column.Late.IsKnown ? column.Late : early, scale, last);
         }
 
         for (var x = 0; x < fold.Columns.Length; x++)
@@ -50,16 +50,16 @@ static class LineLane
         canvas.PutOn(plot);
     }
 
-    static int DrawHalf(DotCanvas canvas, int x, Extent workers, (ThreadScale Scale, int Last) line)
+    static int DrawHalf(DotCanvas canvas, int x, Extent workers, ThreadScale scale, int last)
     {
         if (!workers.IsKnown)
         {
             return -1;
         }
 
-        var (low, high) = (line.Scale.DotOf(workers.Min), line.Scale.DotOf(workers.Max));
-        canvas.Rise(x, line.Last < 0 ? low : Math.Min(low, line.Last), line.Last < 0 ? high : Math.Max(high, line.Last), Role.Threads);
-        return line.Scale.DotOf(workers.Last);
+        var (low, high) = (scale.DotOf(workers.Min), scale.DotOf(workers.Max));
+        canvas.Rise(x, last < 0 ? low : Math.Min(low, last), last < 0 ? high : Math.Max(high, last), Role.Threads);
+        return scale.DotOf(workers.Last);
     }
 
     // Every other column, counted from the capture's start: dashes that do not crawl when the picture scrolls.

@@ -11,18 +11,18 @@ static class StepLine
     {
         for (var x = 0; x < fold.Columns.Length; x++)
         {
-            DrawBehind(plot, x, fold, (scale, min));
+            DrawBehind(plot, x, fold, scale, min);
         }
 
         var last = -1;
         for (var x = 0; x < fold.Columns.Length; x++)
         {
             var workers = fold.Columns[x].Lost ? Extent.Unknown : fold.Columns[x].Workers;
-            last = workers.IsKnown ? DrawColumn(plot, x, (workers, last), scale) : -1;
+            last = workers.IsKnown ? DrawColumn(plot, x, workers, last, scale) : -1;
         }
     }
 
-    static void DrawBehind(Pane plot, int x, Fold fold, (ThreadScale Scale, int? Min) lines)
+    static void DrawBehind(Pane plot, int x, Fold fold, ThreadScale scale, int? min)
     {
         var column = fold.Columns[x];
         if ((fold.First + x) % 2 != 0 || column.Lost || !column.Seen)
@@ -30,21 +30,21 @@ static class StepLine
             return;
         }
 
-        if (lines.Min is { } floor)
+        if (min is { } floor)
         {
-            plot.Put(x, plot.Height - 1 - lines.Scale.RowOf(floor), '.', Role.Min);
+            plot.Put(x, plot.Height - 1 - scale.RowOf(floor), '.', Role.Min);
         }
 
         if (column.Goal >= 0)
         {
-            plot.Put(x, plot.Height - 1 - lines.Scale.RowOf(column.Goal), plot.Glyphs.StepRow, Role.Goal);
+            plot.Put(x, plot.Height - 1 - scale.RowOf(column.Goal), plot.Glyphs.StepRow, Role.Goal);
         }
     }
 
-    static int DrawColumn(Pane plot, int x, (Extent Workers, int Last) line, ThreadScale scale)
+    static int DrawColumn(Pane plot, int x, Extent workers, int last, ThreadScale scale)
     {
-        var (low, high, now) = (scale.RowOf(line.Workers.Min), scale.RowOf(line.Workers.Max), scale.RowOf(line.Workers.Last));
-        var before = line.Last < 0 ? now : line.Last;
+        var (low, high, now) = (scale.RowOf(workers.Min), scale.RowOf(workers.Max), scale.RowOf(workers.Last));
+        var before = last < 0 ? now : last;
         for (var row = Math.Min(low, before); row <= Math.Max(high, before); row++)
         {
             plot.Put(x, plot.Height - 1 - row, plot.Glyphs.StepColumn, Role.Threads);

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
@@ -26,7 +27,7 @@ static class PickerView
         Header(screen.Rows(0, 1), state, shown.Length);
         Filter(screen.Rows(1, 1), state);
         var why = height >= RoomForWhy ? WhyRows : 0;
-        List(screen.Rows(2, height - 3 - why), state, (shown, cursor));
+        List(screen.Rows(2, height - 3 - why), state, shown, cursor);
         if (why > 0 && cursor >= 0)
         {
             Why(screen.Rows(height - 1 - why, why), shown[cursor]);
@@ -55,15 +56,15 @@ static class PickerView
         }
     }
 
-    static void List(Pane pane, PickerState state, (System.Collections.Immutable.ImmutableArray<ProcessRow> Rows, int Cursor) shown)
+    static void List(Pane pane, PickerState state, ImmutableArray<ProcessRow> shown, int cursor)
     {
-        if (shown.Rows.IsEmpty)
+        if (shown.IsEmpty)
         {
             TextBlock.Draw(pane, [.. TextFit.Wrap(Nothing(state), pane.Width - 2, int.MaxValue).Select(l => new TextLine(l))], 0);
             return;
         }
 
-        new Table<ProcessRow>(pane, Columns(state, pane.Width)).Draw(shown.Rows, shown.Cursor);
+        new Table<ProcessRow>(pane, Columns(state, pane.Width)).Draw(shown, cursor);
     }
 
     static string Nothing(PickerState state) =>

@@ -15,7 +15,7 @@ static class GlyphShape
     const double Dot = 2.4;
 
     /// <summary>Adds the outline of a rune at a cell; false for one that is text.</summary>
-    public static bool Append(StringBuilder path, Rune rune, (double X, double Y, double Width, double Height) cell)
+    public static bool Append(StringBuilder path, Rune rune, CellBox cell)
     {
         switch (rune.Value)
         {
@@ -37,7 +37,7 @@ static class GlyphShape
         }
     }
 
-    static void Braille(StringBuilder path, int bits, (double X, double Y, double Width, double Height) cell)
+    static void Braille(StringBuilder path, int bits, CellBox cell)
     {
         for (var bit = 0; bit < Dots.Length; bit++)
         {
@@ -50,7 +50,7 @@ static class GlyphShape
     }
 
     // Half of the surface, in a pattern that goes on over the edges of the cell.
-    static void Shade(StringBuilder path, (double X, double Y, double Width, double Height) cell)
+    static void Shade(StringBuilder path, CellBox cell)
     {
         for (var i = 0; i < 4; i++)
         {
@@ -58,7 +58,7 @@ static class GlyphShape
         }
     }
 
-    static void Dashes(StringBuilder path, (double X, double Y, double Width, double Height) cell)
+    static void Dashes(StringBuilder path, CellBox cell)
     {
         for (var i = 0; i < 4; i++)
         {
@@ -66,7 +66,7 @@ static class GlyphShape
         }
     }
 
-    static bool Lines(StringBuilder path, int rune, (double X, double Y, double Width, double Height) cell)
+    static bool Lines(StringBuilder path, int rune, CellBox cell)
     {
         // Which arms reach the edge: left, right, up, down.
         var arms = rune switch

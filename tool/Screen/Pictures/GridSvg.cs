@@ -52,38 +52,37 @@ static class GridSvg
                 end++;
             }
 
-            AppendRun(svg, grid, y, (x, end));
+            AppendRun(svg, grid, y, x, end);
         }
     }
 
-    static void AppendRun(StringBuilder svg, CellGrid grid, int y, (int From, int To) run)
+    static void AppendRun(StringBuilder svg, CellGrid grid, int y, int from, int to)
     {
-        var style = grid[run.From, y].Style;
+        var style = grid[from, y].Style;
         var (ink, paper) = (Rgb(style.Fg, Ink), Rgb(style.Bg, Paper));
         if (style.Attr.HasFlag(Attr.Reverse))
         {
             (ink, paper) = (paper, ink);
         }
 
-        var (left, top) = (Margin + run.From * CellWidth, Margin + y * CellHeight);
-        AppendPaper(svg, (left, top, (run.To - run.From) * CellWidth), paper);
+        AppendPaper(svg, Box(from, y, to - from), paper);
         var shapes = new StringBuilder();
-        for (int x = run.From, end; x < run.To; x = end)
+        for (int x = from, end; x < to; x = end)
         {
             end = x + 1;
-            if (grid[x, y].Rune.Value == ' '
-                || GlyphShape.Append(shapes, grid[x, y].Rune, (Margin + x * CellWidth, top, CellWidth, CellHeight)))
+            var cell = Box(x, y, 1);
+            if (grid[x, y].Rune.Value == ' ' || GlyphShape.Append(shapes, grid[x, y].Rune, cell))
             {
                 continue;
             }
 
             var word = new StringBuilder(grid[x, y].Rune.ToString());
-            for (; end < run.To && IsText(grid[end, y].Rune); end++)
+            for (; end < to && IsText(grid[end, y].Rune); end++)
             {
                 word.Append(grid[end, y].Rune);
             }
 
-            AppendText(svg, (Margin + x * CellWidth, top + Baseline), word.ToString(), (style.Attr, ink));
+            AppendText(svg, cell, word.ToString(), style.Attr, ink);
         }
 
         if (shapes.Length > 0)
@@ -93,25 +92,28 @@ static class GridSvg
         }
     }
 
-    static void AppendPaper(StringBuilder svg, (double Left, double Top, double Width) box, int paper)
+    static void AppendPaper(StringBuilder svg, CellBox box, int paper)
     {
         if (paper != Paper)
         {
             svg.Append(
-                CultureInfo.InvariantCulture, $"<rect x=\"{box.Left:0.##}\" y=\"{box.Top:0.##}\" width=\"{box.Width:0.##}\" "
-                    + $"height=\"{CellHeight}\" fill=\"{Hex(paper)}\"/>\n");
+                CultureInfo.InvariantCulture, $"<rect x=\"{box.X:0.##}\" y=\"{box.Y:0.##}\" width=\"{box.Width:0.##}\" "
+                    + $"height=\"{box.Height}\" fill=\"{Hex(paper)}\"/>\n");
         }
     }
 
     // The length is said, so that columns stand whatever font there is.
-    static void AppendText(StringBuilder svg, (double X, double Y) at, string text, (Attr Attr, int Ink) look)
+    static void AppendText(StringBuilder svg, CellBox first, string text, Attr attr, int ink)
     {
-        var weight = look.Attr.HasFlag(Attr.Bold) ? " font-weight=\"bold\"" : "";
-        var under = look.Attr.HasFlag(Attr.Underline) ? " text-decoration=\"underline\"" : "";
+        var weight = attr.HasFlag(Attr.Bold) ? " font-weight=\"bold\"" : "";
+        var under = attr.HasFlag(Attr.Underline) ? " text-decoration=\"underline\"" : "";
         svg.Append(CultureInfo.InvariantCulture,
-            $"<text x=\"{at.X:0.##}\" y=\"{at.Y:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust=\"spacingAndGlyphs\""
-                + $"{weight}{under}{Opacity(look.Attr)} fill=\"{Hex(look.Ink)}\">{SecurityElement.Escape(text)}</text>\n");
+            $"<text x=\"{first.X:0.##}\" y=\"{first.Y + Baseline:0.##}\" textLength=\"{text.Length * CellWidth:0.##}\" lengthAdjust="
+                + $"\"spacingAndGlyphs\"{weight}{under}{Opacity(attr)} fill=\"{Hex(ink)}\">{SecurityElement.Escape(text)}</text>\n");
     }
+
+    static CellBox Box(int x, int y, int columns) =>
+        new(Margin + x * CellWidth, Margin + y * CellHeight, columns * CellWidth, CellHeight);
 
     // A word ends at a blank or a shape: a font that is wider or narrower then never shifts what stands far to the right.
     static bool IsText(Rune rune) => rune.Value != ' ' && !GlyphShape.Append(new StringBuilder(), rune, default);

@@ -48,8 +48,8 @@ sealed class ClimbingView : IView
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
         var fold = Fold.Of(scene.Timeline.Buckets, window);
         var ranges = LaneRanges.Of(fold).And(scene.State.Held);
-        Done(new(pane.Rows(0, lane), "done/s"), (scene, fold, ranges));
-        Goal(new(pane.Rows(lane, lane), "goal"), (scene, fold, ranges));
+        Done(new(pane.Rows(0, lane), "done/s"), scene, fold, ranges);
+        Goal(new(pane.Rows(lane, lane), "goal"), scene, fold, ranges);
         var moves = new LaneBox(pane.Rows(2 * lane, 1), "decision");
         MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
         if (scene.Selected is { } gap && window.Shows(gap.End))
@@ -61,26 +61,26 @@ sealed class ClimbingView : IView
         TimeAxis.Draw(pane.Rows(2 * lane + 1, 2), scene);
     }
 
-    static void Done(LaneBox lane, (Scene Scene, Fold Fold, LaneRanges Ranges) of)
+    static void Done(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
     {
-        var ceiling = AreaLane.Nice(of.Ranges.Done, LeastDone);
+        var ceiling = AreaLane.Nice(ranges.Done, LeastDone);
         lane.Label(0, Format.Brief(ceiling));
-        new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, of.Fold);
-        lane.Hatch(of.Fold);
-        lane.Note(lane.Plot.Height - 1, $"{LevelTexts.Done(of.Scene.Timeline.Levels)} now", Role.Done);
+        new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, fold);
+        lane.Hatch(fold);
+        lane.Note(lane.Plot.Height - 1, $"{LevelTexts.Done(scene.Timeline.Levels)} now", Role.Done);
     }
 
-    static void Goal(LaneBox lane, (Scene Scene, Fold Fold, LaneRanges Ranges) of)
+    static void Goal(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
     {
-        var scale = ThreadScale.For(of.Ranges, lane.Plot.Height);
-        for (var row = 0; row < lane.Plot.Height && of.Ranges.ThreadsMax >= 0; row++)
+        var scale = ThreadScale.For(ranges, lane.Plot.Height);
+        for (var row = 0; row < lane.Plot.Height && ranges.ThreadsMax >= 0; row++)
         {
             lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.LabelOf(row)));
         }
 
-        LineLane.Draw(lane.Plot, of.Fold, scale, null);
-        lane.Hatch(of.Fold);
-        lane.Note(0, $"goal {LevelTexts.Count(of.Scene.Timeline.Levels.Goal)}", Role.Goal);
+        LineLane.Draw(lane.Plot, fold, scale, null);
+        lane.Hatch(fold);
+        lane.Note(0, $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}", Role.Goal);
     }
 
     static string DrawMoves(Pane pane, Scene scene)

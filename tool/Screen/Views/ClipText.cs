@@ -26,7 +26,7 @@ static class ClipText
             ViewName.Findings => Finding(scene),
             ViewName.Stacks => Stack(scene),
             ViewName.Overview when scene.State.Imagined is { } answer => WhatIfPanel.Texts(answer)
-                .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (8, Width))).Select(l => l.Text)
+                .SelectMany(t => TextBlock.Labelled(t.Label, t.Text, 8, Width)).Select(l => l.Text)
                 .Prepend($"what if {answer.Change.Words}").Prepend(Where(scene)),
             _ => Event(scene),
         };

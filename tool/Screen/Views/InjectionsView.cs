@@ -58,7 +58,7 @@ sealed class InjectionsView : IView
             var list = wide
                 ? rest.Height
                 : Math.Max(LeastList, Math.Min(rows.Length + 1, Math.Max(rest.Height - FullDrawing, rest.Height / 3)));
-            var shown = GapTable.Draw(wide ? rest.Columns(0, pane.Width - DrawingColumns - 1) : rest.Rows(0, list), scene, (rows, cursor));
+            var shown = GapTable.Draw(wide ? rest.Columns(0, pane.Width - DrawingColumns - 1) : rest.Rows(0, list), scene, rows, cursor);
             pane.PutEndingAt(pane.Width - 1, 0, shown, Role.Faint);
             GapDetail.Draw(
                 wide ? rest.Columns(pane.Width - DrawingColumns, DrawingColumns) : rest.Rows(list, rest.Height - list), scene, gap);

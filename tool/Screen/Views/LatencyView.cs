@@ -55,7 +55,7 @@ sealed class LatencyView : IView
         }
 
         var lines = Texts(
-            scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+            scene, measured.Count > 0).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2).Append(new("")));
         TextBlock.Draw(pane.Rows(3 + rows, pane.Height - 3 - rows), [.. lines], scene.State.Scroll);
     }
 

@@ -35,7 +35,7 @@ sealed class StacksView : IView
 
         pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.",
             Role.Title);
-        var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)).Append(new("")));
+        var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2).Append(new("")));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
 

@@ -28,7 +28,7 @@ static class FindingText
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
     {
-        foreach (var line in TextBlock.Labelled("What", finding.Headline, (Indent, width), Role.Title).Append(new("")))
+        foreach (var line in TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title).Append(new("")))
         {
             yield return line;
         }
@@ -78,8 +78,8 @@ static class FindingText
     }
 
     static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
-        TextBlock.Labelled("What", "This rule could not decide. That is no all-clear.", (Indent, width), Role.Title)
-            .Concat(TextBlock.Labelled("Lacks", row.Missing ?? "?", (Indent, width)));
+        TextBlock.Labelled("What", "This rule could not decide. That is no all-clear.", Indent, width, Role.Title)
+            .Concat(TextBlock.Labelled("Lacks", row.Missing ?? "?", Indent, width));
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
         TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)

@@ -12,8 +12,8 @@ namespace Tpwatch.Screen.Widgets;
 /// <summary>Events as rows, one line each.</summary>
 static class GapTable
 {
-    public static string Draw(Pane pane, Scene scene, (ImmutableArray<Gap> Rows, int Cursor) list) =>
-        new Table<Gap>(pane, Columns(scene)).Draw(list.Rows, list.Cursor);
+    public static string Draw(Pane pane, Scene scene, ImmutableArray<Gap> rows, int cursor) =>
+        new Table<Gap>(pane, Columns(scene)).Draw(rows, cursor);
 
     /// <summary>Back from now while the screen follows, else since the start of the capture.</summary>
     public static string Time(Scene scene, EventTime at) => scene.State.Follows

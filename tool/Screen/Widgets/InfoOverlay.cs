@@ -18,7 +18,7 @@ static class InfoOverlay
     {
         var loss = scene.State.Info == InfoText.Loss;
         TextBlock.Title(pane.Rows(0, 1), loss ? "what was lost" : "what arrives, and what does not");
-        var lines = (loss ? Loss(scene) : SelfCheck(scene)).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2)));
+        var lines = (loss ? Loss(scene) : SelfCheck(scene)).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
 

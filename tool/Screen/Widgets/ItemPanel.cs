@@ -59,8 +59,8 @@ static class ItemPanel
             var (from, to) = (Math.Max(0, window.XOf(point.Span.From)), Math.Min(window.Count - 1, window.XOf(point.Span.To)));
             for (var x = from; x <= to && window.Shows(window.TimeOf(window.First + x)); x++)
             {
-                Put(box.Plot, x, point.P50Ms, (pane.Glyphs.StepRow, Role.Threads));
-                Put(box.Plot, x, point.P99Ms, (Level(pane.Glyphs, point.P99Ms), Role.Queue));
+                Put(box.Plot, x, point.P50Ms, pane.Glyphs.StepRow, Role.Threads);
+                Put(box.Plot, x, point.P99Ms, Level(pane.Glyphs, point.P99Ms), Role.Queue);
             }
         }
 
@@ -75,8 +75,8 @@ static class ItemPanel
 
     static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
 
-    static void Put(Pane plot, int x, double ms, (char Mark, Role Role) look) =>
-        plot.Put(x, Decades.Length - 1 - (int)Height(ms), look.Mark, look.Role);
+    static void Put(Pane plot, int x, double ms, char mark, Role role) =>
+        plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
     static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [

@@ -28,9 +28,9 @@ static class TextBlock
     }
 
     /// <summary>A label at the left and beside it the text, wrapped at blanks.</summary>
-    public static IEnumerable<TextLine> Labelled(string label, string text, (int Indent, int Width) at, Role role = Role.Text) =>
-        TextFit.Wrap(text, Math.Max(1, at.Width - at.Indent), int.MaxValue)
-            .Select((line, i) => new TextLine((i == 0 ? label : "").PadRight(at.Indent) + line, role));
+    public static IEnumerable<TextLine> Labelled(string label, string text, int indent, int width, Role role = Role.Text) =>
+        TextFit.Wrap(text, Math.Max(1, width - indent), int.MaxValue)
+            .Select((line, i) => new TextLine((i == 0 ? label : "").PadRight(indent) + line, role));
 
     /// <summary>A rule across with a title on it.</summary>
     public static void Title(Pane line, string text)

@@ -19,7 +19,7 @@ static class WhatIfPanel
         pane.Put(1, 0, $" {TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2)}   * imagined   @ as seen, too   esc removes it ",
             Role.Title);
         TextBlock.Draw(pane.Rows(1, pane.Height - 1),
-            [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, (Indent, pane.Width - 2), t.Role))], scroll);
+            [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2, t.Role))], scroll);
     }
 
     /// <summary>The same as text.</summary>

@@ -182,7 +182,7 @@ public sealed partial class HtmlReportTests
         {
             Timeline = deep.Timeline with
             {
-                Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, (chunks, BucketSeries.ChunkLength)),
+                Buckets = new BucketSeries(SampleReports.Origin, coarse, 54_000, chunks, BucketSeries.ChunkLength),
                 Now = SampleReports.At(3_599_900),
             },
             Gaps = gaps,
