@@ -3,6 +3,7 @@ using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Benchmarks.Recording;
+using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Benchmarks.Screen;
 
@@ -20,6 +21,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["fullrun"] = FullRunCommand.RunAsync,
     ["large"] = Large.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,
+    ["remedies"] = RemediesCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])

@@ -36,6 +36,41 @@ sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtO
         return [.. all.Where(b => b.Items > min * AboveMin && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(b.From, b.To))))];
     }
 
+    /// <summary>
+    /// What is left of a burst that was met in its middle: items waited at the first heartbeat already, and few have come since. Its items
+    /// are those that ran or waited then; there may have been more. Null where there is none, or more comes steadily.
+    /// </summary>
+    public static Burst? MetLate(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats;
+        if (beats.IsEmpty || beats[0] is not { Backlog: > 0 and { } waiting, Workers: { } workers })
+        {
+            return null;
+        }
+
+        var (last, after) = Follow(beats, 0, from: 0);
+        var (items, over) = (waiting + workers, beats[last].Backlog == 0);
+        return after <= items * AfterShare && (over || last > BeatsAfter)
+            ? new(beats[0].At, beats[last].At, over, items, workers, Decided: true)
+            : null;
+    }
+
+    /// <summary>
+    /// The heartbeat at which nothing waited any more, or the newest, and the items that came after <paramref name="from"/>.
+    /// </summary>
+    static (int Last, long Arrived) Follow(ImmutableArray<Heartbeat> beats, int first, int from)
+    {
+        var last = first;
+        long arrived = 0;
+        while (last + 1 < beats.Length && beats[last].Backlog > 0)
+        {
+            last++;
+            arrived += last > from ? Math.Max(0, Demand.Arrivals(beats[last - 1], beats[last]) ?? 0) : 0;
+        }
+
+        return (last, arrived);
+    }
+
     static Burst? At(ImmutableArray<Heartbeat> beats, int first)
     {
         var (idle, beat) = (beats[first - 1], beats[first]);
@@ -47,14 +82,7 @@ sealed record Burst(EventTime From, EventTime To, bool Over, long Items, int AtO
         // It may have come astride the heartbeat.
         var astride = first + 1 < beats.Length ? Math.Max(0, Demand.Arrivals(beat, beats[first + 1]) ?? 0) : 0;
         var items = waiting + workers + done + astride;
-        var last = first;
-        long after = 0;
-        while (last + 1 < beats.Length && beats[last].Backlog > 0)
-        {
-            last++;
-            after += last > first + 1 ? Math.Max(0, Demand.Arrivals(beats[last - 1], beats[last]) ?? 0) : 0;
-        }
-
+        var (last, after) = Follow(beats, first, from: first + 1);
         var over = beats[last].Backlog == 0;
         return IsIdle(idle, items) && after <= items * AfterShare
             ? new(idle.At, beats[last].At, over, items, workers, over || last - first > BeatsAfter) : null;

@@ -18,6 +18,9 @@ static class MinThreadsRemedy
     /// </summary>
     const double ClearlyMore = 1.25;
 
+    /// <summary>A call above max is refused, and a max that was set before anybody looked is not seen.</summary>
+    const string MaxToo = "MaxThreads must allow as many.";
+
     const string No = "Do not raise MinThreads";
 
     /// <summary>What is said in its place where processors are short.</summary>
@@ -38,6 +41,7 @@ static class MinThreadsRemedy
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
             $"Workaround{ifFree}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
+                + (report.Timeline.Target.MaxWorkers.Value is null ? $"{MaxToo} " : "")
                 + "It uses more memory and does not fix the blocking.",
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
@@ -74,6 +78,15 @@ static class MinThreadsRemedy
             return (burst.Items, "as many as items came at once");
         }
 
+        // What the pool has grown to is what fails while items still wait.
+        var now = report.IsNow && report.Timeline.Levels.Backlog is > 0 and { } waiting
+            ? (report.Timeline.Levels.Workers ?? grown) + waiting
+            : (long?)null;
+        if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
+        {
+            return (late.Items, "running plus queued items when it was met");
+        }
+
         // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed, RunMs: { } run } && needed > ClearlyMore * Math.Max(had, grown))
@@ -82,10 +95,9 @@ static class MinThreadsRemedy
                 $"{Format.Rate(demand.ArrivedPerSecond)} items that hold a thread for {Format.Duration(run)} each, and a tenth more");
         }
 
-        // What the pool has grown to is what fails while items still wait.
-        if (report.IsNow && report.Timeline.Levels.Backlog is > 0 and { } waiting)
+        if (now is { } wanted)
         {
-            return ((report.Timeline.Levels.Workers ?? grown) + waiting, "running plus queued items");
+            return (wanted, "running plus queued items");
         }
 
         // A pool that did not grow does not show how many workers it would take: twice as many is a first try.

@@ -27,9 +27,23 @@ public sealed class MinThreadsRemedyTests
         Assert.Contains("set MinThreads to 101 (running plus queued items)", Text(Ask.Starving()), StringComparison.Ordinal);
 
     [Fact]
-    public void What_is_over_takes_what_it_grew_to() =>
-        Assert.Contains("set MinThreads to 11 (to which the pool grew)", Text(Ask.Starving().Beats(0, 50).Pass(9000)),
+    public void A_burst_that_was_met_late_takes_what_ran_and_waited_then() =>
+        Assert.Contains("set MinThreads to 98 (running plus queued items when it was met)", Text(Ask.Starving().Beats(0, 50).Pass(9000)),
             StringComparison.Ordinal);
+
+    [Fact]
+    public void What_is_over_and_came_steadily_takes_what_it_grew_to()
+    {
+        // As many come as end until the last second, and each worker more ends more of them.
+        var script = new PoolScript().Opening().Heartbeat(30, 0, 8, 0.02);
+        for (var n = 0; n < 6; n++)
+        {
+            script.Pass(1000).Heartbeat(30, n < 3 ? 16 : 20, n < 3 ? 8 : 10, 0.02);
+        }
+
+        Assert.Contains("set MinThreads to 10 (to which the pool grew)", Text(script.Pass(1000).Heartbeat(0, 30, 10, 0.02).Pass(9000)),
+            StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
