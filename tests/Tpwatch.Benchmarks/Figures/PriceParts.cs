@@ -66,7 +66,8 @@ static class PriceParts
     }
 
     static string UnderLoad(WrittenTables scores) =>
-        scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
+        scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
+            && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
             ? "No cost could be measured"
             : FormattableString.Invariant($"{share[0]:0.00} of them still complete");
 

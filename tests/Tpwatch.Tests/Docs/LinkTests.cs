@@ -22,11 +22,13 @@ public sealed class LinkTests
     public void Links_to_a_heading_lead_to_one_of_that_page()
     {
         var links = Pages.SelectMany(page => page.Links.Where(link => !link.Contains("://", StringComparison.Ordinal))
-            .Select(link => link.Split('#')).Where(link => link.Length > 1).Select(link => (Page: page, File: link[0], Anchor: link[1]))).ToArray();
+            .Select(link => link.Split('#')).Where(link => link.Length > 1)
+            .Select(link => (Page: page, File: link[0], Anchor: link[1]))).ToArray();
         Assert.True(links.Length > 10, $"only {links.Length} links to headings were recognised");
         Assert.All(links, link =>
         {
-            var target = link.File.Length == 0 ? link.Page : MarkdownText.Of(Path.Combine(Path.GetDirectoryName(link.Page.Path)!, link.File));
+            var target = link.File.Length == 0 ? link.Page
+                : MarkdownText.Of(Path.Combine(Path.GetDirectoryName(link.Page.Path)!, link.File));
             Assert.True(target.Anchors.Contains(link.Anchor), $"{link.Page.Path} points to {target.Path}#{link.Anchor}");
         });
     }

@@ -6,7 +6,9 @@ using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>The first page is short, leads to every other, and what it says of the screen and of verdicts is what the program shows.</summary>
+/// <summary>
+/// The first page is short, leads to every other, and what it says of the screen and of verdicts is what the program shows.
+/// </summary>
 public sealed partial class ReadmeTests
 {
     /// <summary>What somebody reads who has been woken up.</summary>

@@ -32,7 +32,8 @@ public sealed class ReferencePagesTests
     [Fact]
     public async Task Every_command_that_the_tool_names_has_its_help_on_the_page() => Assert.Equal(
         HelpText.Verbs.Where(verb => verb.Length > 0),
-        (await HelpText.OfAsync("")).Split("Commands:\n")[1].Split('\n').Where(line => line.StartsWith("  ", StringComparison.Ordinal) && line[2] != ' ')
+        (await HelpText.OfAsync("")).Split("Commands:\n")[1].Split('\n')
+            .Where(line => line.StartsWith("  ", StringComparison.Ordinal) && line[2] != ' ')
             .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0]));
 
     [Fact]

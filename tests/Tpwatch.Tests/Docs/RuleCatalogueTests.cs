@@ -10,15 +10,13 @@ namespace Tpwatch.Tests.Docs;
 [Collection(UserPages.Written)]
 public sealed class RuleCatalogueTests
 {
-    const string FindingPrefix = "TPW";
-
     [Fact]
     public async Task The_page_of_findings_has_every_finding_as_the_tool_tells_it() => GoldenPart.Verify(
-        UserPages.Findings, "findings", Entries((await SaidAsync()).Where(IsFinding), "##"));
+        UserPages.Findings, "findings", Entries(await SaidAsync("rules"), "##"));
 
     [Fact]
     public async Task The_page_of_mechanisms_has_every_rule_as_the_tool_tells_it() => GoldenPart.Verify(
-        UserPages.Mechanisms, "rules", Entries((await SaidAsync()).Where(rule => !IsFinding(rule)), "###"));
+        UserPages.Mechanisms, "rules", Entries(await SaidAsync("codes"), "###"));
 
     [Fact]
     public void The_page_of_mechanisms_has_a_table_of_every_code()
@@ -32,14 +30,14 @@ public sealed class RuleCatalogueTests
         GoldenPart.Verify(UserPages.Mechanisms, "codes", table.ToString());
     }
 
-    static async Task<IReadOnlyList<JsonElement>> SaidAsync()
+    static async Task<IReadOnlyList<JsonElement>> SaidAsync(string kind)
     {
         var run = await CommandRun.Of("rules", "--format", "json");
         Assert.Equal(0, run.Code);
-        return [.. JsonElement.Parse(run.Out).GetProperty("rules").EnumerateArray()];
+        JsonElement[] said = [.. JsonElement.Parse(run.Out).GetProperty(kind).EnumerateArray()];
+        Assert.NotEmpty(said);
+        return said;
     }
-
-    static bool IsFinding(JsonElement rule) => Of(rule, "id").StartsWith(FindingPrefix, StringComparison.Ordinal);
 
     static string Entries(IEnumerable<JsonElement> rules, string heading) => string.Join('\n', rules.Select(rule => $"""
         {heading} {Of(rule, "id")} {Of(rule, "title")}

@@ -19,7 +19,10 @@ static class UserPages
 
     /// <summary>All but the first.</summary>
     public static IReadOnlyList<string> Further { get; } =
-        [.. SourceTree.Files.Where(file => file.IsUnder(Folder) && file.Path.EndsWith(".md", StringComparison.Ordinal)).Select(file => file.Path)];
+    [
+        .. SourceTree.Files.Select(file => file.Path)
+            .Where(path => path.StartsWith(Folder + "/", StringComparison.Ordinal) && path.EndsWith(".md", StringComparison.Ordinal)),
+    ];
 
     public static IReadOnlyList<string> All { get; } = [First, .. Further];
 }

@@ -39,7 +39,8 @@ public sealed class WrittenTablesTests
         Assert.Contains("| 1.01 (1.01 to 1.01) | 0.99 (0.98 to 1.00) |", part, StringComparison.Ordinal);
         Assert.Contains("122 ms after its event, at the 95th percentile of 2 injections", part, StringComparison.Ordinal);
         var table = PriceParts.InShort(Tables);
-        Assert.Contains("| 0.6 ms of processor time and 1.0 kB of events a second (.NET 8: 3.0 ms, 4.2 kB) |", table, StringComparison.Ordinal);
+        Assert.Contains(
+            "| 0.6 ms of processor time and 1.0 kB of events a second (.NET 8: 3.0 ms, 4.2 kB) |", table, StringComparison.Ordinal);
         Assert.Contains("at 260 000 items a second | 0.99 of them still complete |", table, StringComparison.Ordinal);
     }
 }

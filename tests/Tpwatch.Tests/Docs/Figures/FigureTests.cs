@@ -34,7 +34,8 @@ public sealed class FigureTests
 
     [Fact]
     public void No_page_says_a_time_that_cannot_be_compared() => Assert.Empty(
-        UserPages.All.SelectMany(page => FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of(page))).Select(words => $"{page}: {words}")));
+        UserPages.All.SelectMany(
+            page => FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of(page))).Select(words => $"{page}: {words}")));
 
     [Fact]
     public void What_the_pages_say_of_the_price_is_what_was_measured()

@@ -10,7 +10,8 @@ static partial class PageSentences
 
     public static IEnumerable<string> Of(MarkdownText page) =>
         Blocks(Picture.Replace(Comment.Replace(Fenced.Replace(page.Own.Text, "\n"), "\n"), ""))
-            .SelectMany(block => Ends.Split(Plain(block))).Select(sentence => sentence.Trim()).Where(sentence => sentence.Any(char.IsLetter));
+            .SelectMany(block => Ends.Split(Plain(block))).Select(sentence => sentence.Trim())
+            .Where(sentence => sentence.Any(char.IsLetter));
 
     // Lines of one paragraph belong together; a heading, an item, a row and an empty line each begin something new.
     static IEnumerable<string> Blocks(string text)

@@ -9,7 +9,8 @@ public sealed class PlainWordsTests
     [Fact]
     public void The_pages_are_written_in_plain_words_and_short_sentences()
     {
-        var sentences = UserPages.All.SelectMany(page => PageSentences.Of(MarkdownText.Of(page)).Select(sentence => (page, sentence))).ToArray();
+        var sentences = UserPages.All
+            .SelectMany(page => PageSentences.Of(MarkdownText.Of(page)).Select(sentence => (page, sentence))).ToArray();
         Assert.True(sentences.Length > 400, $"only {sentences.Length} sentences were recognised");
         var breaches = sentences.Where(one => !Excused.Keys.Any(begin => one.sentence.StartsWith(begin, StringComparison.Ordinal)))
             .SelectMany(one => PlainWords.Breaches(one.sentence).Select(breach => $"{one.page}: {breach}")).ToArray();
@@ -59,7 +60,8 @@ public sealed class PlainWordsTests
             <!-- /keys -->
             """;
         Assert.Equal(
-            ["A head", "One sentence that goes on, on .NET 8.", "Two: CODE!", "item one.", "Of two   lines", "next", "cell", "other.", "And more"],
+            ["A head", "One sentence that goes on, on .NET 8.", "Two: CODE!", "item one.", "Of two   lines", "next", "cell", "other.",
+                "And more"],
             PageSentences.Of(new("a.md", Text)));
     }
 }
