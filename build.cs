@@ -165,7 +165,7 @@ bool Score(string machine) =>
 
 void Mutate()
 {
-    string[] folders = mutated is [] ? ["Model", "Ledger", "Findings"] : mutated;
+    var folders = mutated is [] ? new[] { "Model", "Ledger", "Findings" } : mutated;
     if (Directory.Exists(MutationResults))
         Directory.Delete(MutationResults, recursive: true);
     var patterns = string.Join(

@@ -13,7 +13,7 @@ namespace Tpwatch.Benchmarks;
 /// <summary>
 /// What attaching costs a target. Saturated: items per processor-second of the target with a session against without, in pairs, beside
 /// pairs without any session, which show how much the machine alone makes of it. Idle: processor time a second, and bytes of the stream.
-/// And bursts of stacks. With --write the section of tests/SCORES.md is written, and what README.md tells of it.
+/// And bursts of stacks. With --write the section of tests/SCORES.md is written, and what the pages for users tell of it.
 /// </summary>
 static class Price
 {

@@ -16,12 +16,17 @@ static class AllPictures
 {
     const string Folder = "pictures";
 
-    static readonly (string Name, double Seconds, string[] Keys, string Title)[] Shots =
+    const double Seconds = 10;
+
+    /// <summary>What is shown ten seconds into the recording, and the page that shows it.</summary>
+    static readonly (string Name, string Page, string[] Keys, string Title)[] Shots =
     [
-        ("overview", 10, ["["], "The overview ten seconds into a burst that starves the pool, with an injection selected"),
-        ("injections", 10, ["2"],
-            "The injections, the last one drawn: what each look of the gate read, and the moments that the rule allows"),
-        ("findings", 10, ["6"], "The findings: what, why with the numbers, what to do, how sure"),
+        ("overview", "README.md", [], "The overview ten seconds into a burst that starves the pool"),
+        ("selected", "docs/screen.md", ["["], "The same with an injection selected"),
+        ("findings", "docs/screen.md", ["6"], "The findings: what, why with the numbers, what to do, how sure"),
+        ("help", "docs/screen.md", ["?", "pgdn"], "The help: the last keys, and what the marks mean"),
+        ("injections", "docs/how-it-works.md", ["2"],
+            "The injections, the last one drawn: what each gate check read, and the moments that the rule allows"),
     ];
 
     /// <summary>All of them, from the recordings in a folder.</summary>
@@ -29,11 +34,11 @@ static class AllPictures
     {
         var recording = Path.Combine(recordings, Tour.Recording + ".nettrace");
         var made = new List<MadeText>();
-        foreach (var (name, seconds, keys, title) in Shots)
+        foreach (var (name, page, keys, title) in Shots)
         {
-            var grid = await ShotAsync(recording, seconds, keys);
+            var grid = await ShotAsync(recording, keys);
             made.Add(new($"{Folder}/{name}.svg", null, GridSvg.Of(grid, title)));
-            made.Add(new("README.md", $"picture {name}", $"```text\n{Trimmed(grid)}```\n"));
+            made.Add(new(page, $"picture {name}", $"```text\n{Trimmed(grid)}```\n"));
         }
 
         made.Add(new($"{Folder}/tour.cast", null, await Tour.CastAsync(recording)));
@@ -48,10 +53,10 @@ static class AllPictures
         return from < 0 || to < from ? null : page[..(from + begin.Length)] + text + page[to..];
     }
 
-    static async Task<CellGrid> ShotAsync(string recording, double seconds, string[] keys)
+    static async Task<CellGrid> ShotAsync(string recording, string[] keys)
     {
         var screen = new DrivenScreen();
-        screen.Know((await RecordedMoments.ReadAsync(recording, [seconds]))[0]);
+        screen.Know((await RecordedMoments.ReadAsync(recording, [Seconds]))[0]);
         foreach (var key in keys)
         {
             screen.Press(key);

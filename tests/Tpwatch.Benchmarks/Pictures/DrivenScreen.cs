@@ -60,6 +60,7 @@ sealed class DrivenScreen
         "right" => KeyPress.Of(Key.Right),
         "enter" => KeyPress.Of(Key.Enter),
         "esc" => KeyPress.Of(Key.Escape),
+        "pgdn" => KeyPress.Of(Key.PageDown),
         _ => new KeyPress(Key.Char, Rune.GetRuneAt(key, 0), false, false, false),
     };
 }

@@ -1,6 +1,6 @@
 namespace Tpwatch.Benchmarks.Pictures;
 
-/// <summary>The tour of the README on the recording `pool-burst`: what happens, then the keys that explain it.</summary>
+/// <summary>The tour of the documentation on the recording `pool-burst`: what happens, then the keys that explain it.</summary>
 static class Tour
 {
     public const string Recording = "pool-burst";

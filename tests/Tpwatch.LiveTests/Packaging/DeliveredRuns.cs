@@ -12,7 +12,7 @@ namespace Tpwatch.LiveTests.Packaging;
 
 /// <summary>
 /// The tool as it is delivered, each way attached to an incident of its own, as soon as all is made: incidents sleep, so that four take no
-/// longer than one. Beside it runs the README's first command.
+/// longer than one. Beside it runs the README's command for a clone.
 /// </summary>
 public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 {
@@ -42,7 +42,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     /// <summary>The text that a recording gives where the tests run.</summary>
     internal Task<ToolRun> ReportAsync(string recording) => report ??= ToolRun.Patiently("report", recording);
 
-    /// <summary>What came of the first command of the README.</summary>
+    /// <summary>What came of the README's command for a clone.</summary>
     internal Task<(int Exit, string Output)> FirstCommandAsync() => first;
 
     public async ValueTask InitializeAsync()

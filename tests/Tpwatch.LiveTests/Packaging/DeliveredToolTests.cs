@@ -64,7 +64,7 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
     }
 
     [Fact(Timeout = LimitMs)]
-    public async Task The_first_command_of_the_README_works_as_written()
+    public async Task The_command_of_the_README_for_a_clone_works_as_written()
     {
         var (exit, output) = await runs.FirstCommandAsync();
         Assert.True(exit == 0, output);

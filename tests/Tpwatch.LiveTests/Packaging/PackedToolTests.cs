@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.Json;
 
 namespace Tpwatch.LiveTests.Packaging;
@@ -19,6 +20,21 @@ public sealed class PackedToolTests(PackedTool packed)
         TestContext.Current.SendDiagnosticMessage($"package: {bytes} bytes of {LimitBytes}");
         Assert.InRange(bytes, 1, LimitBytes);
         return Task.CompletedTask;
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task Its_page_is_the_README_and_names_files_instead_of_linking_to_what_it_does_not_have()
+    {
+        await using var package = await ZipFile.OpenReadAsync(packed.Package, TestContext.Current.CancellationToken);
+        using var reader = new StreamReader(await package.GetEntry("README.md")!.OpenAsync(TestContext.Current.CancellationToken));
+        var page = (await reader.ReadToEndAsync(TestContext.Current.CancellationToken)).ReplaceLineEndings("\n");
+        Assert.Empty(ReadmeCommands.FilesLinkedFrom(page));
+        string[] named = [.. ReadmeCommands.FilesLinkedFrom(ReadmeCommands.Page)];
+        Assert.True(named.Length > 5);
+        Assert.All(named, file => Assert.Contains($"(see {file})", page, StringComparison.Ordinal));
+        Assert.Equal(
+            ReadmeCommands.Page.Split('\n').Where(line => !ReadmeCommands.FilesLinkedFrom(line).Any()),
+            page.Split('\n').Where(line => !named.Any(file => line.Contains($"(see {file})", StringComparison.Ordinal))));
     }
 
     [Theory(Timeout = Minute)]

@@ -8,14 +8,21 @@ static partial class ReadmeCommands
     /// <summary>A line of them installs the package.</summary>
     const string Installs = "dotnet tool install ";
 
-    /// <summary>The first block of all, a line each: what one types after a clone.</summary>
-    public static string[] AfterAClone { get; } = Blocks().First();
+    /// <summary>A line of them runs the tool from a clone.</summary>
+    const string Runs = "dotnet run --project tool ";
+
+    /// <summary>What one types after a clone, a line each.</summary>
+    public static string[] AfterAClone { get; } = BlockWith(Runs);
 
     /// <summary>From the package to the first run of the installed tool, a line each.</summary>
-    public static string[] Installation { get; } =
-    [
-        .. Blocks().First(block => block.Any(line => line.StartsWith(Installs, StringComparison.Ordinal))),
-    ];
+    public static string[] Installation { get; } = BlockWith(Installs);
+
+    /// <summary>The whole page.</summary>
+    public static string Page => File.ReadAllText(Path.Combine(SourceBuild.Root, "README.md")).ReplaceLineEndings("\n");
+
+    /// <summary>Files that links of a page lead to; addresses and places on the page itself are none.</summary>
+    public static IEnumerable<string> FilesLinkedFrom(string page) =>
+        Link.Matches(page).Select(link => link.Groups["file"].Value).Distinct();
 
     /// <summary>The line that makes the package.</summary>
     public static string Pack => Installation.Single(line => line.StartsWith("dotnet pack ", StringComparison.Ordinal));
@@ -26,12 +33,18 @@ static partial class ReadmeCommands
             : Source.IsMatch(line) ? Source.Replace(line, _ => "--add-source " + source)
             : $"{line} --add-source {source}");
 
+    static string[] BlockWith(string beginning) =>
+        Blocks().First(block => block.Any(line => line.StartsWith(beginning, StringComparison.Ordinal)));
+
     static IEnumerable<string[]> Blocks() =>
-        from block in Block.Matches(File.ReadAllText(Path.Combine(SourceBuild.Root, "README.md")).ReplaceLineEndings("\n"))
+        from block in Block.Matches(Page)
         select block.Groups["code"].Value.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     [GeneratedRegex(@"^```sh\n(?<code>.*?)\n```$", RegexOptions.Multiline | RegexOptions.Singleline)]
     static partial Regex Block { get; }
+
+    [GeneratedRegex(@"\]\((?<file>[^)#:\s]+)(?:#[^)\s]*)?\)")]
+    static partial Regex Link { get; }
 
     [GeneratedRegex(@"--(?:add-)?source \S+")]
     static partial Regex Source { get; }

@@ -10,6 +10,11 @@ static partial class HelpText
     /// <summary>Wider lines are broken in the documentation.</summary>
     const int Width = 116;
 
+    /// <summary>Where descriptions would begin further right than this, each stands beneath what it describes instead.</summary>
+    const int FurthestColumn = 56;
+
+    const int Beneath = 8;
+
     public static readonly string[] Verbs = ["", "ps", "report", "record", "replay", "rules", "whatif", "demo"];
 
     public static async Task<string> OfAsync(string verb)
@@ -26,6 +31,7 @@ static partial class HelpText
             .SelectMany(line => Spelling.Matches(Names.Match(line).Value).Select(match => match.Value))];
 
     /// <summary>The same text with long lines broken, continued beneath where their last column begins.</summary>
+    /// <remarks>How lines are broken is for readers alone; what is compared knows no difference.</remarks>
     public static string Broken(string help)
     {
         var text = new StringBuilder();
@@ -40,6 +46,13 @@ static partial class HelpText
     static void Break(StringBuilder text, string line)
     {
         var column = line.LastIndexOf("  ", StringComparison.Ordinal) + 2;
+        if (column > FurthestColumn)
+        {
+            text.Append(line[..column].TrimEnd()).Append('\n');
+            line = new string(' ', Beneath) + line[column..];
+            column = Beneath;
+        }
+
         while (line.Length > Width)
         {
             var at = line.LastIndexOf(' ', Width);

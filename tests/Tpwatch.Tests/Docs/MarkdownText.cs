@@ -25,6 +25,9 @@ sealed partial record MarkdownText(string Path, string Text)
         return this with { Text = Text[..from] + part + Text[to..] };
     }
 
+    /// <summary>The page in its own words: without the parts that a program writes and another test compares.</summary>
+    public MarkdownText Own => this with { Text = GeneratedPart.Replace(Text, " ") };
+
     /// <summary>Targets of links, as written.</summary>
     public IEnumerable<string> Links => Link.Matches(WithoutCode.Replace(Text, "")).Select(match => match.Groups["target"].Value);
 
@@ -47,6 +50,10 @@ sealed partial record MarkdownText(string Path, string Text)
         }
     }
 
+    /// <summary>What a link to a heading of this page is called, for each of them.</summary>
+    public IEnumerable<string> Anchors => Text.Split('\n').Where(line => line.StartsWith('#'))
+        .Select(heading => NotInAnchors.Replace(heading.TrimStart('#', ' '), "").Replace(' ', '-').ToLowerInvariant());
+
     (int From, int To) Bounds(string name)
     {
         var (begin, end) = ($"<!-- {name} -->\n", $"<!-- /{name} -->");
@@ -64,6 +71,12 @@ sealed partial record MarkdownText(string Path, string Text)
 
     [GeneratedRegex(@"`(?<code>[^`\n]+)`")]
     static partial Regex Inline { get; }
+
+    [GeneratedRegex(@"<!-- (?<name>[\w ]+) -->.*?<!-- /\k<name> -->", RegexOptions.Singleline)]
+    static partial Regex GeneratedPart { get; }
+
+    [GeneratedRegex(@"[^\w\- ]")]
+    static partial Regex NotInAnchors { get; }
 
     [GeneratedRegex(@"^```\w*\n.*?\n```$|`[^`\n]+`", RegexOptions.Multiline | RegexOptions.Singleline)]
     static partial Regex WithoutCode { get; }

@@ -8,6 +8,7 @@ namespace Tpwatch.Tests.Docs;
 /// Every picture of the documentation is what the program draws today. UPDATE_GOLDEN=1 writes
 /// them anew, as `pictures` of the benchmarks does.
 /// </summary>
+[Collection(UserPages.Written)]
 public sealed class PicturesTests
 {
     [Fact]

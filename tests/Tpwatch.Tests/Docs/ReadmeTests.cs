@@ -1,47 +1,50 @@
-using System.Globalization;
-using System.Text;
+using System.Text.RegularExpressions;
 using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.Keys;
 using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>What the first page says of keys, options, exit codes and judgements is what the program does.</summary>
-public sealed class ReadmeTests
+/// <summary>
+/// The first page is short, leads to every other, and what it says of the screen and of verdicts is what the program shows.
+/// </summary>
+public sealed partial class ReadmeTests
 {
-    const string Page = "README.md";
+    /// <summary>What somebody reads who has been woken up.</summary>
+    const int MostLines = 200;
+
+    const int ThingsToRead = 5;
+
+    static readonly MarkdownText Page = MarkdownText.Of(UserPages.First);
 
     [Fact]
-    public void The_keys_are_those_of_the_table_of_bindings()
+    public void It_has_at_most_200_lines() => Assert.InRange(Page.Text.TrimEnd('\n').Split('\n').Length, 1, MostLines);
+
+    [Fact]
+    public void It_leads_to_every_page() =>
+        Assert.Empty(UserPages.Further.Except(Page.Links.Select(link => link.Split('#')[0])));
+
+    [Fact]
+    public void Every_verdict_is_in_the_table_as_the_screen_writes_it_and_no_other() => Assert.Equal(
+        Enum.GetValues<Verdict>().Select(verdict => $"`{VerdictWords.Of(verdict)}`").Order(StringComparer.Ordinal),
+        Page.FirstCells("verdict").Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void What_is_to_be_read_on_the_screen_is_on_the_picture_of_it()
     {
-        var table = new StringBuilder("| key | does |\n|---|---|\n");
-        foreach (var binding in Bindings.All)
-        {
-            table.Append(CultureInfo.InvariantCulture, $"| `{binding.Show}` | {binding.Help} |\n");
-        }
-
-        GoldenPart.Verify(Page, "keys", table.ToString());
+        var named = Callout.Matches(Page.Text).Select(line => line.Groups["shown"].Value).ToArray();
+        Assert.Equal(ThingsToRead, named.Length);
+        Assert.All(named, shown => Assert.Contains(shown, Page.Part("picture overview"), StringComparison.Ordinal));
     }
-
-    [Fact]
-    public async Task The_help_is_what_the_tool_prints() =>
-        GoldenPart.Verify(Page, "help", $"```text\n{HelpText.Broken(await HelpText.OfAsync(""))}```\n");
 
     [Fact]
     public void The_build_machine_runs_the_tests_by_the_command_of_this_page()
     {
-        var command = MarkdownText.Of(Page).Code.First(line => line.StartsWith("dotnet test", StringComparison.Ordinal));
+        var command = Page.Code.First(line => line.StartsWith("dotnet test", StringComparison.Ordinal));
         Assert.Contains($" {command} --logger trx", SourceTree.Files.Single(file => file.Path == ".ci/run").Text, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void Every_exit_code_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetValues<ExitCode>().Select(code => ((int)code).ToString(CultureInfo.InvariantCulture)),
-        MarkdownText.Of(Page).FirstCells("exit code"));
-
-    [Fact]
-    public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetNames<GapVerdict>().Select(name => $"`{char.ToLowerInvariant(name[0])}{name[1..]}`"),
-        MarkdownText.Of(Page).FirstCells("word"));
+    [GeneratedRegex(@"^\d\. `(?<shown>[^`]+)`", RegexOptions.Multiline)]
+    static partial Regex Callout { get; }
 }

@@ -1,24 +1,25 @@
-using System.Collections.Immutable;
 using System.Globalization;
 using System.Text;
+using System.Text.Json;
 using Tpwatch.Model.Mechanisms;
-using Tpwatch.Reporting;
+using Tpwatch.Tests.Verbs;
 
 namespace Tpwatch.Tests.Docs;
 
-/// <summary>The catalogue of rules and codes is what the program says of them.</summary>
+/// <summary>The pages about findings and rules say what the verb <c>rules</c> says.</summary>
+[Collection(UserPages.Written)]
 public sealed class RuleCatalogueTests
 {
-    const string Page = "probes/Model/README.md";
+    [Fact]
+    public async Task The_page_of_findings_has_every_finding_as_the_tool_tells_it() => GoldenPart.Verify(
+        UserPages.Findings, "findings", Entries(await SaidAsync("rules"), "##"));
 
     [Fact]
-    public void The_catalogue_has_every_finding() => GoldenPart.Verify(Page, "findings", Entries(RuleCatalogue.Findings));
+    public async Task The_page_of_mechanisms_has_every_rule_as_the_tool_tells_it() => GoldenPart.Verify(
+        UserPages.Mechanisms, "rules", Entries(await SaidAsync("codes"), "###"));
 
     [Fact]
-    public void The_catalogue_has_every_gap_code() => GoldenPart.Verify(Page, "codes", Entries(RuleCatalogue.Codes));
-
-    [Fact]
-    public void The_first_page_has_every_gap_code()
+    public void The_page_of_mechanisms_has_a_table_of_every_code()
     {
         var table = new StringBuilder("| code | the rule |\n|---|---|\n");
         foreach (var code in GapRules.All)
@@ -26,19 +27,28 @@ public sealed class RuleCatalogueTests
             table.Append(CultureInfo.InvariantCulture, $"| {code.Code} | {code.Line} |\n");
         }
 
-        GoldenPart.Verify("README.md", "codes", table.ToString());
+        GoldenPart.Verify(UserPages.Mechanisms, "codes", table.ToString());
     }
 
-    static string Entries(ImmutableArray<CatalogueEntry> entries) => string.Join('\n', entries.Select(Entry));
+    static async Task<IReadOnlyList<JsonElement>> SaidAsync(string kind)
+    {
+        var run = await CommandRun.Of("rules", "--format", "json");
+        Assert.Equal(0, run.Code);
+        JsonElement[] said = [.. JsonElement.Parse(run.Out).GetProperty(kind).EnumerateArray()];
+        Assert.NotEmpty(said);
+        return said;
+    }
 
-    static string Entry(CatalogueEntry entry) => $"""
-        ### {entry.Id} {entry.Title}
+    static string Entries(IEnumerable<JsonElement> rules, string heading) => string.Join('\n', rules.Select(rule => $"""
+        {heading} {Of(rule, "id")} {Of(rule, "title")}
 
-        {entry.Text.Mechanism}
+        {Of(rule, "mechanism")}
 
-        - **Evidence needed.** {entry.Text.Needs}
-        - **Remedy.** {entry.Text.Remedy}
-        - **False alarms.** {entry.Text.FalseAlarms}
+        - **Evidence needed.** {Of(rule, "needs")}
+        - **Remedy.** {Of(rule, "remedy")}
+        - **False alarms.** {Of(rule, "falseAlarms")}
 
-        """.ReplaceLineEndings("\n");
+        """.ReplaceLineEndings("\n")));
+
+    static string Of(JsonElement rule, string name) => rule.GetProperty(name).GetString()!;
 }

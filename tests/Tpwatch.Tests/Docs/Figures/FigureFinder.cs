@@ -15,7 +15,7 @@ static partial class FigureFinder
     /// <summary>
     /// What a page says in its own words: without code, links' targets, and the parts that a program writes and another test compares.
     /// </summary>
-    public static string Prose(MarkdownText page) => Target.Replace(Code.Replace(Part.Replace(page.Text, " "), " "), "]");
+    public static string Prose(MarkdownText page) => Target.Replace(Code.Replace(page.Own.Text, " "), "]");
 
     /// <summary>What a help says: without the forms of options, their examples and their standards, which are the program's own.</summary>
     public static string HelpProse(string help) => Standard.Replace(Form.Replace(help, " "), " ");
@@ -34,9 +34,6 @@ static partial class FigureFinder
     [GeneratedRegex(@"\b(?:a few|several|half an?|about an?|a tenth of a|a quarter of a) (?:milliseconds|seconds?|minutes?|hours?)\b",
         RegexOptions.IgnoreCase)]
     static partial Regex InWords { get; }
-
-    [GeneratedRegex(@"<!-- (?<name>[\w ]+) -->.*?<!-- /\k<name> -->", RegexOptions.Singleline)]
-    static partial Regex Part { get; }
 
     [GeneratedRegex(@"^```\w*\n.*?\n```$|`[^`\n]+`", RegexOptions.Multiline | RegexOptions.Singleline)]
     static partial Regex Code { get; }

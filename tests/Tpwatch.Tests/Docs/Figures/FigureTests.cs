@@ -1,17 +1,17 @@
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Docs.Figures;
 
 /// <summary>
 /// No figure of a measurement stands in a text for users but one that a measuring command has written, and it is that one.
 /// </summary>
+[Collection(UserPages.Written)]
 public sealed class FigureTests
 {
     public static TheoryData<string> Known => [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words)];
 
     [Fact]
-    public async Task Every_figure_of_the_README_and_of_a_help_has_a_source()
+    public async Task Every_figure_of_a_page_and_of_a_help_has_a_source()
     {
         var known = KnownFigures.Measured.Concat(KnownFigures.Ruled)
             .Select(figure => figure.Words).Concat(KnownFigures.Examples.Keys).ToHashSet();
@@ -33,13 +33,16 @@ public sealed class FigureTests
     }
 
     [Fact]
-    public void The_README_says_no_time_that_cannot_be_compared() =>
-        Assert.Empty(FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of("README.md"))));
+    public void No_page_says_a_time_that_cannot_be_compared() => Assert.Empty(
+        UserPages.All.SelectMany(
+            page => FigureFinder.Vague(FigureFinder.Prose(MarkdownText.Of(page))).Select(words => $"{page}: {words}")));
 
     [Fact]
-    public void What_the_README_says_of_the_price_is_what_was_measured() => GoldenPart.Verify(
-        "README.md", ReadmePrice.Name,
-        ReadmePrice.Of(new(File.ReadAllText(Path.Combine(SourceTree.Root, "tests", "SCORES.md")).ReplaceLineEndings("\n"))));
+    public void What_the_pages_say_of_the_price_is_what_was_measured()
+    {
+        var scores = new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text);
+        Assert.All(PriceParts.All, part => GoldenPart.Verify(part.Page, part.Name, part.Text(scores)));
+    }
 
     [Theory]
     [InlineData("It takes a few minutes on .NET 8, 12 of 15 in 3.4 ms", "12 of 15", "3.4 ms")]
@@ -53,7 +56,7 @@ public sealed class FigureTests
 
     static async Task<List<(string Name, string Prose)>> TextsAsync()
     {
-        List<(string, string)> texts = [("README.md", FigureFinder.Prose(MarkdownText.Of("README.md")))];
+        List<(string, string)> texts = [.. UserPages.All.Select(page => (page, FigureFinder.Prose(MarkdownText.Of(page))))];
         foreach (var verb in HelpText.Verbs)
         {
             texts.Add(($"{verb} --help", FigureFinder.HelpProse(await HelpText.OfAsync(verb))));

@@ -7,7 +7,7 @@ using Tpwatch.Watching;
 
 namespace Tpwatch.Tests.Docs.Figures;
 
-/// <summary>A figure that README.md or a help tells, and what it must agree with.</summary>
+/// <summary>A figure that a page for users or a help tells, and what it must agree with.</summary>
 /// <param name="Words">As it is written.</param>
 /// <param name="Told">The number in it that counts.</param>
 /// <param name="True">What it is by its source.</param>
@@ -20,7 +20,7 @@ sealed record KnownFigure(string Words, double Told, Func<double> True, double A
 }
 
 /// <summary>
-/// Every figure of README.md and of the helps: those that were measured, with the generated
+/// Every figure of the pages for users and of the helps: those that were measured, with the generated
 /// table they come from, and those that are a rule.
 /// </summary>
 static class KnownFigures
@@ -66,7 +66,6 @@ static class KnownFigures
     /// <summary>Neither: what stands in for anything, or is somebody else's.</summary>
     public static IReadOnlyDictionary<string, string> Examples { get; } = new Dictionary<string, string>
     {
-        ["0%"] = "of the picture above",
         ["30 s"] = "a sentence of the forecast, quoted",
         ["10 seconds"] = "somebody's monitoring",
         ["512 MB"] = "standard of --limit-size, which its help has",

@@ -1,23 +1,41 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 
 namespace Tpwatch.Benchmarks.Figures;
 
-/// <summary>The part of README.md about what watching costs: the figures of tests/SCORES.md, in words for a user.</summary>
-static class ReadmePrice
-{
-    /// <summary>Name of the part's marks.</summary>
-    public const string Name = "price";
+/// <summary>A part of a page that tells of the figures of tests/SCORES.md.</summary>
+/// <param name="Page">Path from the root of the repository.</param>
+/// <param name="Name">Name of the part's marks.</param>
+/// <param name="Text">What stands there.</param>
+sealed record PricePart(string Page, string Name, Func<WrittenTables, string> Text);
 
+/// <summary>What watching costs, for users: in full for those who ask, and in a table on the first page.</summary>
+static class PriceParts
+{
     const double Kilobyte = 1000;
 
-    public static string Of(WrittenTables scores)
+    public static IReadOnlyList<PricePart> All { get; } =
+        [new("docs/cost.md", "price", InFull), new("README.md", "price short", InShort)];
+
+    public static string InShort(WrittenTables scores) => FormattableString.Invariant(
+        $"""
+        | what | costs the process |
+        |---|---|
+        | watching while it is idle | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
+        | watching at {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
+        | `--depth stacks` | While items wait: bursts of samples, each with about {DepthPrice.BurstMs} ms of pauses |
+        | `--depth items` | Two events an item. At {DepthPrice.ItemsPerSecond} items a second {DepthPrice.ItemsShare} of them still complete (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
+
+        """).ReplaceLineEndings("\n");
+
+    public static string InFull(WrittenTables scores)
     {
         var nothing = scores.Numbers(PricePage.Name, PricePage.Nothing, 1);
         return FormattableString.Invariant(
             $"""
             Measured on {Machine(scores)} (`dotnet run -c Release --project tests/Tpwatch.Benchmarks -- price --write`):
 
-            | what | without | with the basic session and its heartbeat of one a second |
+            | what | without | with the basic session and one counter sample a second |
             |---|---|---|
             | processor time a second of an idle target | {Idle(scores, ".NET 10", 1):0.00} ms | {Idle(scores, ".NET 10", 2):0.0} ms |
             | the same, a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
@@ -44,8 +62,17 @@ static class ReadmePrice
     static string Share(WrittenTables scores, string session, double[] nothing)
     {
         var share = scores.Numbers(PricePage.Name, session, 1);
-        return $"{Share(share)}{(share[0] >= nothing[1] ? ": no cost could be measured" : "")}";
+        return $"{Share(share)}{(IsFree(share, nothing) ? ": no cost could be measured" : "")}";
     }
+
+    static string UnderLoad(WrittenTables scores) =>
+        scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
+            && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
+            ? "No cost could be measured"
+            : FormattableString.Invariant($"{share[0]:0.00} of them still complete");
+
+    /// <summary>No less is done than in the worst of two stretches without.</summary>
+    static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[1];
 
     /// <summary>Without the clock and the load, which say nothing to a user.</summary>
     static string Machine(WrittenTables scores) =>

@@ -1,0 +1,54 @@
+using System.Text.RegularExpressions;
+
+namespace Tpwatch.Tests.Docs.Words;
+
+/// <summary>The rules for what users read that a program can check; each breach names the sentence.</summary>
+static partial class PlainWords
+{
+    /// <summary>More of them are not taken in at once by somebody who has been woken up.</summary>
+    public const int MostWords = 20;
+
+    const int MostNumbers = 2;
+
+    /// <summary>A word that is not for users, and what to say: one thing has one name, and that of Microsoft's documentation.</summary>
+    static readonly (Regex Word, string Instead)[] Forbidden =
+    [
+        (new(@"\b(?:asleep|eaten|echo|walls?|veto|born)\b", RegexOptions.IgnoreCase), "no metaphors"),
+        (new(@"\bnobody\b|\bhad to come\b", RegexOptions.IgnoreCase), "the pool, a worker thread, the lock"),
+        (new(@"\bworkers?\b(?! threads?\b)", RegexOptions.IgnoreCase), "worker thread"),
+        (new(@"\bbacklogs?\b", RegexOptions.IgnoreCase), "queue length"),
+        (new(@"\bheartbeats?\b", RegexOptions.IgnoreCase), "counter sample"),
+        (new(@"\b(?:ticks?|looks? of the gate)\b", RegexOptions.IgnoreCase), "gate check"),
+        (new(@"\bgaps?\b", RegexOptions.IgnoreCase), "injection delay"),
+        (new(@"\bgoals?\b", RegexOptions.IgnoreCase), "target thread count"),
+        (new(@"\bceiling\b|\bmax\b(?! and\b)|\bmin\b", RegexOptions.None), "MinThreads, MaxThreads"),
+        (new(@"\bsilent(?:ly)? starv(?:ation|ed)\b", RegexOptions.None), "undetected starvation"),
+        (new(@"\bfits\b", RegexOptions.IgnoreCase), "as expected"),
+        (new(@"\b(?:decisions?|hill[- ]climbing moves?)\b", RegexOptions.IgnoreCase), "thread count adjustment"),
+        (new(@"\bunknown instead of\b|\? instead of\b", RegexOptions.IgnoreCase), "leave out what is not known"),
+    ];
+
+    public static IEnumerable<string> Breaches(string sentence)
+    {
+        var words = sentence.Split(' ', StringSplitOptions.RemoveEmptyEntries).Count(word => word.Any(char.IsLetterOrDigit));
+        if (words > MostWords)
+            yield return $"{words} words, at most {MostWords}: {sentence}";
+        if (Number.Count(Version.Replace(sentence, "")) is > MostNumbers and var numbers)
+            yield return $"{numbers} numbers, at most {MostNumbers}: {sentence}";
+        if (Unrounded.IsMatch(sentence))
+            yield return $"a number that is not rounded: {sentence}";
+        foreach (var (word, instead) in Forbidden)
+            if (word.Match(sentence) is { Success: true, Value: var found })
+                yield return $"'{found}', say {instead}: {sentence}";
+    }
+
+    /// <summary>Versions are names: .NET 8, 9 and 10.</summary>
+    [GeneratedRegex(@"\.NET \d+(?:\.\d+)*(?:(?:,| and| or| to) \d+)*|\b\d+\.\d+\.\d+\b")]
+    static partial Regex Version { get; }
+
+    [GeneratedRegex(@"(?<![\w.])\d+(?:[ .]\d+)*")]
+    static partial Regex Number { get; }
+
+    [GeneratedRegex(@"\d\.\d{3,}")]
+    static partial Regex Unrounded { get; }
+}
