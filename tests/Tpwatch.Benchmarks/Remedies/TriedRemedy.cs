@@ -84,5 +84,5 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
         : null;
 
     [GeneratedRegex(@"ThreadPool\.MinThreads"": (?<min>\d+)")]
-    private static partial Regex MinSetting { get; }
+    static partial Regex MinSetting { get; }
 }
