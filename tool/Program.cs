@@ -13,11 +13,11 @@ static class Program
     static async Task<int> Main(string[] args)
     {
         using var signals = new StopSignals(Environment.Exit);
-        // Never disposed: whoever writes flushes, and a second try on a closed pipe would fail. The front end is one for picker and screen.
-        var output = new StreamWriter(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
+        // The front end is one for picker and screen.
         var front = new ScreenFrontEnd();
-        var terminal = TerminalFacts.OfThisProcess();
-        var context = new CommandContext(new LiveEngine(), output, Console.Error, terminal, TimeProvider.System, signals.Stop)
+        var (output, error) = (ResultStream.Standard(), ErrorStream.Standard());
+        var context = new CommandContext(
+            new LiveEngine(), output, error, TerminalFacts.OfThisProcess(), TimeProvider.System, signals.Stop)
         {
             Screen = new TerminalScreen(front).ShowAsync,
             Waiting = new TerminalScreen(front).WaitAsync,

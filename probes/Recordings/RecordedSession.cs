@@ -147,7 +147,7 @@ sealed class RecordedSession : ISession
     {
         try
         {
-            return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            return RegularFile.OpenRead(path);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -38,7 +38,7 @@ sealed class RecordedStream : ISideStream
         try
         {
             remark = null;
-            file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            file = RegularFile.OpenRead(path);
             NettraceMagic.Check(file, path);
             return new RecordedStream(file);
         }

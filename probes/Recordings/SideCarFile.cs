@@ -61,11 +61,20 @@ static class SideCarFile
         try
         {
             remark = Defect(new FileInfo(path));
-            var sideCar = remark is null ? JsonSerializer.Deserialize(File.ReadAllBytes(path), SideCarJson.Default.SideCar) : null;
-            remark ??= sideCar is { Schema: SideCar.CurrentSchema, Target: not null }
-                ? null
-                : $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";
-            return remark is null ? sideCar : null;
+            if (remark is not null || Bytes(path) is not { } bytes)
+            {
+                remark ??= TooLarge(path);
+                return null;
+            }
+
+            var sideCar = JsonSerializer.Deserialize(bytes, SideCarJson.Default.SideCar);
+            if (sideCar is { Schema: SideCar.CurrentSchema, Target: not null })
+            {
+                return SideCarSense.Of(sideCar, out remark);
+            }
+
+            remark = $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";
+            return null;
         }
         catch (JsonException e)
         {
@@ -116,9 +125,29 @@ static class SideCarFile
     {
         { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did "
             + "not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
-        { Length: > MostBytes } => $"{file.Name} is too large for a side-car and not used.",
+        { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };
+
+    static string TooLarge(string name) => $"{name} is too large for a side-car and not used.";
+
+    // A link may lead to a device that never ends and has no length.
+    static byte[]? Bytes(string path)
+    {
+        using var file = RegularFile.OpenRead(path);
+        using var bytes = new MemoryStream();
+        var part = new byte[1 << 16];
+        for (var read = file.Read(part); read > 0; read = file.Read(part))
+        {
+            bytes.Write(part, 0, read);
+            if (bytes.Length > MostBytes)
+            {
+                return null;
+            }
+        }
+
+        return bytes.ToArray();
+    }
 
     // To the nanosecond, which is what the clock gives.
     static double Rounded(double milliseconds) => Math.Round(milliseconds, 6);

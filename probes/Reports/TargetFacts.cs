@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Reports;
 
@@ -32,7 +33,14 @@ public sealed record SourcedValue(int? Value, SettingSource Source)
 }
 
 /// <summary>One setting of the pool as written in the target's configuration.</summary>
-public sealed record PoolSetting(string Name, string Value, SettingSource Source);
+public sealed record PoolSetting(string Name, string Value, SettingSource Source)
+{
+    /// <summary>Its name, on one line.</summary>
+    public string Name { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Name);
+
+    /// <summary>Its value, on one line.</summary>
+    public string Value { get; init => field = ForeignText.Line(value); } = ForeignText.Line(Value);
+}
 
 /// <summary>
 /// What is known of the observed process apart from its events. Of the environment only the pool's settings are kept.
@@ -45,13 +53,13 @@ public sealed record TargetFacts
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
-    public required string Name { get; init; }
+    public required string Name { get; init => field = ForeignText.Line(value); }
 
     /// <summary>The whole command line; screens and reports shorten it unless asked.</summary>
-    public string? CommandLine { get; init; }
+    public string? CommandLine { get; init => field = value is null ? null : ForeignText.Line(value); }
 
     /// <summary>Version of the runtime, such as 10.0.12.</summary>
-    public string? RuntimeVersion { get; init; }
+    public string? RuntimeVersion { get; init => field = value is null ? null : ForeignText.Line(value); }
 
     /// <summary>Operating system as the runtime names it.</summary>
     public string? Os { get; init; }

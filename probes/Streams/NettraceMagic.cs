@@ -16,7 +16,15 @@ static class NettraceMagic
     public static void Check(Stream file, string path)
     {
         Span<byte> start = stackalloc byte[LengthBytes + Serializer.Length];
-        start = start[..file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)];
+        try
+        {
+            start = start[..file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false)];
+        }
+        catch (IOException e)
+        {
+            throw Broken($"{path} cannot be read: {e.Message.TrimEnd('.')}.", "Give a .nettrace file.");
+        }
+
         if (start.IsEmpty)
         {
             throw Broken($"{path} is empty.", "The recording was ended before anything arrived; record again.");

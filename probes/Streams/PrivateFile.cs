@@ -43,6 +43,7 @@ static class PrivateFile
                 return new FileStream(path, options);
             }
 
+            using var hold = RegularFile.Hold(path);
             options.UnixCreateMode = OwnerOnly;
             FileStream file = new(path, options);
             if (!IsDevice(file))

@@ -80,7 +80,8 @@ sealed class WhatIfRun
     {
         for (; moved < options.Moves.Length && options.Moves[moved] is var move && move.At <= pool.Now; moved++)
         {
-            var goal = Math.Clamp(Goal + move.By, Math.Min(state.Settings.Min, Goal), state.Settings.Max ?? int.MaxValue);
+            var most = state.Settings.Max ?? int.MaxValue;
+            var goal = Math.Max(Math.Min(Goal + move.By, most), Math.Min(Math.Min(state.Settings.Min, Goal), most));
             Apply(new PoolInput.GoalSeen(pool.Now, goal, move.Reason));
         }
     }

@@ -68,9 +68,15 @@ sealed class ResultFile : IDisposable
     public static void MustSpare(string recording, string? path)
     {
         if (path is { Length: > 0 } && RealPath.Of(path) is var real
-            && (real == RealPath.Of(recording) || real == RealPath.Of(SideCarFile.PathFor(recording))))
+            && new[]
+            {
+                recording,
+                SideCarFile.PathFor(recording),
+                RecordedStream.PathFor(recording),
+            }.Any(part => real == RealPath.Of(part)))
         {
-            throw new ForeseenException($"'{path}' is the recording itself, or its side-car", "give -o another file", ExitCode.Arguments);
+            throw new ForeseenException(
+                $"'{path}' is the recording itself, or lies beside it as a part of it", "give -o another file", ExitCode.Arguments);
         }
     }
 

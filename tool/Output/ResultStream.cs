@@ -7,27 +7,12 @@ namespace Tpwatch.Output;
 /// <param name="inner">Where it goes.</param>
 /// <param name="name">What the sentence calls it.</param>
 /// <param name="emptyFirst">Throws away what a file holds, but only when there is something to put in its place.</param>
-sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : Stream
+sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : WritingStream
 {
     bool emptyFirst = emptyFirst;
 
-    /// <inheritdoc/>
-    public override bool CanRead => false;
-
-    /// <inheritdoc/>
-    public override bool CanSeek => false;
-
-    /// <inheritdoc/>
-    public override bool CanWrite => true;
-
-    /// <inheritdoc/>
-    public override long Length => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
-
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+    /// <summary>Standard output. Never disposed: whoever writes flushes, and a second try on a closed pipe would fail.</summary>
+    public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
 
     /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
@@ -40,7 +25,7 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
             }
 
             emptyFirst = false;
-            inner.Write(buffer);
+            inner.Write(CleanBytes.Of(buffer));
         }
         catch (IOException e)
         {
@@ -60,15 +45,6 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
             throw NotWritten(e);
         }
     }
-
-    /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)

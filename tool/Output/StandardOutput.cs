@@ -6,32 +6,21 @@ namespace Tpwatch.Output;
 /// Standard output that says when it cannot be written. The console's own stream hides a closed pipe, so that <c>tpwatch | head -1</c>
 /// would run on for hours; a file stream on the handle would write at offsets of its own and overwrite what others append.
 /// </summary>
-sealed partial class StandardOutput : Stream
+sealed partial class StandardOutput(int handle) : WritingStream
 {
-    const int Handle = 1;
+    const int Out = 1;
+    const int Error = 2;
     const int Interrupted = 4;
     const int BrokenPipe = 32;
 
     /// <summary>The stream that suits this platform.</summary>
-    public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput();
+    public static Stream Open() => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new StandardOutput(Out);
 
-    /// <inheritdoc/>
-    public override bool CanRead => false;
-
-    /// <inheritdoc/>
-    public override bool CanSeek => false;
-
-    /// <inheritdoc/>
-    public override bool CanWrite => true;
-
-    /// <inheritdoc/>
-    public override long Length => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
-
-    /// <inheritdoc/>
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+    /// <summary>
+    /// The same for standard error. The console's own writer switches a terminal to keypad mode for good, and ends the process where
+    /// standard error is closed.
+    /// </summary>
+    public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 
     /// <inheritdoc/>
     public override unsafe void Write(ReadOnlySpan<byte> buffer)
@@ -41,26 +30,12 @@ sealed partial class StandardOutput : Stream
             nint written;
             fixed (byte* start = buffer)
             {
-                written = WriteCall(Handle, start, buffer.Length);
+                written = WriteCall(handle, start, buffer.Length);
             }
 
             buffer = buffer[(written >= 0 ? (int)written : Failed(Marshal.GetLastPInvokeError()))..];
         }
     }
-
-    /// <inheritdoc/>
-    public override void Flush()
-    {
-    }
-
-    /// <inheritdoc/>
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    /// <inheritdoc/>
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     // A reader that set the pipe to not blocking is rare; waiting a little for it is better than losing the line.
     static int Failed(int error)
@@ -83,5 +58,5 @@ sealed partial class StandardOutput : Stream
     static int TryAgain => OperatingSystem.IsMacOS() ? 35 : 11;
 
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
-    private static unsafe partial nint WriteCall(int handle, byte* buffer, nint count);
+    private static unsafe partial nint WriteCall(int file, byte* buffer, nint count);
 }

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Tpwatch.Watching;
 
-/// <summary>The first Ctrl+C, SIGTERM or SIGHUP asks for an orderly stop; the second leaves at once.</summary>
+/// <summary>The first Ctrl+C, Ctrl+\, SIGTERM or SIGHUP asks for an orderly stop; the second leaves at once.</summary>
 sealed class StopSignals : IDisposable
 {
     /// <summary>Shells say so of a program that a signal ended.</summary>
@@ -20,6 +20,7 @@ sealed class StopSignals : IDisposable
         registrations =
         [
             Register(PosixSignal.SIGINT, 2), Register(PosixSignal.SIGTERM, 15), Register(PosixSignal.SIGHUP, 1),
+            Register(PosixSignal.SIGQUIT, 3),
         ];
     }
 

@@ -19,7 +19,7 @@ sealed record TerminalFacts(bool IsInteractive, int? Width)
     {
         var dumb = string.Equals(Environment.GetEnvironmentVariable("TERM"), "dumb", StringComparison.Ordinal);
         var interactive = AnsiFrontEnd.IsPossible(Environment.GetEnvironmentVariable);
-        return new(interactive, Console.IsOutputRedirected || Console.WindowWidth <= 0 ? null : Console.WindowWidth)
+        return new(interactive, Console.IsOutputRedirected ? null : WindowWidth.Columns())
         {
             IsErrorSeen = !Console.IsErrorRedirected && !dumb,
         };

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>A process that can be watched; found by <see cref="TargetFinder"/>.</summary>
@@ -7,7 +9,7 @@ sealed record Target
     public required int Pid { get; init; }
 
     /// <summary>Entry assembly or process name.</summary>
-    public required string Name { get; init; }
+    public required string Name { get; init => field = ForeignText.Line(value); }
 
     /// <summary>Its diagnostic socket; null where the system has none (Windows) or we do not look ourselves (macOS).</summary>
     public string? SocketPath { get; init; }

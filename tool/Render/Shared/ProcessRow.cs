@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Render.Shared;
 
 /// <summary>A .NET process, as a list shows it.</summary>
@@ -9,6 +11,12 @@ namespace Tpwatch.Render.Shared;
 /// <param name="WhyNot">Why one cannot attach to it, one sentence; null when one can.</param>
 sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, string? CommandLine, string? WhyNot = null)
 {
+    /// <summary>Its name, on one line.</summary>
+    public string Name { get; init; } = ForeignText.Line(Name);
+
+    /// <summary>Its command line, on one line.</summary>
+    public string? CommandLine { get; init; } = CommandLine is null ? null : ForeignText.Line(CommandLine);
+
     /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
     public ulong? StartTime { get; init; }
 
