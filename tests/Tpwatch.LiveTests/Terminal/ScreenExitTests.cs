@@ -21,6 +21,7 @@ public sealed class ScreenExitTests
     [Theory(Timeout = Minute)]
     [InlineData("TERM")]
     [InlineData("HUP")]
+    [InlineData("QUIT")]
     [InlineData("INT")]
     public async Task A_signal_ends_the_run_in_order(string signal)
     {
