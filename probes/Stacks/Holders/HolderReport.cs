@@ -15,7 +15,11 @@ sealed class HolderReport
     readonly ImmutableArray<Sampled> work;
 
     HolderReport(StacksSeen seen) =>
-        work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
+        work =
+        [
+            .. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s, seen.Own))))
+                .Where(s => s.Shape.IsAtWork),
+        ];
 
     /// <summary>The report with what the bursts say.</summary>
     public static PoolReport AddTo(PoolReport report, StacksSeen seen)
@@ -47,9 +51,12 @@ sealed class HolderReport
     ImmutableArray<Blocker> Blockers(StacksSeen seen)
     {
         var all = work.Sum(w => (long)w.Stack.Samples);
-        return [.. work.GroupBy(w => w.Shape.Frame).OrderByDescending(Samples)
+        return [.. work.GroupBy(Place).OrderByDescending(Samples)
             .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most).Select(g => Blocker(g, seen, all))];
     }
+
+    // Delegates without a name of their own are one place as far as they wait in one call.
+    static string Place(Sampled one) => one.Shape.IsNameless ? $"{one.Shape.Frame} {one.Shape.Call}" : one.Shape.Frame;
 
     static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
 
@@ -61,11 +68,14 @@ sealed class HolderReport
         var over = seen.Bursts
             .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
-        return new(group.Key, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, usual.Shape.Frames)
+        var shape = usual.Shape;
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, shape.Frames)
         {
+            Brief = shape.Brief,
+            Through = shape.Entry is { } entry ? [entry] : [],
             Samples = Samples(group),
-            Call = usual.Shape.Call ?? (kind.Key == BlockKind.Lock ? "lock" : null),
-            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId))) : null,
+            Call = shape.Call ?? (kind.Key == BlockKind.Lock ? "lock" : null),
+            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
             OverTime = over,
         };
     }

@@ -13,7 +13,7 @@ static class BlockersSection
         """);
 
     static Markup One(Blocker blocker) => Markup.Of($"""
-        <details class="blocker"><summary><svg class="bar" viewBox="0 0 100 8" role="img" aria-label="{Format.Percent(blocker.Share)}"><rect width="100" height="8"/><rect class="fill" width="{blocker.Share * 100}" height="8"/></svg> <b>{Format.Percent(blocker.Share)}</b> <bdi><code>{blocker.Frame}</code></bdi> <span class="tag">{Words.Of(blocker.Kind)}</span> <small>{Format.Plural(blocker.Threads, "worker")}</small></summary>
+        <details class="blocker"><summary><svg class="bar" viewBox="0 0 100 8" role="img" aria-label="{Format.Percent(blocker.Share)}"><rect width="100" height="8"/><rect class="fill" width="{blocker.Share * 100}" height="8"/></svg> <b>{Format.Percent(blocker.Share)}</b> <bdi><code>{blocker.Chain}</code></bdi> <span class="tag">{Words.Of(blocker.Kind)}</span> <small>{Format.Plural(blocker.Threads, "worker")}</small></summary>
         <ol class="stack">{blocker.Stack.Select(f => Markup.Of($"<li><bdi>{f}</bdi></li>"))}</ol></details>
         """);
 }
