@@ -7,6 +7,9 @@ namespace Tpwatch.Render.Shared;
 /// <summary>Parts of sentences that the report and the summary share.</summary>
 static class Phrases
 {
+    /// <summary>Why depth auto took no stacks.</summary>
+    public const string NoBurst = "since no work waited for a worker, or hung, for two seconds";
+
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
         adjustments.Values.Sum() == 0

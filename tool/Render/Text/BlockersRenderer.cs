@@ -68,7 +68,7 @@ static class BlockersRenderer
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: nothing starved, or none came through"
         : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, "
-            + $"{Format.Duration(bursts.PausedMs)} in all"
+            + $"{Format.Duration(bursts.PausedMs)} of pauses at most"
             + bursts.WaitsFor switch
             {
                 WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: "

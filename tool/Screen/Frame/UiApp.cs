@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
@@ -59,6 +60,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         newest = report;
         state = state with { Notice = banner, Playing = PlayText.Of(Links.Playback), Freeze = Thaw(report) };
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
+        state = Probed(state);
         state = state with
         {
             AheadMs = Ahead(state),
@@ -128,6 +130,19 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     Freeze? Thaw(PoolReport? report) => state.Freeze is not { } freeze || report is null ? state.Freeze
         : report.Timeline.Buckets.TimeOf(report.Timeline.Buckets.FirstIndex) > freeze.Shown.Timeline.Now ? null
         : freeze with { Newest = report };
+
+    // What comes of an attempt is told wherever the user looks meanwhile.
+    ViewState Probed(ViewState of)
+    {
+        var stacks = Links.Probes()?.Of(DeepProbe.Stacks);
+        return of with
+        {
+            Probing = stacks?.Says,
+            Flash = stacks?.Says is { } says && says != of.Probing ? says : of.Flash,
+            OffersStacks = stacks is { On: false, WhyNot: null }
+                && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report && report.Verdict.IsStarvation(),
+        };
+    }
 
     // Counted only while it is seen, and only as far as it changes what is seen.
     double Ahead(ViewState of)
