@@ -15,6 +15,9 @@ static class BurstPlan
     /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
     const double RecentMs = 2000;
 
+    /// <summary>Rises further apart are not one stretch of task waits, milliseconds.</summary>
+    const double StretchMs = 5000;
+
     /// <summary>
     /// For who asked: items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are
     /// blocked.
@@ -25,8 +28,24 @@ static class BurstPlan
             && now.Timeline.Now.MsSince(gap.End) < RecentMs;
 
     /// <summary>
-    /// For who did not: items have waited for a worker, or hung, for two seconds and still do. Never so in a healthy target.
+    /// For who did not: items have waited for a worker, or hung, for two seconds, in one episode or in several, and still do; or the pool
+    /// has added workers for task waits for as long. Never so in a healthy target.
     /// </summary>
-    public static bool IsLasting(Observation now) =>
-        now.Ledger.Episodes.Any(e => !e.Over && e.Kind.IsStarvation() && e.Span.Ms >= LastingMs);
+    public static bool IsLasting(Observation now)
+    {
+        var starved = now.Ledger.Episodes.Where(e => e.Kind.IsStarvation()).ToArray();
+        return starved.Any(e => !e.Over && (e.Span.Ms >= LastingMs || (Waits(now) && now.Timeline.Now.MsSince(e.Span.From) >= LastingMs)))
+            || (starved is [.., { Over: false }] && Waits(now) && starved.Sum(e => e.Span.Ms) >= LastingMs)
+            || IsCompensating(now);
+    }
+
+    // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
+    static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+
+    static bool IsCompensating(Observation now)
+    {
+        var ages = now.Ledger.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore)
+            .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
+        return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
+    }
 }

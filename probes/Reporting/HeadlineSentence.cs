@@ -40,12 +40,15 @@ static class HeadlineSentence
         Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
             + "More workers would not help; find what uses them, or add processors.",
         Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
-            + "Await instead of blocking, before it cannot any more.",
+            + $"Await instead of blocking{Where(report)}, before it cannot any more.",
         Verdict.Healthy => Healthy(report),
         Verdict.NotThePool =>
             $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
+
+    static string Where(PoolReport report) =>
+        DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
     static string Was(PoolReport report) => report.IsNow ? "is" : "was";
 
