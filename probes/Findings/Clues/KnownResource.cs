@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Reports;
+using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.Findings.Clues;
 
@@ -54,7 +55,7 @@ sealed record KnownResource(string Name, string Remedy)
         new("a connection of HttpClient's connection pool",
             "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send")
         {
-            Frames = ["System.Net.Http.HttpConnectionWaiter", "System.Net.Http.TaskCompletionSourceWithCancellation"],
+            Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
             Kinds = [BlockKind.Wait, BlockKind.Task],
             IsLimited = true,
         },
@@ -108,6 +109,11 @@ sealed record KnownResource(string Name, string Remedy)
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
         new("an event", "Await instead of waiting (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
         new("processors", "It computes: give it a thread of its own, or less to do") { Kinds = [BlockKind.Cpu] },
+        new("a lock or native code", "Hold the lock for less if it is one, or give the native code a thread of its own")
+        {
+            Frames = [HolderReport.LockOrNative],
+            IsToldByName = false,
+        },
         new("native code", "It is in native code: give it a thread of its own"),
     ];
 

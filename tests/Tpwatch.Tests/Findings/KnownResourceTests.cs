@@ -16,6 +16,9 @@ public sealed class KnownResourceTests
         "System.Threading.Tasks.Task.InternalWait", "MySqlConnector.Core.ConnectionPool.GetSessionAsync")]
     [InlineData(BlockKind.Task, "HttpClient's connection pool", "MaxConnectionsPerServer",
         "System.Threading.Tasks.Task.InternalWait", "System.Net.Http.HttpConnectionWaiter.WaitForConnectionAsync")]
+    [InlineData(BlockKind.Task, "HttpClient's connection pool", "MaxConnectionsPerServer", "System.Threading.Tasks.Task.InternalWait",
+        "System.Threading.Tasks.TaskCompletionSourceWithCancellation.WaitWithCancellation",
+        "System.Net.Http.HttpConnectionPool.SendWithVersionDetectionAndRetryAsync", "System.Net.Http.HttpClient.Send")]
     [InlineData(BlockKind.Lock, "a lock", "Hold the lock for less", "System.Threading.Monitor.Enter")]
     [InlineData(BlockKind.Lock, "the console", "Read what the program prints",
         "System.Threading.Monitor.Enter", "System.IO.TextWriter.SyncTextWriter.WriteLine", "System.Console.WriteLine")]

@@ -13,7 +13,7 @@ static class BlockersSection
         """);
 
     static Markup NotTaken(PoolReport report) => report.Depth.HasFlag(CaptureDepth.Auto)
-        ? Markup.Of($"<p>No stacks were taken: {Phrases.NoBurst}.</p>")
+        ? Markup.Of($"<p>No stacks were taken: {Phrases.NoBurst(report)}.</p>")
         : Markup.Of(
             $"<p>No stacks were taken, so the code that holds the workers is not named: observe with <code>--depth stacks</code>.</p>");
 

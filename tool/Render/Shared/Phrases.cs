@@ -8,7 +8,9 @@ namespace Tpwatch.Render.Shared;
 static class Phrases
 {
     /// <summary>Why depth auto took no stacks.</summary>
-    public const string NoBurst = "since no work waited for a worker, or hung, for two seconds";
+    public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
+        ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
+        : "no work waited for a worker, or hung, for two seconds";
 
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>
