@@ -12,8 +12,8 @@ static class DepthOption
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
-            + DepthPrice.BasicShare + " of its items done. auto: basic until work has waited, hung or blocked on tasks for 2 s, then a burst of "
-            + "stacks that names the call that blocks, another each 5 s while it lasts, three at most, each about "
+            + DepthPrice.BasicShare + " of its items done. auto: basic until work has waited, hung or blocked on tasks for 2 s, then a "
+            + "burst of stacks that names the call that blocks, another each 5 s while it lasts, three at most, each about "
             + DepthPrice.BurstMs + " ms of pauses; none in a healthy target. items: and how "
             + "long each waited and ran, two events an item; " + DepthPrice.ItemsShare + " at " + DepthPrice.ItemsPerSecond
             + " items a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8; ends by itself under a flood. "

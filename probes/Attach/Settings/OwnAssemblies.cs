@@ -22,10 +22,24 @@ static class OwnAssemblies
     const int MostNames = 500;
 
     /// <summary>Their names without ending; null where nothing tells, as of a single file.</summary>
-    public static ImmutableHashSet<string>? Of(ProcTree tree, int pid) =>
+    public static ImmutableHashSet<string>? Of(ProcTree tree, int pid)
+    {
+#pragma warning disable CA1031 // whatever is wrong with files of somebody else's, a watch does not end by it
+        try
+        {
+            return Found(tree, pid);
+        }
+        catch (Exception)
+        {
+            return null;
+        }
+#pragma warning restore CA1031
+    }
+
+    static ImmutableHashSet<string>? Found(ProcTree tree, int pid) =>
         Some(ProgramFiles.Candidates(tree, pid, "--depsfile", ".deps.json")
             .Select(path => ProgramFiles.Read(path, MostBytes)).OfType<string>().Select(Projects).FirstOrDefault(names => names.Count > 0))
-        ?? Some(ProgramFiles.Candidates(tree, pid, "", ".dll").Where(File.Exists).Select(Unsigned).FirstOrDefault());
+        ?? Some(ProgramFiles.Candidates(tree, pid, null, ".dll").Where(File.Exists).Select(Unsigned).FirstOrDefault());
 
     static ImmutableHashSet<string>? Some(IReadOnlyCollection<string>? names) =>
         names is { Count: > 0 } ? [.. names.Order(StringComparer.Ordinal).Take(MostNames)] : null;

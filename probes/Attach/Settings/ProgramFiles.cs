@@ -8,9 +8,9 @@ static class ProgramFiles
     /// <summary>Where it may lie, the likeliest first; what the host's command line says counts more than what lies beside.</summary>
     /// <param name="tree">Where processes are seen.</param>
     /// <param name="pid">The target.</param>
-    /// <param name="option">The host's option that names it.</param>
+    /// <param name="option">The host's option that names it; null where there is none.</param>
     /// <param name="ending">Its ending in place of the assembly's.</param>
-    public static IEnumerable<string> Candidates(ProcTree tree, int pid, string option, string ending) =>
+    public static IEnumerable<string> Candidates(ProcTree tree, int pid, string? option, string ending) =>
 
         // Through the target's root first: in a container the same path means another file on our side.
         from path in Paths(tree, pid, option, ending)
@@ -34,7 +34,7 @@ static class ProgramFiles
         }
     }
 
-    static IEnumerable<string> Paths(ProcTree tree, int pid, string option, string ending)
+    static IEnumerable<string> Paths(ProcTree tree, int pid, string? option, string ending)
     {
         var arguments = tree.Arguments(pid) ?? [];
         var folder = tree.Link(pid, "cwd") ?? "/";
@@ -43,7 +43,7 @@ static class ProgramFiles
         // Before the assembly stand the host's own words: exec, options, their values.
         for (var i = 1; entry is not null && arguments[i] != entry; i++)
         {
-            if (arguments[i] == option)
+            if (option is not null && arguments[i] == option)
             {
                 yield return Path.Combine(folder, arguments[i + 1]);
             }
