@@ -98,9 +98,9 @@ static class OwnAssemblies
         }
     }
 
-    static IEnumerable<JsonProperty> Members(JsonElement of, string name) => Member(of, name) is { } member ? Members(member) : [];
+    static JsonProperty[] Members(JsonElement of, string name) => Member(of, name) is { } member ? Members(member) : [];
 
-    static IEnumerable<JsonProperty> Members(JsonElement of) => of.ValueKind == JsonValueKind.Object ? of.EnumerateObject() : [];
+    static JsonProperty[] Members(JsonElement of) => of.ValueKind == JsonValueKind.Object ? [.. of.EnumerateObject()] : [];
 
     static JsonElement? Member(JsonElement of, string name) =>
         of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out var member) ? member : null;
