@@ -1,18 +1,19 @@
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
 using Tpwatch.Timeline.Items;
 
 namespace Tpwatch.Capture;
 
-/// <summary>Takes bursts of stacks while items wait, as long as that is allowed; one at a time, in a loop of its own.</summary>
+/// <summary>
+/// Takes bursts of stacks, one at a time, in a loop of its own: while items wait, where somebody asked for them; a few while starvation
+/// lasts, at depth auto.
+/// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
     /// <summary>How often it looks whether items wait.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
-
-    /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
-    const double RecentMs = 2000;
 
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
@@ -22,9 +23,13 @@ sealed class BurstWatch : IAsyncDisposable
     readonly TimeProvider time;
     readonly StackBurst burst;
     readonly BurstPace pace;
+    readonly bool auto;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
+    int unasked;
     int disposed;
+    volatile bool atOnce;
+    volatile string? said;
     long lastRead;
     volatile StacksSeen seen = StacksSeen.None;
 
@@ -33,16 +38,30 @@ sealed class BurstWatch : IAsyncDisposable
     {
         (this.session, this.latest, time) = (session, latest, options.Time);
         IsAllowed = options.Depth.HasFlag(CaptureDepth.Stacks);
+        auto = options.Depth.HasFlag(CaptureDepth.Auto);
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
         loop = Task.Run(LoopAsync);
     }
 
-    /// <summary>Whether bursts may be taken.</summary>
-    public bool IsAllowed { get; set; }
+    /// <summary>Whether bursts are taken while items wait.</summary>
+    public bool IsAllowed { get; private set; }
+
+    /// <summary>How it is with the burst that was asked for, one sentence; null while there is nothing to say.</summary>
+    public string? Said => said;
 
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
+
+    /// <summary>Takes one at once, whether items wait or not, and more while they do.</summary>
+    public void Ask()
+    {
+        said = "A burst of stacks is tried: what it brings, or why it brings nothing, is here in a few seconds.";
+        (IsAllowed, atOnce) = (true, true);
+    }
+
+    /// <summary>Takes no more.</summary>
+    public void Decline() => (IsAllowed, atOnce, said) = (false, false, null);
 
     /// <summary>What they brought so far.</summary>
     public StacksSeen Seen => seen;
@@ -72,7 +91,7 @@ sealed class BurstWatch : IAsyncDisposable
                     return;
                 }
 
-                if (IsAllowed && pace.MayBegin && IsTrouble(now))
+                if (pace.MayBegin && IsWanted(now))
                 {
                     await TakeAsync(ends.Token).ConfigureAwait(false);
                 }
@@ -84,13 +103,26 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
+    bool IsWanted(Observation now) =>
+        atOnce || (IsAllowed && BurstPlan.IsTrouble(now)) || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now));
+
     async Task TakeAsync(CancellationToken cancel)
     {
         pace.Begin();
+        unasked += IsAllowed ? 0 : 1;
+        atOnce = false;
+
+        // Before the burst, in which the target may end; the files of a program are there while it runs.
+        var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
         var outcome = await burst.TakeAsync(session, cancel).ConfigureAwait(false);
         pace.End(outcome.Samples?.Ms);
         lastRead = time.GetTimestamp();
-        seen = seen.With(outcome);
+        seen = seen.With(outcome) with { Own = own };
+        said = !IsAllowed ? null
+            : outcome.Failure
+                ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
+                    ? "Stacks were taken; what holds the workers is shown with the next counter sample."
+                    : "A burst of stacks was taken and showed no worker at work. The next is taken when items wait.");
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
@@ -102,10 +134,4 @@ sealed class BurstWatch : IAsyncDisposable
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
         }
     }
-
-    // Items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are blocked.
-    static bool IsTrouble(Observation now) =>
-        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
-        || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
-            && now.Timeline.Now.MsSince(gap.End) < RecentMs;
 }

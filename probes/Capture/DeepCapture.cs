@@ -13,7 +13,7 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
     /// <summary>For a live target; null at basic depth.</summary>
     public static DeepProbes? For(WatchOptions options, int? runtimeMajor)
     {
-        if (options.Depth == CaptureDepth.Basic)
+        if (!options.Depth.HasSession())
         {
             return null;
         }

@@ -46,7 +46,7 @@ sealed class RecordedBeside
     public IEnumerable<string> Finish(ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
-        sideCarFailure = sideCar.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(stacks?.Bursts ?? []));
+        sideCarFailure = sideCar.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
         return new[] { File.Remark, sideCarFailure }.OfType<string>();
     }
 }

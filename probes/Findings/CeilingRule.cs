@@ -80,9 +80,9 @@ sealed class CeilingRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    DeepEvidence.Main(report),
-                    $"Find what holds all {Format.Count(max)} workers and await it instead: at max only a worker that comes back helps. "
-                        + $"{Waits.TakeStacks(report)} names it."),
+                    report, DeepEvidence.Main(report),
+                    $"At max only a worker that comes back helps. Find what holds all {Format.Count(max)} workers and await it instead"
+                        + Waits.NamedBy(report)),
                 busy ? new("Leave max as it is: more workers would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }

@@ -62,11 +62,12 @@ sealed class DeadlockRule : IFindingRule
         }
 
         var lasted = Format.Duration(stall.Span.Ms);
-        return !stall.Lasts ? new RuleAnswer.Open($"stacks of the workers while it lasts: for {lasted} no item ended, then they did")
+        var lacking = Waits.MissingStacks(report);
+        return !stall.Lasts ? new RuleAnswer.Open($"{lacking} while it lasts: for {lasted} no item ended, then they did")
             : stall.Cpu >= Computing ? new RuleAnswer.Open(
-                $"stacks of the workers: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+                $"{lacking}: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
             : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open(
-                $"stacks of the workers: for {lasted} no item ended, yet they waited for processors")
+                $"{lacking}: for {lasted} no item ended, yet they waited for processors")
             : new RuleAnswer.Found(Find(report, stall));
     }
 
@@ -110,9 +111,9 @@ sealed class DeadlockRule : IFindingRule
         ],
         [
             DeepEvidence.Mend(
-                DeepEvidence.Main(report),
-                "Where the workers wait for an event or task that another item completes, let them await it instead: "
-                    + $"{Waits.TakeStacks(report)} names the call."),
+                report, DeepEvidence.Main(report),
+                "Where the workers wait for an event or task that another item completes, let them await it instead"
+                    + Waits.NamedBy(report, "names the call")),
             new("Where all of them are in the same call to something outside (a lock, a database, a service), "
                 + "mend that and give the call a time-out."),
             .. Stopgap(report, stall),

@@ -47,7 +47,7 @@ sealed class HeldRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    main, $"Find the call that holds them: {Waits.TakeStacks(report)} names it."),
+                    report, main, $"Find the call that holds them{Waits.NamedBy(report)}"),
                 new("Give calls to a database, a service or a lock a time-out, so that one that hangs does not hold its worker for good."),
             ]));
     }

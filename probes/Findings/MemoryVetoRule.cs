@@ -40,12 +40,13 @@ sealed class MemoryVetoRule : IFindingRule
         return !told.IsEmpty ? new RuleAnswer.Found(Find(report, told, set))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new RuleAnswer.Clear()
             : high == true && (beside || set is { IsNearlyAlways: true }) ? new RuleAnswer.Found(Find(report, injections, set))
-            : DeepEvidence.HasStacks(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new RuleAnswer.Clear()
+            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new RuleAnswer.Clear()
             : high == true || beside || set is not null ? new RuleAnswer.Open(Missing(report, set))
             : new RuleAnswer.Clear();
     }
 
-    static string Missing(PoolReport report, MemoryThreshold? set) => report.Timeline.Process?.MemoryLoad is { } load
+    static string Missing(PoolReport report, MemoryThreshold? set) =>
+        report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? $"stacks of the workers (--depth stacks): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} "
             + "suffice to leave those that wait for tasks without a step"
         : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no step";
@@ -61,7 +62,7 @@ sealed class MemoryVetoRule : IFindingRule
             new("Injections by the gate meanwhile", injections.Length, "injections", "event 55"),
             new("Rises for task waits after the first of them",
                 StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
-            .. report.Timeline.Process?.MemoryLoad is { } load
+            .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")]
                 : Array.Empty<Evidence>(),
             .. set is null

@@ -57,7 +57,7 @@ sealed class MixedBlockingRule : IFindingRule
         var eaten = Eaten(report);
         return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
             ? new RuleAnswer.Open("events were lost; an adjustment for task waits may be among them")
-            : eaten >= WorthAsking && DeepEvidence.HasStacks(report)
+            : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
                 ? new RuleAnswer.Open($"stacks of the workers (--depth stacks): up to {eaten} of them could wait for tasks "
@@ -94,9 +94,10 @@ sealed class MixedBlockingRule : IFindingRule
                 .. DeepEvidence.Stacks(report),
             ],
             [
-                DeepEvidence.Mend(DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait,
-                    BlockKind.Sleep, BlockKind.Io, BlockKind.Native), "Find what holds workers beside the task waits (locks, semaphores, "
-                        + $"sleeps, synchronous I/O) and await it: that frees the compensation. {Waits.TakeStacks(report)} names it."),
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native),
+                    "Free the compensation: find what holds workers beside the task waits (locks, semaphores, sleeps, synchronous I/O) "
+                        + $"and await it{Waits.NamedBy(report)}"),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -65,7 +65,7 @@ sealed class SilentStarvationRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    DeepEvidence.Main(report),
+                    report, DeepEvidence.Main(report),
                     "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
                 MinThreadsRemedy.Of(report),
             ]));

@@ -67,7 +67,7 @@ sealed class StarvationRule : IFindingRule
         if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
         {
             return new RuleAnswer.Open(
-                "stacks of the workers: its threads waited for processors, and items that compute hold workers as blocking does");
+                $"{Waits.MissingStacks(report)}: its threads waited for processors, and items that compute hold workers as blocking does");
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
@@ -99,9 +99,9 @@ sealed class StarvationRule : IFindingRule
             ],
             [
                 DeepEvidence.Mend(
-                    DeepEvidence.Main(report),
-                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead: "
-                        + $"{Waits.TakeStacks(report)} names it."),
+                    report, DeepEvidence.Main(report),
+                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead"
+                        + Waits.NamedBy(report)),
                 MinThreadsRemedy.Of(report),
             ]);
     }

@@ -51,7 +51,7 @@ sealed class SyncOverAsyncRule : IFindingRule
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],
             [
-                DeepEvidence.Mend(task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
                 MinThreadsRemedy.Of(report),
             ]));
     }

@@ -1,11 +1,17 @@
 using System.Collections.Immutable;
+using System.Text.Json.Serialization;
 
 namespace Tpwatch.Recordings;
 
 /// <summary>The bursts of stacks as a side-car holds them: names and counts. Each name is written once and called by its place.</summary>
 /// <param name="Frames">The names.</param>
 /// <param name="Taken">The bursts, oldest first.</param>
-sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken);
+sealed record SideCarBursts(ImmutableArray<string> Frames, ImmutableArray<SideCarBurst> Taken)
+{
+    /// <summary>The service's own assemblies; null where nobody knew them, and in recordings of earlier versions.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ImmutableArray<string>? Own { get; init; }
+}
 
 /// <summary>One burst.</summary>
 /// <param name="AtNs">Nanoseconds of the monotonic clock.</param>

@@ -40,12 +40,15 @@ static class HeadlineSentence
         Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
             + "More workers would not help; find what uses them, or add processors.",
         Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
-            + "Await instead of blocking, before it cannot any more.",
+            + $"Await instead of blocking{Where(report)}, before it cannot any more.",
         Verdict.Healthy => Healthy(report),
         Verdict.NotThePool =>
             $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
+
+    static string Where(PoolReport report) =>
+        DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
     static string Was(PoolReport report) => report.IsNow ? "is" : "was";
 
@@ -65,8 +68,9 @@ static class HeadlineSentence
     static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Plural(max, "worker")})"
         : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "worker")}, set by a call)" : "";
 
-    const string NotSeen =
-        " Not seen: sockets that are ready beyond the one item that stands for them in the queue. Where requests hang, take stacks.";
+    static string NotSeen(PoolReport report) =>
+        " Not seen: sockets that are ready beyond the one item that stands for them in the queue."
+            + (Waits.WereStacksTaken(report) ? "" : " Where requests hang, take stacks.");
 
     static string Healthy(PoolReport report)
     {
@@ -77,7 +81,7 @@ static class HeadlineSentence
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty, though: items wait, if not for long."
                     : "")
-                + (HiddenBacklog.MayBe(report) ? NotSeen : "");
+                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "");
     }
 
     /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>
@@ -113,7 +117,7 @@ static class HeadlineSentence
         : report.Timeline.Heartbeats.Length < 2 ? "no heartbeat came, so backlog and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"nothing waits and nothing ends, and {Format.Plural(workers, "worker")} are idle or hang. Watch for 22 s, after which idle "
-                + $"ones have ended, or take stacks: {Waits.TakeStacks(report)}"
+                + "ones have ended" + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
         : ReportBuilder.WaitsUnproven(report.Timeline) ? "by backlog and completions items waited a second or more, but too few to prove it"
         : "the capture is too short";
 }

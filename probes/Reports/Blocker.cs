@@ -29,8 +29,8 @@ public enum BlockKind
 }
 
 /// <summary>A place in the user's code that holds workers.</summary>
-/// <param name="Frame">The first frame of the user's own code below the wait; of the runtime's
-/// where the stack has none of the user's.</param>
+/// <param name="Frame">The innermost frame of the service's own code; of a package where the stack has none of the service's, else of the
+/// runtime.</param>
 /// <param name="Share">Of the samples of workers that were at work, how many were here: 0 to 1.</param>
 /// <param name="Threads">Workers that were seen here.</param>
 /// <param name="Kind">What they waited for.</param>
@@ -40,8 +40,23 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Samples of workers that were here.</summary>
     public long Samples { get; init; }
 
-    /// <summary>The call in <see cref="Frame"/> that blocks, such as <c>SemaphoreSlim.Wait</c>; null where it computes.</summary>
+    /// <summary>The call that blocks, such as <c>SemaphoreSlim.Wait</c>; null where it computes.</summary>
     public string? Call { get; init; }
+
+    /// <summary>
+    /// From <see cref="Frame"/> to <see cref="Call"/>: the call by which it enters a package, such as <c>NpgsqlConnection.Open</c>; empty
+    /// where it waits itself.
+    /// </summary>
+    public ImmutableArray<string> Through { get; init; } = [];
+
+    /// <summary>The frame without its namespace; null where nobody said.</summary>
+    internal string? Brief { get; init; }
+
+    /// <summary>
+    /// The service's own frame first, then the package's entry, then the wait:
+    /// <c>Orders.Load > NpgsqlConnection.Open > SemaphoreSlim.Wait</c>.
+    /// </summary>
+    internal string Chain => string.Join(" > ", new[] { Brief ?? Frame }.Concat(Through).Concat(Call is { } call ? [call] : []));
 
     /// <summary>Who holds the lock that is waited for, and where; null where there is none or it is not known.</summary>
     public string? Owner { get; init; }

@@ -12,4 +12,16 @@ public enum CaptureDepth
 
     /// <summary>And short bursts of stacks while items wait, with the locks that threads wait for: who holds the workers.</summary>
     Stacks = 2,
+
+    /// <summary>
+    /// Basic until items have waited or hung for two seconds, then a burst of stacks, three at most; nothing of it in a healthy target.
+    /// </summary>
+    Auto = 4,
+}
+
+/// <summary>What several depths have in common.</summary>
+static class CaptureDepths
+{
+    /// <summary>Whether it takes a second session from the start.</summary>
+    public static bool HasSession(this CaptureDepth depth) => (depth & (CaptureDepth.Items | CaptureDepth.Stacks)) != 0;
 }

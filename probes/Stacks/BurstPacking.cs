@@ -8,8 +8,9 @@ namespace Tpwatch.Stacks;
 static class BurstPacking
 {
     /// <summary>Null when there are none.</summary>
-    public static SideCarBursts? Pack(ImmutableArray<BurstSamples> bursts)
+    public static SideCarBursts? Pack(StacksSeen seen)
     {
+        var bursts = seen.Bursts;
         if (bursts.IsEmpty)
         {
             return null;
@@ -21,7 +22,10 @@ static class BurstPacking
             [.. b.Stacks.Select(s => new SideCarStack(s.ThreadId, s.Samples, s.Running,
                 [.. s.Frames.Select(f => frames.TryAdd(f, frames.Count) ? frames.Count - 1 : frames[f])]))],
             [.. b.Locks.Select(l => new SideCarLock(l.At.Nanoseconds, l.ThreadId, l.LockId, l.OwnerThreadId))]))];
-        return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken);
+        return new([.. frames.OrderBy(f => f.Value).Select(f => f.Key)], taken)
+        {
+            Own = seen.Own is { } own ? [.. own.Order(StringComparer.Ordinal)] : null,
+        };
     }
 
     /// <summary>What makes sense of it; null when there is nothing.</summary>
@@ -44,6 +48,9 @@ static class BurstPacking
                 {
                     Locks = b.Locks.IsDefault ? [] : [.. b.Locks.Select(l => new LockAwaited(new(l.AtNs), l.Thread, l.Lock, l.Owner))],
                 }],
-            []);
+            [])
+        {
+            Own = packed.Own is { IsDefaultOrEmpty: false } own ? [.. own.OfType<string>()] : null,
+        };
     }
 }

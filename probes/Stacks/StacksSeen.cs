@@ -15,10 +15,15 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>Nothing yet.</summary>
     public static StacksSeen None { get; } = new([], []);
 
+    /// <summary>The service's own assemblies; null where nobody knows them.</summary>
+    public ImmutableHashSet<string>? Own { get; init; }
+
     /// <summary>With one more.</summary>
-    public StacksSeen With(BurstOutcome outcome) => new(
-        outcome.Samples is { } samples ? [.. Bursts.TakeLast(Most - 1), samples] : Bursts,
-        outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks);
+    public StacksSeen With(BurstOutcome outcome) => this with
+    {
+        Bursts = outcome.Samples is { } samples ? [.. Bursts.TakeLast(Most - 1), samples] : Bursts,
+        Remarks = outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks,
+    };
 
     /// <summary>With what is known by now of the locks in the newest burst.</summary>
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>

@@ -14,7 +14,11 @@ enum DeepProbe
 /// <param name="On">Whether it runs.</param>
 /// <param name="Price">What it costs the target, one sentence.</param>
 /// <param name="WhyNot">Why it cannot be switched here; null where it can.</param>
-sealed record ProbeState(bool On, string Price, string? WhyNot);
+sealed record ProbeState(bool On, string Price, string? WhyNot)
+{
+    /// <summary>How it goes: that it is tried, or why nothing came of it, one sentence; null while there is nothing to say.</summary>
+    public string? Says { get; init; }
+}
 
 /// <summary>Switches probes while watching. Used by the screen's thread alone; each call is quick.</summary>
 interface IProbeSwitch

@@ -9,16 +9,18 @@ namespace Tpwatch.Options;
 static class DepthOption
 {
     /// <summary>The option; null when nothing was said.</summary>
-    public static Option<CaptureDepth?> Create() => new("--depth")
+    public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
-            + DepthPrice.BasicShare + " of its items done. items: and how "
+            + DepthPrice.BasicShare + " of its items done. auto: basic until work has waited, hung or blocked on tasks for 2 s, then a "
+            + "burst of stacks that names the call that blocks, another each 5 s while it lasts, three at most, each about "
+            + DepthPrice.BurstMs + " ms of pauses; none in a healthy target. items: and how "
             + "long each waited and ran, two events an item; " + DepthPrice.ItemsShare + " at " + DepthPrice.ItemsPerSecond
             + " items a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8; ends by itself under a flood. "
             + "stacks: and what holds the workers, a burst of samples while items wait, each about "
             + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
-            + "Both: items,stacks. Default: basic.",
-        HelpName = "basic|items|stacks",
+            + $"Several: items,stacks. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
+        HelpName = "basic|auto|items|stacks",
         CustomParser = Parse,
     };
 
@@ -30,7 +32,7 @@ static class DepthOption
             if (!Enum.TryParse<CaptureDepth>(word, ignoreCase: true, out var one) || !Enum.IsDefined(one) || int.TryParse(word, out _))
             {
                 return OptionKinds.Refuse<CaptureDepth?>(
-                    result, $"'{word}' is not known for --depth", "choose one of basic, items, stacks, or items,stacks");
+                    result, $"'{word}' is not known for --depth", "choose one of basic, auto, items, stacks, or items,stacks");
             }
 
             depth = (depth ?? CaptureDepth.Basic) | one;

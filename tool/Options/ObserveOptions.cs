@@ -18,13 +18,18 @@ sealed class ObserveOptions
         CustomParser = Parse,
     };
 
-    readonly Option<CaptureDepth?> depth = DepthOption.Create();
+    readonly CaptureDepth usual;
+    readonly Option<CaptureDepth?> depth;
 
     readonly Option<TimeSpan?> duration;
 
-    /// <summary>With the sentence about the default that the verb needs.</summary>
-    public ObserveOptions(string untilWhen) =>
+    /// <summary>With the sentence about the default that the verb needs, and what it switches on where nothing is said.</summary>
+    public ObserveOptions(string untilWhen, CaptureDepth usual = CaptureDepth.Basic)
+    {
+        this.usual = usual;
+        depth = DepthOption.Create(usual);
         duration = OptionKinds.Duration("--duration", $"Observe for so long (default: {untilWhen}).");
+    }
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -37,7 +42,7 @@ sealed class ObserveOptions
     /// <summary>How to observe.</summary>
     public WatchOptions Read(ParseResult parse)
     {
-        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Basic };
+        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? usual };
         return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
     }
 

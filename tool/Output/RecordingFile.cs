@@ -62,7 +62,7 @@ static class RecordingFile
     }
 
     static IEnumerable<string> Written(string path, CaptureDepth depth) =>
-        [path, SideCarFile.PathFor(path), .. depth == CaptureDepth.Basic ? Array.Empty<string>() : [RecordedStream.PathFor(path)]];
+        [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];
 
     static bool IsThere(string path) => new FileInfo(path) is { Exists: true, Length: > 0 };
 }

@@ -4,6 +4,7 @@ using Tpwatch.Options;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.World;
 
@@ -17,12 +18,14 @@ sealed class PsCommand(CommandContext context)
         "--check", "Attach to each of them for so long, at most 8 at a time, and say which of them is starved. "
             + "Each gets a session and a heartbeat for that time.");
 
+    readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
+
     readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
 
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("ps", "List the processes that one can attach to.") { check, format, showCommandLine };
+        var command = new Command("ps", "List the processes that one can attach to.") { check, depth, format, showCommandLine };
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
     }
@@ -35,7 +38,8 @@ sealed class PsCommand(CommandContext context)
         var json = parse.GetValue(format) == "json";
         if (parse.GetValue(check) is { } duration)
         {
-            return await CheckAsync((all, rows), duration,
+            var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Auto };
+            return await CheckAsync((all, rows), (duration, options),
                 looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
         }
 
@@ -45,10 +49,10 @@ sealed class PsCommand(CommandContext context)
     }
 
     async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
-        TimeSpan duration, Func<IReadOnlyList<CheckedRow>, string> text)
+        (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<CheckedRow>, string> text)
     {
         Explain(found.All);
-        var looked = await new ShortLooks(context).RunAsync(found.Open, duration);
+        var looked = await new ShortLooks(context).RunAsync(found.Open, how.Duration, how.Options);
         Write(text(looked));
         return (int)(looked.Count == 0 || looked.Any(r => r.Report is not null) ? ExitCode.Done : ExitCode.NoSession);
     }

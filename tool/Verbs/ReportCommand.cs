@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Tpwatch.Options;
 using Tpwatch.Output;
+using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
@@ -10,7 +11,7 @@ namespace Tpwatch.Verbs;
 /// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly OneLook look = new(context, "reports", ReportDocuments.Formats);
+    readonly OneLook look = new(context, "reports", CaptureDepth.Auto, ReportDocuments.Formats);
     readonly FailOnOption failOn = new();
 
     /// <summary>The verb.</summary>

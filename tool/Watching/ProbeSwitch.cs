@@ -16,6 +16,9 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         ? new(
             bursts.IsAllowed, $"Stacks: bursts while items wait, each about {DepthPrice.BurstMs} ms of pauses, at most one in 5 s.",
             bursts.HasEnded ? Ended : null)
+        {
+            Says = bursts.Said,
+        }
         : new(
             items is not { IsAsked: false },
             $"Items: two events each; a target saturated with {DepthPrice.ItemsPerSecond} a second gets {DepthPrice.ItemsShare} of them "
@@ -39,9 +42,13 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
             return "Items are watched from now on, until the end; those that were queued before count as unmatched.";
         }
 
-        bursts.IsAllowed = on;
-        return on
-            ? "Stacks are taken while items wait; who holds a lock is known with --depth stacks from the start."
-            : "No more stacks are taken; what they showed stays.";
+        if (on)
+        {
+            bursts.Ask();
+            return "A burst of stacks is being taken, and more while items wait; 3 shows them. t again ends it.";
+        }
+
+        bursts.Decline();
+        return "No more stacks are taken; what they showed stays.";
     }
 }

@@ -1,5 +1,7 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.World;
 
@@ -12,15 +14,15 @@ sealed class ShortLooks(CommandContext context)
     const int AtOnce = 8;
 
     /// <summary>What was seen of each; the order is that of <paramref name="rows"/>.</summary>
-    public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration)
+    public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
-        Tell(rows, duration);
+        Tell(rows, duration, options.Depth);
         using var waker = new Waker();
         using var suspension = new Suspension(waker);
         using var stopped = new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(stopped.Token, context.Stop);
         using var turns = new SemaphoreSlim(AtOnce);
-        var looks = Task.WhenAll(rows.Select(r => LookAsync(r, duration, turns, ends.Token)));
+        var looks = Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, ends.Token)));
         while (!looks.IsCompleted)
         {
             if (suspension.Requested)
@@ -41,15 +43,16 @@ sealed class ShortLooks(CommandContext context)
     /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
-    async Task<CheckedRow> LookAsync(ProcessRow row, TimeSpan duration, SemaphoreSlim turns, CancellationToken stop)
+    async Task<CheckedRow> LookAsync(
+        ProcessRow row, (TimeSpan Duration, WatchOptions Options) how, SemaphoreSlim turns, CancellationToken stop)
     {
         var mine = false;
         try
         {
             await turns.WaitAsync(stop);
             mine = true;
-            await using var watch = await context.Engine.AttachAsync(row.Pid, new(), stop);
-            await Task.WhenAny(watch.Completion, Task.Delay(duration, context.Time, stop));
+            await using var watch = await context.Engine.AttachAsync(row.Pid, how.Options, stop);
+            await Task.WhenAny(watch.Completion, Task.Delay(how.Duration, context.Time, stop));
             return new(row, await new Observation(watch, context).FinishAsync(_ => { }), null);
         }
         catch (ForeseenException e)
@@ -69,7 +72,7 @@ sealed class ShortLooks(CommandContext context)
         }
     }
 
-    void Tell(IReadOnlyList<ProcessRow> rows, TimeSpan duration)
+    void Tell(IReadOnlyList<ProcessRow> rows, TimeSpan duration, CaptureDepth depth)
     {
         if (rows.Count == 0)
         {
@@ -79,7 +82,10 @@ sealed class ShortLooks(CommandContext context)
         var turns = (rows.Count + AtOnce - 1) / AtOnce;
         context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {AtOnce} at a time, "
             + $"{Format.Duration(duration.TotalMilliseconds)} each: "
-            + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time");
+            + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time"
+            + (depth.HasFlag(CaptureDepth.Auto)
+                ? $", and where work waits for 2 s a burst of stacks, {DepthPrice.BurstMs} ms of pauses: --depth basic declines"
+                : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)

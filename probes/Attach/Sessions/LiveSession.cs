@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
@@ -104,6 +105,10 @@ sealed class LiveSession : ISession
     /// </summary>
     internal IReadOnlySet<int> WorkersByName() =>
         machine.IsLinux && !target.IsElsewhere ? ThreadNames.Workers(machine.Tree, target.Pid) : new HashSet<int>();
+
+    /// <summary>The service's own assemblies; null where nothing tells. Reads files of the target's, and so is asked once.</summary>
+    internal ImmutableHashSet<string>? OwnAssemblies() =>
+        machine.IsLinux && !target.IsElsewhere ? Settings.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
 
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)

@@ -10,15 +10,6 @@ namespace Tpwatch.Findings.Clues;
 /// <param name="IsNamed">Whether stacks name it.</param>
 sealed record Bottleneck(string Words, bool IsNamed)
 {
-    /// <summary>
-    /// Types of connection pools, as frames name them: Npgsql, Microsoft.Data.SqlClient and System.Data, MySqlConnector, HttpClient.
-    /// </summary>
-    static readonly string[] ConnectionPools =
-        ["PoolingDataSource", "DbConnectionPool", "ChannelDbConnectionPool", "MySqlConnector.Core.ConnectionPool", "HttpConnectionPool"];
-
-    /// <summary>Calls that wait for a permit.</summary>
-    static readonly string[] Permits = ["SemaphoreSlim.Wait", "Semaphore.WaitOne", "Mutex.WaitOne"];
-
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report) => Named(report)
         ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
@@ -28,16 +19,8 @@ sealed record Bottleneck(string Words, bool IsNamed)
     static Bottleneck? Named(PoolReport report)
     {
         var main = DeepEvidence.Main(report);
-        var what = main is null ? null
-            : Passes(main, ConnectionPools) ? "a connection of a connection pool"
-            : main.Kind == BlockKind.Lock ? "a lock"
-            : Passes(main, Permits) ? "a semaphore"
+        return main is not null && KnownResource.Of(main) is { IsLimited: true } known
+            ? new($"{known.Name} ({DeepEvidence.Place(main)})", true)
             : null;
-        return what is null ? null : new($"{what} ({DeepEvidence.Place(main!)})", true);
     }
-
-    static bool Passes(Blocker blocker, string[] names) =>
-        names.Any(name =>
-            (blocker.Call?.Contains(name, StringComparison.Ordinal) ?? false) || blocker.Frame.Contains(name, StringComparison.Ordinal)
-            || blocker.Stack.Any(frame => frame.Contains(name, StringComparison.Ordinal)));
 }

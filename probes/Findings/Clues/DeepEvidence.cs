@@ -19,8 +19,8 @@ static class DeepEvidence
     /// <summary>The share of the workers' samples in waits of a kind; 0 where stacks were not taken.</summary>
     public static double Share(PoolReport report, BlockKind kind) => (report.Blockers ?? []).Where(b => b.Kind == kind).Sum(b => b.Share);
 
-    /// <summary><c>SemaphoreSlim.Wait in Shop.Orders.Load</c>.</summary>
-    public static string Place(Blocker blocker) => blocker.Call is { } call ? $"{call} in {blocker.Frame}" : blocker.Frame;
+    /// <summary><c>Orders.Load > NpgsqlConnection.Open > SemaphoreSlim.Wait</c>, the service's own method first.</summary>
+    public static string Place(Blocker blocker) => blocker.Chain;
 
     /// <summary>The places that hold workers, as evidence.</summary>
     public static IEnumerable<Evidence> Stacks(PoolReport report, params BlockKind[] kinds)
@@ -54,19 +54,9 @@ static class DeepEvidence
         new("One of a hundred for at least", run.P99Ms, "ms", "event 31"),
     ];
 
-    /// <summary>What to do where the call is known; otherwise how to find it.</summary>
-    public static Remedy Mend(Blocker? blocker, string otherwise) => blocker is null
+    /// <summary>What to do about what holds the workers; where no stacks tell that, how to find it.</summary>
+    public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
-        : new($"{Advice(blocker)} It holds {Format.Percent(blocker.Share)} of the workers that are at work.");
-
-    static string Advice(Blocker blocker) => blocker.Kind switch
-    {
-        BlockKind.Task => $"Await the task instead of blocking on it: {Place(blocker)}.",
-        BlockKind.Lock => $"Hold the lock for less, or await a SemaphoreSlim instead of it: {Place(blocker)}.",
-        BlockKind.Sleep => $"Await Task.Delay instead of sleeping: {Place(blocker)}.",
-        BlockKind.Io => $"Use the asynchronous call and await it: {Place(blocker)}.",
-        BlockKind.Wait => $"Await instead of waiting (WaitAsync, Task.WhenAll): {Place(blocker)}.",
-        BlockKind.Cpu => $"It computes: give it a thread of its own, or less to do: {Place(blocker)}.",
-        _ => $"It is in native code: give it a thread of its own: {Place(blocker)}.",
-    };
+        : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
+            + $"It holds {Format.Percent(blocker.Share)} of the workers that are at work.");
 }

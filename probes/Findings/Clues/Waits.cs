@@ -23,6 +23,19 @@ static class Waits
     /// <summary>The command that names the calls which hold the workers.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report -p {Pid(report)} --depth stacks";
 
+    /// <summary>
+    /// Ends a sentence about a call that is to be found: with the command that names it, or where stacks were taken with nothing.
+    /// </summary>
+    public static string NamedBy(PoolReport report, string names = "names it") =>
+        WereStacksTaken(report) ? "." : $": {TakeStacks(report)} {names}.";
+
+    /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
+    public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;
+
+    /// <summary>What a rule lacks that asks what the workers do.</summary>
+    public static string MissingStacks(PoolReport report) =>
+        WereStacksTaken(report) ? "stacks that show workers at work, which those taken do not" : "stacks of the workers";
+
     /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
     public static string Pid(PoolReport report) =>
         report.Timeline.Target.Pid is > 0 and var pid ? pid.ToString(System.Globalization.CultureInfo.InvariantCulture) : "PID";

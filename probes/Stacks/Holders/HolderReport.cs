@@ -9,13 +9,22 @@ sealed class HolderReport
     /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
     const int Most = 12;
 
+    /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
+    public const string LockOrNative = "a lock or native code";
+
+    const int FirstWithLockFrames = 10;
+
     /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
     const double AroundMs = 1500;
 
     readonly ImmutableArray<Sampled> work;
 
     HolderReport(StacksSeen seen) =>
-        work = [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s)))).Where(s => s.Shape.IsAtWork)];
+        work =
+        [
+            .. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s, seen.Own))))
+                .Where(s => s.Shape.IsAtWork),
+        ];
 
     /// <summary>The report with what the bursts say.</summary>
     public static PoolReport AddTo(PoolReport report, StacksSeen seen)
@@ -23,7 +32,7 @@ sealed class HolderReport
         var holders = new HolderReport(seen);
         return report with
         {
-            Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen),
+            Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames),
             Bursts = new()
             {
                 Taken = [.. seen.Bursts.Select(b => new BurstTaken(b.At, b.Ms, holders.WorkersIn(b)))],
@@ -44,12 +53,16 @@ sealed class HolderReport
 
     int WorkersIn(BurstSamples burst) => work.Where(w => w.Burst == burst).Select(w => w.Stack.ThreadId).Distinct().Count();
 
-    ImmutableArray<Blocker> Blockers(StacksSeen seen)
+    ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
     {
         var all = work.Sum(w => (long)w.Stack.Samples);
-        return [.. work.GroupBy(w => w.Shape.Frame).OrderByDescending(Samples)
-            .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most).Select(g => Blocker(g, seen, all))];
+        return [.. work.GroupBy(Place).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal).Take(Most)
+            .Select(g => Blocker(g, seen, all)).Select(b => b with { Call = b.Call ?? Unnamed(b.Kind, hidesLocks) })];
     }
+
+    // Delegates without a name of their own are one place as far as they wait in one call.
+    static string Place(Sampled one) => one.Shape.IsNameless ? $"{one.Shape.Frame} {one.Shape.Call}" : one.Shape.Frame;
 
     static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
 
@@ -61,16 +74,23 @@ sealed class HolderReport
         var over = seen.Bursts
             .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
-        return new(group.Key, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, usual.Shape.Frames)
+        var shape = usual.Shape;
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, shape.Frames)
         {
+            Brief = shape.Brief,
+            Through = shape.Entry is { } entry ? [entry] : [],
             Samples = Samples(group),
-            Call = usual.Shape.Call ?? (kind.Key == BlockKind.Lock ? "lock" : null),
-            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId))) : null,
+            Call = shape.Call,
+            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
             OverTime = over,
         };
     }
 
-    // Before .NET 9 the wait for a lock has no frame of its own; its event tells.
+    static string? Unnamed(BlockKind kind, bool hidesLocks) => kind == BlockKind.Lock ? "lock"
+        : kind == BlockKind.Native && hidesLocks ? LockOrNative
+        : null;
+
+    // Before .NET 10 the wait for a lock has no frame of its own; its event tells.
     static BlockKind Kind(Sampled one) =>
         one.Shape.Kind == BlockKind.Native && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId) ? BlockKind.Lock : one.Shape.Kind;
 

@@ -11,7 +11,7 @@ static class Outlook
     /// <summary>By one burst.</summary>
     public static WaitsFor Of(BurstSamples burst)
     {
-        var shapes = burst.Stacks.Select(StackShape.Of).ToArray();
+        var shapes = burst.Stacks.Select(s => StackShape.Of(s)).ToArray();
         var held = shapes.Where(s => s.IsAtWork).ToArray();
         if (held.Length == 0)
         {

@@ -3,17 +3,27 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks.Holders;
 
-/// <summary>What a stack says: whether it is a worker's, where the user's own code is in it, and what it waits for.</summary>
+/// <summary>What a stack says: whether it is a worker's, where the service's own code is in it, and what it waits for.</summary>
 sealed class StackShape
 {
+    /// <summary>The delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
+    const string Endpoint = "endpoint delegate";
+
+    /// <summary>Of other expression trees, such as those of mappers.</summary>
+    const string Compiled = "compiled delegate";
+
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
+
+    // The innermost frame that is not the runtime's, and the innermost of the service's own or the one that stands for it.
     readonly int user;
     readonly int place;
 
-    StackShape(SampledStack stack)
+    StackShape(SampledStack stack, ImmutableHashSet<string>? own)
     {
-        frames = [.. stack.Frames.Select(FrameName.Of)];
+        // A service may be called as if it were the framework's.
+        frames = WithoutIterators([.. stack.Frames.Select(FrameName.Of)
+            .Select(f => own?.Contains(f.Module) == true ? f with { IsRuntime = false } : f)]);
         running = stack.Running;
         user = First(f => !f.IsRuntime);
         var dispatch = Last(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
@@ -22,7 +32,7 @@ sealed class StackShape
         // Between two items a worker looks for the next one; then nothing holds it.
         IsAtWork = IsWorker && dispatch > 0
             && (user >= 0 || !frames[dispatch - 1].Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal));
-        place = user >= 0 ? user : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
+        place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
         Kind = KindOf();
     }
 
@@ -39,22 +49,86 @@ sealed class StackShape
     public BlockKind Kind { get; }
 
     /// <summary>
-    /// The frame that stands for the whole: the first of the user's own below the wait, of the runtime's where there is none.
+    /// The frame that stands for the whole: the innermost of the service's own; without one of a package, else of the runtime.
     /// </summary>
-    public string Frame => place < 0 ? "?" : frames[place].Full;
+    public string Frame => place < 0 ? "?" : Name(place, f => f.Full);
 
-    /// <summary>The call in it that blocks; null when it computes, or waits in the code itself.</summary>
+    /// <summary>The same without its namespace.</summary>
+    public string Brief => place < 0 ? "?" : Name(place, f => f.Brief);
+
+    /// <summary>Whether the frame is a delegate without a name of its own.</summary>
+    public bool IsNameless => place >= 0 && frames[place].IsCompiled;
+
+    /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
+    public string? Entry => user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
+
+    /// <summary>The call that blocks; null when it computes, or waits in the code itself.</summary>
     public string? Call => Kind == BlockKind.Cpu || user <= 0 ? null : frames[user - 1].Short;
 
     /// <summary>The frames in words, innermost first.</summary>
-    public ImmutableArray<string> Frames => [.. frames.Select(f => f.Full)];
+    public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Name(i, f => f.Full))];
 
-    public static StackShape Of(SampledStack stack) => new(stack);
+    /// <summary>Reads one; <paramref name="own"/> are the service's own assemblies, null where nobody knows them.</summary>
+    public static StackShape Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
+
+    // A delegate that was compiled for an endpoint has the action in it, so it stands for the service's own code.
+    int Own(ImmutableHashSet<string>? own)
+    {
+        for (var at = 0; at < frames.Length; at++)
+        {
+            if (frames[at].IsCompiled ? IsEndpoint(at) : own?.Contains(frames[at].Module) ?? !frames[at].IsRuntime)
+            {
+                return at;
+            }
+        }
+
+        return -1;
+    }
+
+    bool IsEndpoint(int at)
+    {
+        var caller = at + 1;
+        while (caller < frames.Length && (frames[caller].IsCompiled || IsBuilder(frames[caller])))
+        {
+            caller++;
+        }
+
+        return frames[at].IsCompiled && caller < frames.Length
+            && frames[caller].Space.StartsWith("Microsoft.AspNetCore", StringComparison.Ordinal);
+    }
+
+    int LastBefore(int end)
+    {
+        var at = end - 1;
+        while (frames[at].IsRuntime)
+        {
+            at--;
+        }
+
+        return at;
+    }
+
+    string Name(int at, Func<FrameName, string> name) =>
+        !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
+
+    // An async method and an iterator look alike; who calls them tells.
+    static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>
+    [
+        .. frames.Select((f, i) => f.IsStateMachine && i + 1 < frames.Length && !GoesOn(f, frames[i + 1])
+            ? f with { IsStateMachine = false }
+            : f),
+    ];
+
+    static bool GoesOn(FrameName frame, FrameName caller) =>
+        IsBuilder(caller) || (caller.Space == frame.Space && caller.Method == frame.Method);
+
+    static bool IsBuilder(FrameName f) => f.IsRuntime
+        && (f.Space.StartsWith("System.Runtime.CompilerServices", StringComparison.Ordinal) || f.Type == "ExecutionContext");
 
     // What it is inside of counts, whatever lies inside that again: a socket's own wait is the socket's.
     BlockKind KindOf()
     {
-        var inner = frames.Take(Math.Max(0, place)).Where(f => f.IsRuntime).ToArray();
+        var inner = frames.Take(Math.Max(0, user >= 0 ? user : place)).ToArray();
         return inner.Any(WaitFrames.IsForTask) ? BlockKind.Task
             : inner.Any(WaitFrames.IsForLock) ? BlockKind.Lock
             : inner.Any(WaitFrames.IsSleep) ? BlockKind.Sleep

@@ -24,7 +24,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var (report, left) = await runs.OfAsync(runtime, scenario);
         var blockers = report.Blockers!.Value;
         Tell(blockers);
-        Assert.StartsWith($"Tpwatch.Fixtures.Scenarios.{type}.", blockers[0].Frame, StringComparison.Ordinal);
+        Assert.Contains($"Tpwatch.Fixtures.Scenarios.{type}.", blockers[0].Frame, StringComparison.Ordinal);
         Assert.InRange(blockers[0].Share, 0.9, 1);
         Assert.Equal(kind, blockers[0].Kind);
         Assert.Empty(left);
@@ -40,7 +40,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         if (scenario == "lock-convoy")
         {
             // It sleeps while it holds the lock; at the moment of a hand-over the next owner is still seen where it waited.
-            Assert.Matches(@"(Thread\.Sleep|Monitor\.Enter) in Tpwatch\.Fixtures\.Scenarios\.LockConvoy", blockers[0].Owner);
+            Assert.Matches(@"LockConvoy\..* > (Thread\.Sleep|Monitor\.Enter)", blockers[0].Owner);
         }
     }
 
@@ -50,7 +50,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var (report, left) = await runs.OfAsync(TargetRuntime.Net10, BlockerRuns.Web.Name);
         var blockers = report.Blockers!.Value;
         Tell(blockers);
-        Assert.StartsWith("Tpwatch.Fixtures.Web.Scenarios.WebSyncOverAsync.Block", blockers[0].Frame, StringComparison.Ordinal);
+        Assert.Contains("Tpwatch.Fixtures.Web.Scenarios.WebSyncOverAsync.Block", blockers[0].Frame, StringComparison.Ordinal);
         Assert.Equal(BlockKind.Task, blockers[0].Kind);
         // The server reads sockets on a worker, too.
         Assert.InRange(blockers[0].Share, 0.7, 1);
@@ -67,7 +67,7 @@ public sealed class BlockerTests(BlockerRuns runs) : IClassFixture<BlockerRuns>
         var blockers = report.Blockers!.Value;
         Tell(blockers);
         Assert.All(
-            blockers.Take(2), b => Assert.StartsWith("Tpwatch.Fixtures.Scenarios.", b.Frame, StringComparison.Ordinal));
+            blockers.Take(2), b => Assert.Contains("Tpwatch.Fixtures.Scenarios.", b.Frame, StringComparison.Ordinal));
         Assert.Equal([BlockKind.Task, BlockKind.Lock], blockers.Take(2).Select(b => b.Kind).Order());
         Assert.InRange(blockers.Take(2).Sum(b => b.Share), 0.9, 1);
         // Queued first, the locks have all their workers by the end; whoever came since waits for a task.

@@ -7,6 +7,32 @@ namespace Tpwatch.LiveTests.Deep;
 public sealed class RecordedDeepTests
 {
     [Fact(Timeout = 3 * 60 * 1000)]
+    public async Task A_replay_names_the_same_own_method_as_depth_auto_did()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var folder = Directory.CreateTempSubdirectory("tpwatch-auto-");
+        try
+        {
+            var file = Path.Combine(folder.FullName, "run.nettrace");
+            await using var target = await FixtureTarget.StartAsync(
+                TargetRuntime.Net10, cancel, "pool-burst", "--items", "40", "--processors", "4");
+            var run = await LiveRun.LateAsync(target, new WatchOptions { Depth = CaptureDepth.Auto, RecordTo = file }, cancel);
+            Assert.Equal(["run.nettrace", "run.nettrace.json"], folder.GetFiles().Select(f => f.Name).Order(StringComparer.Ordinal));
+            Assert.Contains("\"Tpwatch.Fixtures\"", await File.ReadAllTextAsync(file + ".json", cancel), StringComparison.Ordinal);
+            await using var replay = ThreadPoolWatch.Replay(file, new WatchOptions());
+            await replay.Completion.WaitAsync(cancel);
+            var again = replay.Report();
+            Assert.Contains("PoolBurst.", again.Blockers!.Value[0].Frame, StringComparison.Ordinal);
+            Assert.Equal(run.Report.Blockers!.Value.Select(b => (b.Chain, b.Share)), again.Blockers.Value.Select(b => (b.Chain, b.Share)));
+            Assert.Equal((run.Report.Depth, run.Report.Headline), (again.Depth, again.Headline));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact(Timeout = 3 * 60 * 1000)]
     public async Task A_replay_has_the_same_items_and_the_same_blockers()
     {
         var cancel = TestContext.Current.CancellationToken;

@@ -21,6 +21,18 @@ public sealed class WatchScreenTests(StarvingTarget starving) : IClassFixture<St
     }
 
     [Fact(Timeout = Limit)]
+    public async Task One_key_names_the_call_that_blocks_while_it_starves()
+    {
+        await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 100, 30);
+        await watched.Terminal.WaitForAsync("t: name the call that blocks, pauses of 30 ms");
+        await watched.Terminal.PressAsync("t");
+        await watched.Terminal.PressAsync("3");
+        await watched.Terminal.WaitForAsync("PoolBurst.Run > Thread.Sleep");
+        await watched.Terminal.PressAsync("q");
+        await watched.Terminal.WaitForAsync("exit=0");
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task Every_size_is_filled_and_survives_the_next()
     {
         await using var watched = await WatchedTarget.MetInTheMiddleAsync(starving, 80, 24);

@@ -88,7 +88,7 @@ public sealed class MinThreadsRemedyTests
     [Theory]
     [InlineData(BlockKind.Lock, "Monitor.Enter", "a lock")]
     [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait", "a semaphore")]
-    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait in Npgsql.PoolingDataSource.Get", "a connection of a connection pool")]
+    [InlineData(BlockKind.Wait, "SemaphoreSlim.Wait in Npgsql.PoolingDataSource.Get", "a connection of Npgsql's connection pool")]
     public void At_what_lets_one_through_at_a_time_no_min_is_recommended(BlockKind kind, string call, string what)
     {
         var report = Ask.Starving().Report() with { Blockers = [new("Shop.Load", 0.9, 8, kind, ["Shop.Load"]) { Call = call }] };

@@ -52,8 +52,8 @@ public sealed class DeepSectionsTests
     {
         var text = TextReportRenderer.Render(Report, TimeStyle.Elapsed, showCommandLine: false);
         var flowing = string.Join(' ', text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
-        Assert.Contains("Monitor.Enter in Shop.Orders.Load (lock), 4 workers", flowing, StringComparison.Ordinal);
-        Assert.Contains("held by thread 3, a worker, in Thread.Sleep in Shop.Orders.Load", flowing, StringComparison.Ordinal);
+        Assert.Contains("Orders.Load > Monitor.Enter (lock), 4 workers", flowing, StringComparison.Ordinal);
+        Assert.Contains("held by thread 3, a worker, in Orders.Load > Thread.Sleep", flowing, StringComparison.Ordinal);
         Assert.Contains("  queue delay", text, StringComparison.Ordinal);
         Assert.Contains("freed by injection #25 (Starvation)", flowing, StringComparison.Ordinal);
         Assert.All(text.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
@@ -65,7 +65,7 @@ public sealed class DeepSectionsTests
         var judged = RuleSet.Apply(Report);
         var starvation = judged.Findings.Single(f => f.Id == "TPW001");
         Assert.Contains(
-            starvation.Evidence, e => e.Text.Contains("Monitor.Enter in Shop.Orders.Load", StringComparison.Ordinal) && e.Value == 100);
+            starvation.Evidence, e => e.Text.Contains("Orders.Load > Monitor.Enter", StringComparison.Ordinal) && e.Value == 100);
         Assert.Contains(starvation.Evidence, e => e.Text == "The longest wait" && e.Value == 26_905);
         Assert.StartsWith("Hold the lock for less", starvation.Remedies[0].Text, StringComparison.Ordinal);
     }

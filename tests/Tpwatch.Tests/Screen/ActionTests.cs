@@ -1,4 +1,3 @@
-using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
@@ -125,21 +124,6 @@ public sealed class ActionTests
             .Press("2", "x").Expect("x again").Check(_ => Assert.Equal(0, times)).Press("esc").ExpectNot("x again").Expect("[2 Injections")
             .Press("x", "x").Expect("is forgotten").Check(_ => Assert.Equal(1, times)).Run();
     }
-
-    [Fact]
-    public void A_probe_tells_its_price_before_it_starts()
-    {
-        var probes = new FakeProbes();
-        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Check(_ => Assert.Empty(probes.Turned))
-            .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
-            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
-            .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")
-            .Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
-    }
-
-    [Fact]
-    public void Without_probes_it_is_said() =>
-        ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
 
     [Fact]
     public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)

@@ -7,7 +7,11 @@ sealed class FakeProbes : IProbeSwitch
 {
     public List<(DeepProbe Probe, bool On)> Turned { get; } = [];
 
-    public ProbeState Of(DeepProbe probe) => new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null);
+    /// <summary>How it goes with the stacks.</summary>
+    public string? Says { get; set; }
+
+    public ProbeState Of(DeepProbe probe) =>
+        new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null) { Says = Says };
 
     public string Turn(DeepProbe probe, bool on)
     {

@@ -14,9 +14,9 @@ static class SomeDeep
         [
             new("OrderApi.OrderRepo.Load", 0.91, 12, BlockKind.Wait,
                 ["System.Threading.Monitor.Wait(object, int)", "System.Threading.SemaphoreSlim.Wait()",
-                    "OrderApi.OrderRepo.Load(int)", "OrderApi.OrdersController.Get(int)", "Microsoft.AspNetCore.Mvc.Invoke()"]),
+                    "OrderApi.OrderRepo.Load", "OrderApi.OrdersController.Get", "Microsoft.AspNetCore.Mvc.Invoke()"]),
             new("OrderApi.PriceCache.Get", 0.05, 1, BlockKind.Lock,
-                ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get()"]),
+                ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get"]),
             new("OrderApi.RetryPolicy.Backoff", 0.04, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),
         ],
         QueueDelay = new(1842, 3, 0.3, 2610, 5880, 6090, 6114, Buckets((0.1, 900), (0.3, 700), (2000, 150), (5000, 92))),

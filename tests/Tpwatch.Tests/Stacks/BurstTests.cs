@@ -100,14 +100,16 @@ public sealed class BurstTests
                 100, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock)) with { Locks = [new(Render.SampleReports.At(50), 2, 7, 1)] },
             Sampled.Burst(200, Sampled.At(1, Sampled.Sleep)),
         };
-        var packed = BurstPacking.Pack([.. bursts])!;
+        var packed = BurstPacking.Pack(new([.. bursts], []) { Own = ["Shop", "Shop.Data"] })!;
         Assert.Equal(packed.Frames.Length, packed.Frames.Distinct().Count());
         var again = BurstPacking.Unpack(packed)!.Bursts;
         Assert.Equal(bursts.SelectMany(b => b.Stacks).SelectMany(s => s.Frames), again.SelectMany(b => b.Stacks).SelectMany(s => s.Frames));
         Assert.Equal(bursts.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)),
             again.Select(b => (b.At, b.Ms, b.Stacks.Length, b.Locks.Length)));
         Assert.Equal(bursts[0].Locks, again[0].Locks);
-        Assert.Null(BurstPacking.Pack([]));
+        Assert.Equal(["Shop", "Shop.Data"], BurstPacking.Unpack(packed)!.Own!.Order());
+        Assert.Null(BurstPacking.Unpack(packed with { Own = null })!.Own);
+        Assert.Null(BurstPacking.Pack(StacksSeen.None));
     }
 
     // Whole seconds until the next may begin.

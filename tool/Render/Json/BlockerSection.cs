@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
@@ -5,15 +6,18 @@ namespace Tpwatch.Render.Json;
 
 /// <summary>A place in the user's code that holds workers.</summary>
 sealed record BlockerSection(
-    string Frame, double? Share, int Threads, string Kind, IReadOnlyList<string> Stack, string? Call, long Samples, string? Owner,
-    IReadOnlyList<HeldPointSection> OverTime)
+    string Frame, IReadOnlyList<string> Through, double? Share, int Threads, string Kind, string? Resource, IReadOnlyList<string> Stack,
+    string? Call, long Samples, string? Owner, IReadOnlyList<HeldPointSection> OverTime)
 {
     /// <summary>Those of a report; null where no stacks were taken, and the property is left out.</summary>
     public static IReadOnlyList<BlockerSection>? Of(PoolReport report) => report.Blockers is not { } blockers
         ? null
         : [.. blockers.Select(b => new BlockerSection(
-            b.Frame, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), b.Stack, b.Call, b.Samples, b.Owner,
-            [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))]))];
+            b.Frame, b.Through, Numbers.Share(b.Share), b.Threads, Words.Of(b.Kind), ResourceOf(b, report), b.Stack,
+            b.Call, b.Samples, b.Owner, [.. b.OverTime.Select(p => new HeldPointSection(Numbers.At(report.Timeline, p.At), p.Threads))]))];
+
+    static string? ResourceOf(Blocker blocker, PoolReport report) =>
+        KnownResource.Of(blocker, report.Bursts?.WaitsFor) is { SaysMore: true } known ? known.Name : null;
 }
 
 /// <summary>Workers held there in one burst.</summary>

@@ -1,10 +1,11 @@
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
-/// <summary>What holds the workers, by the first frame of the user's own code.</summary>
+/// <summary>What holds the workers, by the innermost frame of the service's own code.</summary>
 static class BlockersRenderer
 {
     /// <summary>Places that are listed.</summary>
@@ -18,7 +19,7 @@ static class BlockersRenderer
         ? [
             .. TextLayout.Title("Who holds the workers"),
             .. TextLayout.Fact("sampled", Sampled(bursts)),
-            .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b))),
+            .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]
                 ? Folded(first).Take(Frames).SelectMany((f, i) => TextLayout.Fact(i == 0 ? "stack" : "", f))
                 : [],
@@ -26,9 +27,10 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary><c>SemaphoreSlim.Wait in OrderRepo.Load (wait), 12 workers</c>.</summary>
-    public static string Place(Blocker blocker) =>
-        $"{(blocker.Call is { } call ? $"{call} in " : "")}{blocker.Frame} ({Words.Of(blocker.Kind)}"
+    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 workers</c>.</summary>
+    public static string Place(Blocker blocker, WaitsFor all) =>
+        $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
+        + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
         + $"{Format.Plural(blocker.Threads, "worker")}{(blocker.Owner is { } owner ? $"; held by {owner}" : "")}";
 
@@ -66,7 +68,7 @@ static class BlockersRenderer
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
         ? "no burst was taken: nothing starved, or none came through"
         : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, "
-            + $"{Format.Duration(bursts.PausedMs)} in all"
+            + $"{Format.Duration(bursts.PausedMs)} of pauses at most"
             + bursts.WaitsFor switch
             {
                 WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: "

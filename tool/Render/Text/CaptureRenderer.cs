@@ -18,6 +18,12 @@ static class CaptureRenderer
             .Concat(TextLayout.Fact("quality",
                 $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
                     + $"{Phrases.Completeness(timeline, time)}"))
+            .Concat(report.Depth.HasFlag(CaptureDepth.Auto) ? TextLayout.Fact("depth", Auto(report)) : [])
             .Concat(timeline.Quality.Remarks.SelectMany(r => TextLayout.Fact("remark", Words.OneLine(r))));
     }
+
+    // What was asked for is not told again; what came by itself has a price.
+    static string Auto(PoolReport report) => report.Bursts is not { Taken.Length: > 0 and var taken } bursts
+        ? $"auto: no stacks were taken: {Phrases.NoBurst(report)}"
+        : $"auto: {Format.Plural(taken, "burst")} of stacks, {Format.Duration(bursts.PausedMs)} of pauses at most";
 }

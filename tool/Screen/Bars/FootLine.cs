@@ -1,3 +1,4 @@
+using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
@@ -8,6 +9,8 @@ namespace Tpwatch.Screen.Bars;
 /// <summary>The last line: what is being typed, else what the last key led to, else the hints.</summary>
 static class FootLine
 {
+    const string Offer = $"name the call that blocks, pauses of {DepthPrice.BurstMs} ms";
+
     public static void Draw(Pane line, ViewState state)
     {
         if (state.Prompt is { } prompt)
@@ -20,7 +23,7 @@ static class FootLine
         }
         else
         {
-            HintLine.Draw(line, state.View);
+            HintLine.Draw(line, state.View, state.OffersStacks ? Offer : null);
         }
     }
 

@@ -9,11 +9,20 @@ namespace Tpwatch.Screen.Bars;
 static class HintLine
 {
     const int Between = 2;
+    const string Probe = "t";
 
-    public static void Draw(Pane line, ViewName view)
+    /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
+    public static void Draw(Pane line, ViewName view, string? offer)
     {
         var x = 1;
-        foreach (var binding in Fitting(line.Width - 2, view))
+        var offers = offer is not null && view != ViewName.Latency;
+        if (offers)
+        {
+            x = line.Put(x, 0, Probe, Role.KeyName);
+            x = line.Put(x, 0, $": {offer}", Role.Title) + Between;
+        }
+
+        foreach (var binding in Fitting(line.Width - 1 - x, view).Where(b => !offers || b.Show != Probe))
         {
             x = line.Put(x, 0, binding.Show, Role.KeyName);
             x = line.Put(x + 1, 0, binding.Hint, Role.Faint) + Between;

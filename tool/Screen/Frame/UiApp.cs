@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
@@ -56,6 +57,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         newest = report;
         state = state with { Notice = banner, Playing = PlayText.Of(Links.Playback), Freeze = Thaw(report) };
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
+        state = ProbeSayings.In(state, Links.Probes()?.Of(DeepProbe.Stacks), newest);
         state = state with
         {
             AheadMs = state.Freeze is null ? Countdown.AheadMs(newest, Links.Playback, Links.Time.GetElapsedTime(arrived)) : 0,

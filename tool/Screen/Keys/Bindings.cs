@@ -53,7 +53,8 @@ static class Bindings
         new("c", "sort", "sort; on stacks group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
         new("/", "filter", "filter: a word, S, gap>900", 9, [(Char('/'), UiAction.Filter)]) { On = ViewSet.Injections | ViewSet.Findings },
         new("w", "what-if", "what if min were another?", 9, [(Char('w'), UiAction.WhatIf)]) { Hinted = ViewSet.Events | ViewSet.Findings },
-        new("t", "probe", "this view's probe on or off", 13, [(Char('t'), UiAction.Probe)]) { On = ViewSet.Stacks | ViewSet.Latency },
+        new("t", "probe", "take stacks; on latency: items", 13, [(Char('t'), UiAction.Probe)])
+            { Hinted = ViewSet.Stacks | ViewSet.Latency },
         new("a", "acknowledge", "acknowledge it, or no longer", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
         new("b", "frames", "with the framework's frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
         new("u", "wait/run", "wait, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },

@@ -128,7 +128,7 @@ sealed class ScreenActions(ScreenLinks links)
 
     ViewState Switch(Scene scene, Ask? asked)
     {
-        var probe = scene.State.View == ViewName.Stacks ? DeepProbe.Stacks : DeepProbe.Items;
+        var probe = scene.State.View == ViewName.Latency ? DeepProbe.Items : DeepProbe.Stacks;
         var probes = links.Probes();
         return probes?.Of(probe) switch
         {
@@ -138,8 +138,9 @@ sealed class ScreenActions(ScreenLinks links)
                     : "This session has no such probe: the text above says what shows it."),
             { WhyNot: { } why } => Say(scene.State, why),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
-            _ when asked?.Action == UiAction.Probe => Say(scene.State, probes!.Turn(probe, on: true)),
-            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"{price} t again starts it, any other key does not.")),
+            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.State.OffersStacks) =>
+                Say(scene.State, probes!.Turn(probe, on: true)),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"t again starts it, any other key does not. {price}")),
         };
     }
 

@@ -1,18 +1,22 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lists;
 
 /// <summary>A place that holds workers, or a kind of places, as a row.</summary>
-/// <param name="Place">The frame, or how many places there are of the kind.</param>
+/// <param name="Place">From the frame to the call, or how many places there are of the kind.</param>
 /// <param name="Share">Of the samples at work, 0 to 1.</param>
 /// <param name="Threads">Workers seen.</param>
 /// <param name="Kind">What they waited for.</param>
 /// <param name="Stack">The stack to show, innermost frame first.</param>
 sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind, ImmutableArray<string> Stack)
 {
+    /// <summary>The frame that is marked in the stack.</summary>
+    public string Frame { get; init; } = "";
+
     /// <summary>
     /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.
     /// </summary>
@@ -22,7 +26,11 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
         var rows = (scene.Report.Blockers
-            ?? []).Select(b => new BlockerRow(b.Frame, b.Share, b.Threads, b.Kind, b.Stack) { Notes = [.. NotesOf(b)] });
+            ?? []).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
+            {
+                Frame = b.Frame,
+                Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
+            });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
 
@@ -35,11 +43,16 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         || frame.StartsWith("Interop", StringComparison.Ordinal)
         || frame.Contains('!', StringComparison.Ordinal) && IsFramework(frame[(frame.IndexOf('!', StringComparison.Ordinal) + 1)..]);
 
-    static IEnumerable<string> NotesOf(Blocker blocker)
+    static IEnumerable<string> NotesOf(Blocker blocker, WaitsFor? all)
     {
         if (blocker.Call is { } call)
         {
             yield return $"The call that blocks: {call}.";
+        }
+
+        if (KnownResource.Of(blocker, all) is { SaysMore: true } resource)
+        {
+            yield return $"It waits for {resource.Name}.";
         }
 
         if (blocker.Owner is { } owner)

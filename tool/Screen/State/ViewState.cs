@@ -75,6 +75,12 @@ sealed record ViewState
     /// <summary>Theme and glyphs as typed; null keeps those of the start.</summary>
     public (ThemeMode? Theme, GlyphMode? Glyphs) Looks { get; init; }
 
+    /// <summary>How it is with the stacks that were asked for, one sentence; null while there is nothing to say.</summary>
+    public string? Probing { get; init; }
+
+    /// <summary>Whether something starves and a key would name the call that blocks.</summary>
+    public bool OffersStacks { get; init; }
+
     /// <summary>Set while the display stands still.</summary>
     public Freeze? Freeze { get; init; }
 

@@ -33,8 +33,7 @@ sealed class StacksView : IView
             return;
         }
 
-        pane.Put(1, 0, scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.",
-            Role.Title);
+        pane.Put(1, 0, TextFit.Cut(Head(scene), pane.Width - 2), Role.Title);
         var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2).Append(new("")));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
@@ -43,27 +42,34 @@ sealed class StacksView : IView
     {
         yield return ("Known", Known(scene.Report));
         var pid = Words.Pid(scene.Timeline.Target);
+        foreach (var failed in scene.Report.Bursts?.Remarks ?? [])
+        {
+            yield return ("Tried", failed);
+        }
+
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
-            ? ("Now", $"dotnet-stack report -p {pid} prints every stack once. Take it {Look}")
-            : ("Next time", $"dotnet-stack report -p PID prints every stack once. Take it {Look}");
+            ? ("Now", $"t takes stacks here; dotnet tpwatch report -p {pid} takes them by itself while work waits.")
+            : ("Next time", "dotnet tpwatch report -p PID takes them by itself while work waits.");
         yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see "
             + "the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
         yield return ("Needs",
             "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
         yield return ("Costs",
             "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. "
-                + "So it will be off unless asked for.");
+                + "Off by default because of this overhead.");
     }
 
-    const string Look =
-        "while the line above says STARVED, and look for frames that stand on many workers, above ThreadPoolWorkQueue.Dispatch.";
+    static string Head(Scene scene) => scene.State.Probing
+        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.");
 
     // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)
     {
         var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
         var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
-        return gaps.Count == 0 ? "No worker was injected; nothing asks for a stack."
+        return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
+                ? "Work waits or hangs and no worker was injected; what holds the workers is not known."
+            : gaps.Count == 0 ? "No worker was injected; nothing asks for a stack."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
             : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
                 + (cpu < HardlyComputing ? "The workers waited for something, they did not compute." : "Part of the workers computed.");

@@ -31,7 +31,7 @@ static class BlockerPanel
     }
 
     /// <summary>
-    /// The frames, innermost first; those of the framework folded unless asked for, and the first of the user's own marked.
+    /// The frames, innermost first; those of the framework folded unless asked for, and the one that stands for the place marked.
     /// </summary>
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene)
     {
@@ -50,7 +50,7 @@ static class BlockerPanel
                 folded = 0;
             }
 
-            var own = !BlockerRow.IsFramework(frame) && !marked;
+            var own = frame == row.Frame && !marked;
             marked |= own;
             yield return new($"{(own ? Mark : new string(' ', Mark.Length))}{frame}", own ? Role.Title : Role.Text);
         }

@@ -1,4 +1,5 @@
 using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -51,6 +52,7 @@ static class KnownFigures
     public static IReadOnlyList<KnownFigure> Ruled { get; } =
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
+        KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),

@@ -6,16 +6,16 @@ public sealed class FrameNameTests
 {
     [Theory]
     [InlineData("Shop!Shop.Orders.Repository.Load(int32)", "Shop.Orders.Repository.Load")]
-    [InlineData("Shop!Shop.Semaphore+<>c__DisplayClass20_0.<Run>b__0()", "Shop.Semaphore.Run [lambda]")]
-    [InlineData("Shop!Shop.Start+<>c.<Main>b__0_1(class System.Object)", "Shop.Start.Main [lambda]")]
-    [InlineData("Shop!Shop.Repository+<LoadAsync>d__5.MoveNext()", "Shop.Repository.LoadAsync")]
-    [InlineData("Shop!Shop.Repository+<LoadAsync>d__5`1[System.__Canon].MoveNext()", "Shop.Repository.LoadAsync")]
-    [InlineData("Shop!Shop.Repository.<Load>g__Once|3_0(int32)", "Shop.Repository.Load.Once")]
+    [InlineData("Shop!Shop.Semaphore+<>c__DisplayClass20_0.<Run>b__0()", "lambda in Shop.Semaphore.Run")]
+    [InlineData("Shop!Shop.Start+<>c.<Main>b__0_1(class System.Object)", "lambda in Shop.Start.Main")]
+    [InlineData("Shop!Shop.Repository+<LoadAsync>d__5.MoveNext()", "async Shop.Repository.LoadAsync")]
+    [InlineData("Shop!Shop.Repository+<LoadAsync>d__5`1[System.__Canon].MoveNext()", "async Shop.Repository.LoadAsync")]
+    [InlineData("Shop!Shop.Repository.<Load>g__Once|3_0(int32)", "local function Once of Shop.Repository.Load")]
     [InlineData("Shop!Program.<Main>$(class System.String[])", "Program.Main")]
     [InlineData("Shop!Shop.Cache`2[System.__Canon,System.Int32].Get(!0)", "Shop.Cache.Get")]
     [InlineData("Shop!Shop.Cache+Entry.Fill[System.__Canon](!!0)", "Shop.Cache.Entry.Fill")]
     [InlineData("Shop!Shop.Repository..ctor()", "Shop.Repository.ctor")]
-    [InlineData("Shop!Shop.Repository+<>c__DisplayClass1_0+<<Run>b__0>d.MoveNext()", "Shop.Repository.Run [lambda]")]
+    [InlineData("Shop!Shop.Repository+<>c__DisplayClass1_0+<<Run>b__0>d.MoveNext()", "async lambda in Shop.Repository.Run")]
     [InlineData("Shop!Main", "Main")]
     public void Frames_are_called_as_their_author_wrote_them(string frame, string name) =>
         Assert.Equal((name, false), (FrameName.Of(frame).Full, FrameName.Of(frame).IsRuntime));

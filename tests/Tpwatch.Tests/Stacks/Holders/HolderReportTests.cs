@@ -44,7 +44,20 @@ public sealed class HolderReportTests
         };
         var first = Report(burst).Blockers!.Value[0];
         Assert.Equal((BlockKind.Lock, "lock"), (first.Kind, first.Call));
-        Assert.Equal("thread 3, a worker, in Thread.Sleep in Shop.Orders.Load", first.Owner);
+        Assert.Equal("thread 3, a worker, in Orders.Load > Thread.Sleep", first.Owner);
+    }
+
+    [Theory]
+    [InlineData("8.0.11", "Orders.Load > a lock or native code")]
+    [InlineData("9.0.4", "Orders.Load > a lock or native code")]
+    [InlineData("10.0.1", "Orders.Load")]
+    public void Where_a_lock_has_no_frame_and_no_event_was_seen_it_is_not_taken_for_native_code(string runtime, string chain)
+    {
+        var starved = SampleReports.Starved();
+        var target = starved.Timeline.Target with { RuntimeVersion = runtime };
+        var report = HolderReport.AddTo(
+            starved with { Timeline = starved.Timeline with { Target = target } }, new([Sampled.Burst(0, Sampled.At(1, []))], []));
+        Assert.Equal(chain, report.Blockers!.Value[0].Chain);
     }
 
     [Fact]

@@ -1,0 +1,51 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Capture;
+
+/// <summary>Whether stacks are worth their price at a moment.</summary>
+static class BurstPlan
+{
+    /// <summary>So many bursts are taken of a capture without anybody asking for them.</summary>
+    public const int MostUnasked = 3;
+
+    /// <summary>A burst of items at start-up is over by then; who waits for longer is worth a pause, milliseconds.</summary>
+    public const double LastingMs = 2000;
+
+    /// <summary>An injection so recent is part of the trouble, milliseconds; the next is due in half of that.</summary>
+    const double RecentMs = 2000;
+
+    /// <summary>Rises further apart are not one stretch of task waits, milliseconds.</summary>
+    const double StretchMs = 5000;
+
+    /// <summary>
+    /// For who asked: items wait by the last heartbeat, or workers may hang, or the pool has just added a worker for those that are
+    /// blocked.
+    /// </summary>
+    public static bool IsTrouble(Observation now) =>
+        now.Timeline.Levels.Backlog > 0 || now.Ledger.MayHang is not null || now.Ledger.Episodes.Any(e => !e.Over)
+        || now.Ledger.Gaps.LastOrDefault(g => g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking) is { } gap
+            && now.Timeline.Now.MsSince(gap.End) < RecentMs;
+
+    /// <summary>
+    /// For who did not: items have waited for a worker, or hung, for two seconds, in one episode or in several, and still do; or the pool
+    /// has added workers for task waits for as long. Never so in a healthy target.
+    /// </summary>
+    public static bool IsLasting(Observation now)
+    {
+        var starved = now.Ledger.Episodes.Where(e => e.Kind.IsStarvation()).ToArray();
+        return starved.Any(e => !e.Over && (e.Span.Ms >= LastingMs || (Waits(now) && now.Timeline.Now.MsSince(e.Span.From) >= LastingMs)))
+            || (starved is [.., { Over: false }] && Waits(now) && starved.Sum(e => e.Span.Ms) >= LastingMs)
+            || IsCompensating(now);
+    }
+
+    // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
+    static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;
+
+    static bool IsCompensating(Observation now)
+    {
+        var ages = now.Ledger.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore)
+            .Select(g => now.Timeline.Now.MsSince(g.End)).ToArray();
+        return ages.Any(ms => ms < RecentMs) && ages.Any(ms => ms >= LastingMs && ms < LastingMs + StretchMs);
+    }
+}

@@ -1,0 +1,143 @@
+using System.Collections.Immutable;
+using Tpwatch.Reports;
+using Tpwatch.Stacks.Holders;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>What a call that blocks waits for, known by frames of the library that it is in, and what helps against that.</summary>
+/// <param name="Name">What it is, as a sentence goes on with it.</param>
+/// <param name="Remedy">What to do; the call follows it behind a colon.</param>
+sealed record KnownResource(string Name, string Remedy)
+{
+    /// <summary>Parts of frames of which one is on the stack; none: the kind alone tells.</summary>
+    ImmutableArray<string> Frames { get; init; } = [];
+
+    /// <summary>How it is waited for; none: by whatever wait.</summary>
+    ImmutableArray<BlockKind> Kinds { get; init; } = [];
+
+    /// <summary>It serves only so many at a time: more threads would only wait for it as well.</summary>
+    public bool IsLimited { get; init; }
+
+    /// <summary>Whether the name says more than the call that blocks, such as <c>Thread.Sleep</c>, says by itself.</summary>
+    public bool SaysMore => !Frames.IsEmpty && IsToldByName;
+
+    bool IsToldByName { get; init; } = true;
+
+    const string FewerCallers = "await the asynchronous call. Awaiting alone moves the queue to the connection pool";
+
+    /// <summary>The first that fits is taken: the resource before the lock or the semaphore that guards it.</summary>
+    static readonly ImmutableArray<KnownResource> Table =
+    [
+        new("a connection of Npgsql's connection pool",
+            $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
+        {
+            Frames = ["Npgsql.PoolingDataSource", "Npgsql.ConnectorPool"],
+            Kinds = [BlockKind.Wait, BlockKind.Task],
+            IsLimited = true,
+        },
+        new("a connection of SqlClient's connection pool",
+            $"Let fewer callers in at once or enlarge the connection pool (Max Pool Size), and {FewerCallers}")
+        {
+            Frames =
+            [
+                "ProviderBase.DbConnectionPool", "ConnectionPool.WaitHandleDbConnectionPool", "ConnectionPool.ChannelDbConnectionPool",
+            ],
+            Kinds = [BlockKind.Wait, BlockKind.Task],
+            IsLimited = true,
+        },
+        new("a connection of MySqlConnector's connection pool",
+            $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
+        {
+            Frames = ["MySqlConnector.Core.ConnectionPool"],
+            Kinds = [BlockKind.Wait, BlockKind.Task],
+            IsLimited = true,
+        },
+        new("a connection of HttpClient's connection pool",
+            "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send")
+        {
+            Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
+            Kinds = [BlockKind.Wait, BlockKind.Task],
+            IsLimited = true,
+        },
+        new("the console, whose reader is slow or gone",
+            "Read what the program prints, print less, or log through a queue that does not block")
+        {
+            Frames =
+            [
+                "System.Console.Write", "System.ConsolePal.", "System.IO.ConsoleStream", "SyncTextWriter.Write", "ConsoleLoggerProcessor",
+            ],
+            IsLimited = true,
+        },
+        new("an answer of the name service (DNS)",
+            "Await Dns.GetHostAddressesAsync with a time-out, and keep connections instead of opening new ones")
+        {
+            Frames = ["System.Net.Dns.", "System.Net.NameResolutionPal."],
+        },
+        new("the end of another process", "Await WaitForExitAsync with a time-out")
+        {
+            Frames = ["System.Diagnostics.Process.WaitForExit", "System.Diagnostics.ProcessWaitState."],
+        },
+        new("an item of a BlockingCollection", "Give the consumer a thread of its own, or await a Channel instead")
+        {
+            Frames = ["System.Collections.Concurrent.BlockingCollection."],
+        },
+        new("a lock for readers and writers", "Hold it for less, or read from an immutable copy without it")
+        {
+            Frames = ["System.Threading.ReaderWriterLock"],
+            IsLimited = true,
+            IsToldByName = false,
+        },
+        new("a lock", "Hold the lock for less, or await a SemaphoreSlim instead of it") { Kinds = [BlockKind.Lock], IsLimited = true },
+        new("a semaphore", "Await WaitAsync instead of Wait, with a time-out; more permits only if what they guard takes more")
+        {
+            Frames = ["SemaphoreSlim.Wait"],
+            IsLimited = true,
+            IsToldByName = false,
+        },
+        new("a sleep", "Await Task.Delay instead of sleeping") { Kinds = [BlockKind.Sleep] },
+        new("a socket", "Use the asynchronous call and await it, with a time-out")
+        {
+            Frames = ["System.Net.Sockets.", "System.Net.Security."],
+        },
+        new("a pipe", "Use the asynchronous call and await it, with a time-out") { Frames = ["System.IO.Pipes."] },
+        new("a file", "Use the asynchronous call and await it, or hand what is to be written to one thread of its own")
+        {
+            Frames = ["System.IO.FileStream", "System.IO.RandomAccess", "System.IO.File.", "System.IO.Strategies.", "SafeFileHandle."],
+            Kinds = [BlockKind.Io, BlockKind.Native],
+        },
+        new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
+        new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
+        new("an event", "Await instead of waiting (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
+        new("processors", "It computes: give it a thread of its own, or less to do") { Kinds = [BlockKind.Cpu] },
+        new("a lock or native code", "Hold the lock for less if it is one, or give the native code a thread of its own")
+        {
+            Frames = [HolderReport.LockOrNative],
+            IsToldByName = false,
+        },
+        new("native code", "It is in native code: give it a thread of its own"),
+    ];
+
+    /// <summary>
+    /// A task that every worker waits for while no thread works on one: a timer of Task.Delay needs a worker to end it, as a continuation
+    /// does.
+    /// </summary>
+    static readonly KnownResource Worker = new(
+        "a task that itself needs a worker, as a timer's and a continuation do",
+        "Await the task instead of blocking on it (its timer or continuation needs a worker itself, and all workers wait)")
+    {
+        Frames = [""],
+    };
+
+    /// <summary>What the workers at that place wait for; <paramref name="all"/> says what all the workers wait for.</summary>
+    public static KnownResource Of(Blocker blocker, WaitsFor? all = null)
+    {
+        // What lies behind the service's own frame has called it, and is waited for by nobody.
+        string[] inner = [.. blocker.Stack.TakeWhile(frame => frame != blocker.Frame), blocker.Frame, blocker.Call ?? ""];
+        var known = Table.First(row => row.Fits(blocker.Kind, inner));
+        return known.Kinds is [BlockKind.Task] && all == WaitsFor.QueuedItems ? Worker : known;
+    }
+
+    bool Fits(BlockKind kind, string[] frames) =>
+        (Kinds.IsEmpty || Kinds.Contains(kind)) && (Frames.IsEmpty || (kind != BlockKind.Cpu && Frames.Any(part =>
+            frames.Any(frame => frame.Contains(part, StringComparison.Ordinal)))));
+}

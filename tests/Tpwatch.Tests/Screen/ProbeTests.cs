@@ -1,0 +1,46 @@
+using Tpwatch.Controls;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>The probes of the screen: stacks and items.</summary>
+public sealed class ProbeTests
+{
+    [Fact]
+    public void A_probe_tells_its_price_before_it_starts()
+    {
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("t again starts it")
+            .Check(_ => Assert.Empty(probes.Turned))
+            .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")
+            .Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
+    }
+
+    [Fact]
+    public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
+    {
+        const string Offer = "t: name the call that blocks, pauses of 30 ms";
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(Offer)
+            .Press("4").ExpectNot(Offer).Press("1").Expect(Offer)
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Press("2").Ticks(1).ExpectNot(Offer).Run();
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(Offer).Run();
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(Offer).Run();
+    }
+
+    [Fact]
+    public void What_becomes_of_an_attempt_is_said_on_every_view_and_stays_on_that_of_the_stacks()
+    {
+        const string Failed = "A burst of stacks was given up: no answer.";
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Press("t")
+            .Check(_ => probes.Says = Failed).Press("2").Ticks(1).Expect(Failed)
+            .Press("3").Press("down").Expect(Failed).ExpectNot("No stacks were taken").Run();
+    }
+
+    [Fact]
+    public void Without_probes_it_is_said() =>
+        ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
+}

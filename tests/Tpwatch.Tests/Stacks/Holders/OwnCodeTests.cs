@@ -1,0 +1,113 @@
+using System.Collections.Immutable;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
+using Tpwatch.Tests.Render;
+
+namespace Tpwatch.Tests.Stacks.Holders;
+
+/// <summary>Whose code is named: the service's own, before that of packages and of delegates that were compiled at run time.</summary>
+public sealed class OwnCodeTests
+{
+    const string Own = "Shop!Shop.Data.OrderService.Load(int32)";
+
+    /// <summary>As Npgsql 9 stands on a stack when its connection pool is exhausted.</summary>
+    static readonly string[] Npgsql =
+    [
+        .. Sampled.Semaphore, "Npgsql!Npgsql.PoolingDataSource+<<Get>g__RentAsync|29_0>d.MoveNext()",
+        "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)",
+        "Npgsql!Npgsql.PoolingDataSource.Get(class Npgsql.NpgsqlConnection)", "Npgsql!Npgsql.NpgsqlConnection.Open(bool)",
+        "Npgsql!Npgsql.NpgsqlDataSource.OpenConnection()",
+    ];
+
+    /// <summary>As seen of MVC on .NET 10: the action is inlined into the delegate.</summary>
+    static readonly string[] Mvc =
+    [
+        "Microsoft.AspNetCore.Mvc.Core!Microsoft.AspNetCore.Mvc.Infrastructure.ActionMethodExecutor+SyncObjectResultExecutor.Execute()",
+        "Microsoft.AspNetCore.Mvc.Core!Microsoft.AspNetCore.Mvc.Infrastructure.ControllerActionInvoker.InvokeActionMethodAsync()",
+    ];
+
+    static readonly ImmutableHashSet<string> Assemblies = ["Shop"];
+
+    [Fact]
+    public void The_services_own_frame_comes_first_then_the_packages_entry_then_the_wait()
+    {
+        var first = Assert.Single(Blockers(Assemblies, Stack(1, [.. Npgsql, Own])));
+        Assert.Equal("Shop.Data.OrderService.Load", first.Frame);
+        Assert.Equal("OrderService.Load > NpgsqlDataSource.OpenConnection > SemaphoreSlim.Wait", first.Chain);
+        Assert.Equal(["NpgsqlDataSource.OpenConnection"], first.Through);
+        Assert.Equal(BlockKind.Wait, first.Kind);
+    }
+
+    [Fact]
+    public void Where_nobody_knows_the_services_assemblies_the_first_frame_that_is_not_the_runtimes_is_named()
+    {
+        var first = Assert.Single(Blockers(null, Stack(1, [.. Npgsql, Own])));
+        Assert.Equal("async local function RentAsync of Npgsql.PoolingDataSource.Get", first.Frame);
+        Assert.Empty(first.Through);
+    }
+
+    [Fact]
+    public void A_stack_without_any_of_them_is_named_by_its_package() => Assert.Equal(
+        "Thing.Worker.Run", Assert.Single(Blockers(Assemblies, Stack(1, [.. Sampled.Lock, "Thing!Thing.Worker.Run()"]))).Frame);
+
+    [Fact]
+    public void A_service_that_is_called_like_the_framework_is_still_its_own() =>
+        Assert.Equal("Systems.Shop.Load", Assert.Single(Blockers(
+            ["System.Shop"], Stack(1, [.. Sampled.Lock, "System.Shop!Systems.Shop.Load()"]))).Frame);
+
+    [Fact]
+    public void Drivers_that_are_called_like_the_framework_are_packages() =>
+        Assert.Equal("OrderService.Load > SqlConnection.Open > Monitor.Enter", Assert.Single(Blockers(Assemblies, Stack(
+            1, [.. Sampled.Lock, "Microsoft.Data.SqlClient!Microsoft.Data.SqlClient.SqlConnection.Open()", Own]))).Chain);
+
+    [Fact]
+    public void Delegates_compiled_for_endpoints_are_one_place()
+    {
+        var stacks = Enumerable.Range(1, 10).Select(n => Stack(n, [.. Sampled.Sleep, Compiled(n), .. Mvc])).ToArray();
+        var one = Assert.Single(Blockers(Assemblies, stacks));
+        Assert.Equal(("endpoint delegate > Thread.Sleep", 1.0, 10), (one.Chain, one.Share, one.Threads));
+    }
+
+    [Fact]
+    public void Endpoints_that_wait_in_different_calls_are_different_places() =>
+        Assert.Equal(["endpoint delegate > Thread.Sleep", "endpoint delegate > Task.Wait"], Blockers(
+            Assemblies, Stack(1, [.. Sampled.Sleep, Compiled(1), .. Mvc]), Stack(2, [.. Sampled.Sleep, Compiled(2), .. Mvc]),
+            Stack(3, [.. Sampled.Task, Compiled(3), .. Mvc])).Select(b => b.Chain));
+
+    [Fact]
+    public void The_services_own_frame_in_a_delegate_is_named_and_one_around_it_is_not()
+    {
+        Assert.Equal("OrderService.Load > Thread.Sleep",
+            Assert.Single(Blockers(Assemblies, Stack(1, [.. Sampled.Sleep, Own, Compiled(1), .. Mvc]))).Chain);
+        Assert.Equal("endpoint delegate > Thread.Sleep", Assert.Single(Blockers(
+            Assemblies, Stack(1, [.. Sampled.Sleep, Compiled(1), .. Mvc, "Shop!Shop.TimingMiddleware.Invoke()"]))).Chain);
+    }
+
+    [Fact]
+    public void A_delegate_that_no_endpoint_calls_is_a_packages()
+    {
+        string[] mapped = [.. Sampled.Sleep, Compiled(1), "AutoMapper!AutoMapper.Mapper.Map()"];
+        Assert.Equal(
+            "OrderService.Load > Mapper.Map > Thread.Sleep", Assert.Single(Blockers(Assemblies, Stack(1, [.. mapped, Own]))).Chain);
+        Assert.Equal("compiled delegate > Thread.Sleep", Assert.Single(Blockers(Assemblies, Stack(1, mapped))).Chain);
+    }
+
+    [Fact]
+    public void An_iterator_is_no_async_method()
+    {
+        const string Iterator = "Shop!Shop.Orders+<All>d__5.MoveNext()";
+        Assert.Equal("Orders.All > Thread.Sleep", Assert.Single(Blockers(
+            Assemblies, Stack(1, [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.Print()"]))).Chain);
+        Assert.Equal("async Orders.All > Thread.Sleep", Assert.Single(Blockers(
+            Assemblies, Stack(1, [.. Sampled.Sleep, Iterator, "Shop!Shop.Orders.All()"]))).Chain);
+    }
+
+    static string Compiled(int number) =>
+        $"Anonymously Hosted DynamicMethods Assembly!dynamicClass.lambda_method{number}(pMT: 0x7f5444c659a0,class System.Object)";
+
+    static SampledStack Stack(int thread, string[] frames) => Sampled.At(thread, frames[..^1], frames[^1]);
+
+    static ImmutableArray<Blocker> Blockers(ImmutableHashSet<string>? own, params SampledStack[] stacks) => HolderReport.AddTo(
+        SampleReports.Starved(), new([Sampled.Burst(0, stacks)], []) { Own = own }).Blockers!.Value;
+}

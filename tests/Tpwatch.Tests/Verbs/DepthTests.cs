@@ -1,0 +1,35 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Verbs;
+
+/// <summary>What each verb switches on in the target where nothing is said, and how that is declined.</summary>
+public sealed class DepthTests
+{
+    [Theory]
+    [InlineData(CaptureDepth.Auto, "report", "-p", "41822", "--duration", "1s")]
+    [InlineData(CaptureDepth.Basic, "report", "-p", "41822", "--duration", "1s", "--depth", "basic")]
+    [InlineData(CaptureDepth.Stacks, "report", "-p", "41822", "--duration", "1s", "--depth", "stacks")]
+    [InlineData(CaptureDepth.Auto, "ps", "--check", "1s")]
+    [InlineData(CaptureDepth.Basic, "ps", "--check", "1s", "--depth", "basic")]
+    [InlineData(CaptureDepth.Basic, "-p", "41822", "--duration", "1s")]
+    [InlineData(CaptureDepth.Auto, "-p", "41822", "--duration", "1s", "--depth", "AUTO")]
+    [InlineData(CaptureDepth.Basic, "whatif", "-p", "41822", "--duration", "1s", "--min", "20")]
+    public async Task A_report_and_a_check_take_stacks_by_themselves_and_a_watch_does_not(CaptureDepth depth, params string[] words)
+    {
+        var engine = new FakeEngine { GoesOn = true };
+        await CommandRun.Of(engine, words);
+        Assert.Equal(depth, engine.Options!.Depth);
+    }
+
+    [Theory]
+    [InlineData("report", "Default: auto.")]
+    [InlineData("ps", "Default: auto.")]
+    [InlineData("record", "Default: basic.")]
+    public async Task The_help_tells_the_default_and_the_price(string verb, string said)
+    {
+        var printed = (await CommandRun.Of(new FakeEngine(), verb, "--help")).Out;
+        var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains(said, help, StringComparison.Ordinal);
+        Assert.Contains("three at most, each about 30 ms of pauses; none in a healthy target", help, StringComparison.Ordinal);
+    }
+}
