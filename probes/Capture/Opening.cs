@@ -1,5 +1,7 @@
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Events;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 
@@ -8,6 +10,13 @@ namespace Tpwatch.Capture;
 /// <summary>A live session with the probes that it was opened for.</summary>
 sealed record Opening(ISession Session, ProbeSet Basic, DeepProbes? Deep)
 {
+    /// <summary>What a reader of the report should know of the recording or the runtime, one sentence each.</summary>
+    public IEnumerable<string> Remarks =>
+    [
+        .. (Session as RecordedSession)?.Remarks ?? [],
+        .. Runtimes.AreUnverified(Session.Target) ? [Runtimes.Remark(Session.Target)] : Array.Empty<string>(),
+    ];
+
     /// <summary>Asks for what the probes need, once the target's runtime is known.</summary>
     public static async Task<Opening> OfAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {

@@ -1,13 +1,8 @@
-using Tpwatch.Attach.Sessions;
 using Tpwatch.Basics;
 using Tpwatch.Events;
-using Tpwatch.Findings.Clues;
-using Tpwatch.Ledger;
 using Tpwatch.Recordings;
 using Tpwatch.Recordings.Flight;
-using Tpwatch.Reporting;
 using Tpwatch.Reports;
-using Tpwatch.Stacks;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Capture;
@@ -31,10 +26,7 @@ sealed class PoolCapture
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
-    readonly DeepCapture? deep;
-    readonly ItemsLater? later;
-    readonly BurstWatch? bursts;
-    readonly StacksSeen? recordedStacks;
+    readonly WatchedBeside beside;
     readonly Offer offer;
     long published;
     long lastRead;
@@ -49,22 +41,15 @@ sealed class PoolCapture
         pace = new(options.Time, session.Source == SessionSource.Recording ? options.Replay ?? new(options.ReplaySpeed) : null);
         flight = options.RetainBytes > 0 ? new(options.RetainBytes) : null;
         lag = new(options.Time);
-        foreach (var remark in (session as RecordedSession)?.Remarks ?? [])
+        foreach (var remark in opened.Remarks)
         {
             fold.Timeline.Remark(remark);
         }
 
-        if (Runtimes.AreUnverified(session.Target))
-        {
-            fold.Timeline.Remark(Runtimes.Remark(session.Target));
-        }
-
         lastRead = options.Time.GetTimestamp();
-        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
-        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options, PacedBy()) : null;
+        beside = new(opened, options, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
-        bursts = session is LiveSession live ? new(live, () => offer.Newest, options) : null;
-        later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
+        beside.Begin(() => offer.Newest);
     }
 
     /// <summary>The newest observation; by asking it counts as looked at.</summary>
@@ -87,16 +72,8 @@ sealed class PoolCapture
 
     public void StopPacing() => pace.Stop();
 
-    /// <summary>Bursts of stacks; null of a recording.</summary>
-    public BurstWatch? Bursts => bursts;
-
-    /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
-    public ItemsLater? Later => later;
-
-    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
-    public Task StopDeepAsync(CancellationToken cancel) => Task.WhenAll(
-        deep?.StopAsync(cancel) ?? Task.CompletedTask, bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
-        later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+    /// <summary>What is watched beside the stream.</summary>
+    public WatchedBeside Beside => beside;
 
     /// <summary>Reads the stream to its end.</summary>
     public SessionEnd Run()
@@ -104,14 +81,14 @@ sealed class PoolCapture
         if (session.Source == SessionSource.Recording && options.ReplaySpeed is null)
         {
             // Read whole and first, it gives the same reports however fast the machine is.
-            deep?.WaitForEnd(null);
+            beside.WaitForEnd(null);
         }
 
         var stream = new TappedStream(session.Events, PublishNew, recording?.File, flight);
         var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
-        deep?.WaitForEnd(DeepLimit);
+        beside.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);
         return end;
@@ -149,29 +126,15 @@ sealed class PoolCapture
 
     Observation Observe(SessionEnd end)
     {
-        if ((deep?.Remark ?? later?.Remark) is { } remark)
+        if (beside.Remark is { } remark)
         {
             fold.Timeline.Remark(remark);
         }
 
         var seen = fold.Timeline.Snapshot();
         Interlocked.Exchange(ref now, seen.Now.Nanoseconds);
-        var asked = later?.Latest;
-        var beside = new SeenBeside
-        {
-            Forecast = fold.Forecast.Snapshot(),
-            Drains = fold.Forecast.Drains,
-            Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
-            Deep = deep?.Latest ?? asked,
-            Stacks = Stacks(seen.Now),
-        };
-        return new(seen, fold.Ledger.Snapshot(), beside, end) { Tape = flight?.Tape ?? FlightTape.Empty };
+        return new(seen, fold.Ledger.Snapshot(), beside.Seen(fold.Forecast, seen.Now), end) { Tape = flight?.Tape ?? FlightTape.Empty };
     }
-
-    // A toggle that was never on leaves no trace.
-    StacksSeen? Stacks(EventTime until) => bursts is { } watch
-        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
-        : recordedStacks?.Until(until);
 
     Func<EventTime>? PacedBy() => session.Source == SessionSource.Recording && options.ReplaySpeed is not null
         ? () => pace.Stopped || completed ? new EventTime(long.MaxValue / 2) : new EventTime(Interlocked.Read(ref now))
@@ -184,7 +147,7 @@ sealed class PoolCapture
             fold.Timeline.Remark("the recording breaks off; what came before was read");
         }
 
-        foreach (var text in recording?.Finish(clocks, processes, bursts?.Seen) ?? [])
+        foreach (var text in recording?.Finish(clocks, processes, beside.Bursts?.Seen) ?? [])
         {
             fold.Timeline.Remark(text);
         }

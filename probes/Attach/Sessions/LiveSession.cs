@@ -137,7 +137,7 @@ sealed class LiveSession : ISession
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            await this.port.Session.StopAsync(either.Token).ConfigureAwait(false);
+            await port.Session.StopAsync(either.Token).ConfigureAwait(false);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
@@ -153,8 +153,7 @@ sealed class LiveSession : ISession
     /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark)
     {
-        var asked = Volatile.Read(ref stopAsked) == 1;
-        return (asked, properEndMark) switch
+        return (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
         {
             (true, true) => SessionEnd.StoppedByUs,
             (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
@@ -181,7 +180,7 @@ sealed class LiveSession : ISession
         await this.port.CloseAsync(time).ConfigureAwait(false);
     }
 
-    bool HasGone() => SessionErrors.HasGone(machine, this.target);
+    bool HasGone() => SessionErrors.HasGone(machine, target);
 
     // The socket is closed a little before the process is gone. This is the reader's own thread: it may sleep.
     bool GoesSoon()

@@ -29,7 +29,8 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
 
     public static async Task<TriedRemedy> OfAsync(Trial trial, RunPlan plan, (FixtureCopy, string) place, CancellationToken cancel)
     {
-        var before = await AttachedRun.OfAsync(plan, place, cancel);
+        // At the depth that a report has by itself: what blocks decides whether a min is advised at all.
+        var before = await AttachedRun.OfAsync(plan, place, cancel, CaptureDepth.Auto);
         var advised = Min(before.Run.Report);
         var tried = advised ?? trial.Use;
         var again = plan with { LateMs = null, Words = [.. WithMax(plan.Words, tried), "--min", Word(tried)] };

@@ -28,7 +28,8 @@ sealed record AttachedRun(
         : Run.Truth.End.HiccupsLost > 0 ? "the fixture's own record is not whole"
         : null;
 
-    public static async Task<AttachedRun> OfAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel)
+    public static async Task<AttachedRun> OfAsync(RunPlan plan, (FixtureCopy Fixtures, string Scratch) place, CancellationToken cancel,
+        CaptureDepth depth = CaptureDepth.Basic)
     {
         var stem = Path.Combine(place.Scratch, $"{plan.Name}-{Guid.NewGuid():N}");
         var (recording, truth) = (stem + ".nettrace", stem + ".ndjson");
@@ -40,7 +41,8 @@ sealed record AttachedRun(
             await Task.Delay(late, cancel);
         }
 
-        await using var watch = await ThreadPoolWatch.AttachAsync(fixture.Pid, new WatchOptions { RecordTo = recording }, cancel);
+        await using var watch = await ThreadPoolWatch.AttachAsync(
+            fixture.Pid, new WatchOptions { RecordTo = recording, Depth = depth }, cancel);
         var deliveries = new DeliveryLog(recording);
         if (plan.LateMs is null)
         {

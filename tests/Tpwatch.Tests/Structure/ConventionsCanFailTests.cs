@@ -104,12 +104,14 @@ public sealed class ConventionsCanFailTests
         Assert.Empty(Conventions[convention](new SourceFile(path, text)));
 
     [Fact]
-    public void A_file_of_251_lines_and_a_method_of_41_are_found()
+    public void A_file_of_201_lines_and_a_method_of_41_are_found()
     {
         var method = $"class A\n{{\n    void M()\n    {{\n{string.Concat(Enumerable.Repeat("        N();\n", 38))}    }}\n}}\n";
         Assert.Contains("M has 41 lines", Assert.Single(Sizes.Breaches(new("probes/A.cs", method))), StringComparison.Ordinal);
         Assert.Empty(Sizes.Breaches(new("probes/A.cs", method.Replace("        N();\n    }", "    }", StringComparison.Ordinal))));
-        Assert.Single(Sizes.Breaches(new("probes/A.cs", new string('\n', 250) + "class A;\n")));
-        Assert.Empty(Sizes.Breaches(new("probes/A.cs", new string('\n', 249) + "class A;\n")));
+        Assert.Single(Sizes.Breaches(new("probes/A.cs", new string('\n', 200) + "class A;\n")));
+        Assert.Empty(Sizes.Breaches(new("probes/A.cs", new string('\n', 199) + "class A;\n")));
+        Assert.Single(Sizes.Breaches(new("tests/A.cs", new string('\n', 250) + "class A;\n")));
+        Assert.Empty(Sizes.Breaches(new("tests/A.cs", new string('\n', 249) + "class A;\n")));
     }
 }

@@ -1,0 +1,69 @@
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Basics;
+using Tpwatch.Forecast;
+using Tpwatch.Recordings;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Streams;
+
+namespace Tpwatch.Capture;
+
+/// <summary>What is watched beside the pool's own stream, live or as a recording has it: items and locks, bursts of stacks.</summary>
+sealed class WatchedBeside
+{
+    readonly ISession session;
+    readonly WatchOptions options;
+    readonly DeepCapture? deep;
+    readonly StacksSeen? recordedStacks;
+
+    public WatchedBeside(Opening opened, WatchOptions options, Func<EventTime>? pacedBy)
+    {
+        (session, this.options) = (opened.Session, options);
+        recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
+        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options, pacedBy) : null;
+    }
+
+    /// <summary>Bursts of stacks; null of a recording.</summary>
+    public BurstWatch? Bursts { get; private set; }
+
+    /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
+    public ItemsLater? Later { get; private set; }
+
+    /// <summary>What became of the second stream that its reader should know; null while all is well.</summary>
+    public string? Remark => deep?.Remark ?? Later?.Remark;
+
+    /// <summary>From now on bursts can be taken, by what is newest.</summary>
+    public void Begin(Func<Observation> newest)
+    {
+        Bursts = session is LiveSession live ? new(live, newest, options) : null;
+        Later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
+    }
+
+    /// <summary>What was seen until a moment.</summary>
+    public SeenBeside Seen(ForecastTracker forecast, EventTime until)
+    {
+        var asked = Later?.Latest;
+        return new()
+        {
+            Forecast = forecast.Snapshot(),
+            Drains = forecast.Drains,
+            Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
+            Deep = deep?.Latest ?? asked,
+            Stacks = Stacks(until),
+        };
+    }
+
+    /// <summary>Waits for the second stream's end, at most so long; null is for ever.</summary>
+    public void WaitForEnd(TimeSpan? limit) => deep?.WaitForEnd(limit);
+
+    /// <summary>Ends the second session in order, and bursts of stacks.</summary>
+    public Task StopAsync(CancellationToken cancel) => Task.WhenAll(
+        deep?.StopAsync(cancel) ?? Task.CompletedTask, Bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
+        Later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+
+    // A toggle that was never on leaves no trace.
+    StacksSeen? Stacks(EventTime until) => Bursts is { } watch
+        ? watch.IsAllowed || watch.Seen != StacksSeen.None ? watch.Seen : null
+        : recordedStacks?.Until(until);
+}

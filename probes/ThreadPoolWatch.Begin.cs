@@ -1,0 +1,114 @@
+using System.Diagnostics;
+using Tpwatch.Attach.Launch;
+using Tpwatch.Attach.Ports;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.Capture;
+using Tpwatch.Events;
+using Tpwatch.Recordings;
+using Tpwatch.Reports;
+
+namespace Tpwatch;
+
+/// <content>The ways to begin: attach, launch, observe for as long as something runs, replay.</content>
+public sealed partial class ThreadPoolWatch
+{
+    /// <summary>
+    /// Attaches to a running process. Throws <see cref="ForeseenException"/> when there is no such process, it is not .NET, belongs to
+    /// somebody else, has diagnostics disabled, or does not answer within its limit.
+    /// </summary>
+    public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
+
+    /// <inheritdoc cref="AttachAsync(int, CancellationToken)"/>
+    public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
+    {
+        var target = TargetFinder.ByPid(pid);
+        return await StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the
+    /// caller's and must outlive the watch.
+    /// </summary>
+    internal static Task<ThreadPoolWatch> AttachAsync(PortTarget port, WatchOptions options, CancellationToken cancel) =>
+        StartAsync(plan => port.OpenSessionAsync(plan, cancel), options);
+
+    /// <summary>
+    /// Opens a session with a program just started, and lets it go on: it is observed from its first instruction, min and max included. The
+    /// program stays the caller's. Throws <see cref="ForeseenException"/> when it is no .NET program or ends before (exit code 1).
+    /// </summary>
+    internal static Task<ThreadPoolWatch> AttachAsync(LaunchedProcess process, WatchOptions options, CancellationToken cancel) =>
+        StartAsync(plan => process.OpenSessionAsync(plan, cancel), options);
+
+    /// <summary>
+    /// Starts a program and observes it from its first instruction; disposing the watch ends it. Redirected streams are read and thrown
+    /// away, a redirected input is empty. Throws <see cref="ForeseenException"/>: no such program (exit code 3), no .NET program (1).
+    /// </summary>
+    public static async Task<ThreadPoolWatch> LaunchAsync(ProcessStartInfo command, WatchOptions options, CancellationToken cancel)
+    {
+        var child = await LaunchedProcess.StartAsync(command).ConfigureAwait(false);
+        try
+        {
+            var watch = await AttachAsync(child, options, cancel).ConfigureAwait(false);
+            watch.child = child;
+            return watch;
+        }
+        catch
+        {
+            await child.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Observes a running process while <paramref name="action"/> runs, and reports. The action should take two seconds or more: of a
+    /// shorter time little can be said. Throws <see cref="ForeseenException"/> as <see cref="AttachAsync(int, CancellationToken)"/>, and
+    /// whatever the action throws.
+    /// </summary>
+    public static async Task<PoolReport> ObserveAsync(int pid, Func<CancellationToken, Task> action, CancellationToken cancel)
+    {
+        var watch = await AttachAsync(pid, cancel).ConfigureAwait(false);
+        await using (watch.ConfigureAwait(false))
+        {
+            await action(cancel).ConfigureAwait(false);
+            await watch.StopAsync(cancel).ConfigureAwait(false);
+            return watch.Report();
+        }
+    }
+
+    /// <summary>
+    /// Starts a program, observes it from its first instruction to its end, and reports. Throws <see cref="ForeseenException"/> as
+    /// <see cref="LaunchAsync"/>; a program that does not end is ended when <paramref name="cancel"/> says so.
+    /// </summary>
+    public static async Task<PoolReport> ObserveAsync(ProcessStartInfo command, CancellationToken cancel)
+    {
+        var watch = await LaunchAsync(command, new WatchOptions(), cancel).ConfigureAwait(false);
+        await using (watch.ConfigureAwait(false))
+        {
+            await watch.Completion.WaitAsync(cancel).ConfigureAwait(false);
+            return watch.Report();
+        }
+    }
+
+    /// <summary>
+    /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.
+    /// </summary>
+    public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
+        new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+
+    static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
+    {
+        var opened = await Opening.OfAsync(open, options).ConfigureAwait(false);
+        try
+        {
+            return new(opened, options);
+        }
+        catch
+        {
+            // A recording that cannot be created must not leave a session behind in the target.
+            await opened.Session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+}
