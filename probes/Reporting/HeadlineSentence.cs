@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
@@ -8,13 +7,6 @@ namespace Tpwatch.Reporting;
 /// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
 static class HeadlineSentence
 {
-    /// <summary>
-    /// Findings that say why, before those that say what: a pool whose detector is off, that is wedged or in a deadlock also starves, and
-    /// what helps against starvation in general does not help there.
-    /// </summary>
-    static readonly ImmutableArray<string> ClosestCauseFirst =
-        ["TPW017", "TPW016", "TPW018", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
-
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved when IsCompensated(report) =>
@@ -94,12 +86,9 @@ static class HeadlineSentence
     static string Backlog(PoolReport report) =>
         report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Plural(backlog, "item")} in the queue" : "";
 
-    /// <summary>The remedy for the most serious finding; of several as serious the one that names the cause most closely.</summary>
+    /// <summary>The remedy for the finding that says why.</summary>
     static string ToDo(PoolReport report) =>
-        report.Findings.Where(f => !f.Remedies.IsEmpty).OrderByDescending(f => f.Severity)
-            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length)
-            .FirstOrDefault()?.Remedies[0].Text
-        ?? "Find what blocks the workers and make it asynchronous.";
+        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find what blocks the worker threads and make it asynchronous.";
 
     static string KeepsUp(PoolReport report) =>
         report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
