@@ -18,7 +18,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 28 (50/s items that hold a thread for 500 ms each, and a tenth more)", Text(script),
+        Assert.Contains("set MinThreads to 28 (arrivals per second times 500 ms per item, plus a tenth)", Text(script),
             StringComparison.Ordinal);
     }
 
