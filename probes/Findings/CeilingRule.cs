@@ -18,7 +18,7 @@ sealed class CeilingRule : IFindingRule
 
     public string Id => "TPW005";
 
-    public string Title => "Ceiling: max workers";
+    public string Title => "MaxThreads limits the pool";
 
     public RuleText Text { get; } = new(
         "At max no rule adds a worker, whatever waits. A pool whose workers block then does nothing until one of them comes back.",
@@ -40,7 +40,7 @@ sealed class CeilingRule : IFindingRule
             : Unseen.ClearUnless(
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
-                    ? $"max: items waited {Format.Duration(ms)} without a worker more, as at a max that a call set before the "
+                    ? $"MaxThreads: items waited {Format.Duration(ms)} without a thread injection. A call may have set it before the "
                         + "capture (ThreadPool.GetMaxThreads tells)" : null,
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
@@ -65,25 +65,24 @@ sealed class CeilingRule : IFindingRule
         return new(
             Id, Title, busy ? Severity.Warning : Severity.Serious,
             IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
-            $"All {Format.Count(max)} workers {(IsKnown(report) ? "that max allows " : "")}are held, and items wait: "
+            $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, and items wait. "
             + (IsKnown(report)
-                ? "no rule of the runtime adds another worker"
-                : "at several ticks the gate should have added a worker and did not, so max is reached")
-            + (busy ? "; the processors are busy too, so that more workers would not help." : "."),
+                ? "The pool adds no further thread."
+                : "The pool should have added a thread several times and did not, so MaxThreads is reached.")
+            + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)
-                    ? new("Max workers", max, "workers", Source(report))
-                    : new("Workers at which the pool stands", max, "workers", "heartbeat"),
-                new("Time in which items waited at max", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Items that ended meanwhile", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
-                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                    ? new("MaxThreads", max, "workers", Source(report))
+                    : new("Worker threads, unchanged", max, "workers", "heartbeat"),
+                new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Items completed meanwhile", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    $"At max only a worker that comes back helps. Find what holds all {Format.Count(max)} workers and await it instead"
-                        + Waits.NamedBy(report)),
-                busy ? new("Leave max as it is: more workers would share the same processors.") : MaxThreadsRemedy.Of(report, max),
+                    $"Find what blocks all {Format.Count(max)} worker threads and await it instead." + Waits.NamedBy(report)),
+                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }
 
@@ -93,10 +92,13 @@ sealed class CeilingRule : IFindingRule
             .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
         return new(
             Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
-            $"Max is {Format.Count(max)} and not what holds the work up: the pool did not ask for so many workers for "
-                + "long. Raising max would change nothing.",
-            [new("Max workers", max, "workers", Source(report)), new("Highest goal while items waited", highest, "workers", "event 55")],
-            [new("Leave max as it is; what starves the pool is told by the other findings.")]);
+            $"MaxThreads is {Format.Count(max)}, and that is not the limit here: the pool did not ask for so many threads for "
+                + "long. Raising MaxThreads would change nothing.",
+            [
+                new("MaxThreads", max, "workers", Source(report)),
+                new("Highest target thread count while items waited", highest, "workers", "event 55"),
+            ],
+            [new("Leave MaxThreads as it is. The other findings tell what starves the pool.")]);
     }
 
     static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;

@@ -10,7 +10,7 @@ sealed class ColdBurstRule : IFindingRule
 {
     public string Id => "TPW004";
 
-    public string Title => "Cold burst above min";
+    public string Title => "Burst of work items above MinThreads";
 
     public RuleText Text { get; } = new(
         "Up to min a worker is created as soon as an item asks for one; above min only the gate's ticks (one or two "
@@ -33,8 +33,8 @@ sealed class ColdBurstRule : IFindingRule
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            bursts.IsEmpty ? null : "whether more work follows: two more heartbeats",
-            WaitedFromTheFirst(report) ? "how the backlog came about: it was there when the capture began" : null,
+            bursts.IsEmpty ? null : "whether more work follows: two more counter samples",
+            WaitedFromTheFirst(report) ? "how the queue came about: it was there when the capture began" : null,
             Waits.IsStarving(report) ? Unseen.Events(report, "the idle time before a burst") : null);
     }
 
@@ -56,18 +56,19 @@ sealed class ColdBurstRule : IFindingRule
             Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"About {Format.Plural(largest.Items, "item")} came at once onto an idle pool; {Format.Count(largest.AtOnce)} began, "
-                + "the others waited for further workers"
-            + (largest.Over ? $", for up to {lasted}" : $", some for {lasted} and still")
+            $"About {Format.Plural(largest.Items, "item")} came at once to an idle pool, and {Format.Count(largest.AtOnce)} began. "
+            + (largest.Over ? $"The others waited for up to {lasted}" : $"The others wait, some for {lasted}")
             + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
             [
                 new("Items that came at once, about", largest.Items, "items", "heartbeat"),
-                new("Workers for them at once", largest.AtOnce, "workers", "heartbeat"),
-                new("Workers added one at a time by the gate", injections.Length - taskWaits, "workers", "event 55"),
-                .. taskWaits > 0 ? [new Evidence("Rises for task waits", taskWaits, "adjustments", "event 55")] : Array.Empty<Evidence>(),
+                new("Threads for them at once", largest.AtOnce, "workers", "heartbeat"),
+                new("Threads added one at a time", injections.Length - taskWaits, "workers", "event 55"),
+                .. taskWaits > 0
+                    ? [new Evidence("Thread injections for task waits", taskWaits, "adjustments", "event 55")]
+                    : Array.Empty<Evidence>(),
             ],
             [
-                new("Let the burst need fewer workers: await what its items block on, or let it in at a limited width "
+                new("Await what the items of the burst block on. Or limit how many run at once "
                     + "(Parallel.ForEachAsync, a bounded channel)."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -47,10 +47,10 @@ sealed class CpuSaturationRule : IFindingRule
             cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
-                ? "Items wait because the process may not use more processor time: its quota was used up. More workers would not help."
+                ? "Items wait because the processor quota of the process is used up. More threads would not help."
                 : lack.IsProven ? "Items wait while its threads wait for processors, although its own use is only "
-                    + $"{Format.Percent(cpu ?? 0)}: others use them. More workers would not help."
-                : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More workers would not help.",
+                    + $"{Format.Percent(cpu ?? 0)}: others use them. More threads would not help."
+                : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
             Evidence(report, cpu, lack), Remedies(report, lack));
     }
 
@@ -61,9 +61,9 @@ sealed class CpuSaturationRule : IFindingRule
         .. lack.Waited is { } waited
             ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of it", "scheduler statistics")]
             : Array.Empty<Evidence>(),
-        new("Workers a processor",
+        new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "workers", "heartbeat"),
-        new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+        new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
     ];
 
     static ImmutableArray<Remedy> Remedies(PoolReport report, ProcessorLack lack) =>

@@ -28,7 +28,7 @@ sealed class DeadlockRule : IFindingRule
 
     public string Id => "TPW010";
 
-    public string Title => "No item ends: deadlock on queued items, or all wait for one thing";
+    public string Title => "No work item completes: a deadlock, or all wait for one thing";
 
     public RuleText Text { get; } = new(
         "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in "
@@ -45,14 +45,14 @@ sealed class DeadlockRule : IFindingRule
     {
         if (report.Timeline.Heartbeats.Length < 2)
         {
-            return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
+            return new RuleAnswer.Open("queue length and completions: at least two counter samples");
         }
 
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
             || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new RuleAnswer.Open("events were lost; whether items ended meanwhile is not known")
+                ? new RuleAnswer.Open("events were lost; whether items completed meanwhile is not known")
                 : new RuleAnswer.Clear();
         }
 
@@ -63,11 +63,11 @@ sealed class DeadlockRule : IFindingRule
 
         var lasted = Format.Duration(stall.Span.Ms);
         var lacking = Waits.MissingStacks(report);
-        return !stall.Lasts ? new RuleAnswer.Open($"{lacking} while it lasts: for {lasted} no item ended, then they did")
+        return !stall.Lasts ? new RuleAnswer.Open($"{lacking} while it lasts: for {lasted} no item completed, then they did")
             : stall.Cpu >= Computing ? new RuleAnswer.Open(
-                $"{lacking}: for {lasted} no item ended, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+                $"{lacking}: for {lasted} no item completed, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
             : ProcessorLack.Of(report).IsProven ? new RuleAnswer.Open(
-                $"{lacking}: for {lasted} no item ended, yet they waited for processors")
+                $"{lacking}: for {lasted} no item completed, yet they waited for processors")
             : new RuleAnswer.Found(Find(report, stall));
     }
 
@@ -78,11 +78,11 @@ sealed class DeadlockRule : IFindingRule
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems => "every worker waits for a task or an event, and no thread is on its way to end one: it is queued behind "
-            + "them (a deadlock on the pool itself), unless a timer or a socket is to bring it.",
+        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event that no thread is about to complete. "
+            + "It is queued behind them (a deadlock), unless a timer or a socket completes it.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"they wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
-        _ => "they wait for items that are still queued (a deadlock) or for one thing outside, or take longer than that.",
+            $"They wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+        _ => "Possible causes: a deadlock on queued work, one slow external dependency, or long items.",
     };
 
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
@@ -97,38 +97,35 @@ sealed class DeadlockRule : IFindingRule
 
     Finding Find(PoolReport report, Stall stall) => new(
         Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
-        $"No item ended in {Format.Duration(stall.Span.Ms)}{Joining(stall)}: {WhatFor(report)}"
-            + $"{(IsAtMax(report) ? " Max is reached, no worker will come to end it." : "")}",
+        $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
+            + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no thread." : "")}",
         [
-            new("Time in which no item ended", stall.Span.Ms, "ms", "heartbeat"),
-            new("Workers added meanwhile, none of which ended anything", stall.Added, "workers", "event 55"),
+            new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
+            new("Threads added meanwhile, none of which completed an item", stall.Added, "workers", "event 55"),
             new("Items that wait", stall.Backlog, "items", "heartbeat"),
             new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
-                ? new[] { new Evidence(IsAtMax(report) ? "Max, reached" : "Max, the end of it", max, "workers", "settings") }
+                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads, reached" : "MaxThreads", max, "workers", "settings") }
                 : [],
         ],
         [
             DeepEvidence.Mend(
-                report, DeepEvidence.Main(report),
-                "Where the workers wait for an event or task that another item completes, let them await it instead"
-                    + Waits.NamedBy(report, "names the call")),
-            new("Where all of them are in the same call to something outside (a lock, a database, a service), "
-                + "mend that and give the call a time-out."),
+                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report, "names the call")),
+            new("If all of them wait for one lock, database or service, fix that and give the call a timeout."),
             .. Stopgap(report, stall),
         ]);
 
     static string Joining(Stall stall) => stall.Added > 0
-        ? $" while {Format.Plural(stall.Added, "worker")} {(stall.Added == 1 ? "was" : "were")} added and joined the wait"
-        : " and every worker is held";
+        ? $", though {Format.Plural(stall.Added, "worker thread")} {(stall.Added == 1 ? "was" : "were")} added"
+        : ", and every worker thread is busy";
 
     // With a worker for every item that runs or waits now, whatever they wait for can run.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
-            ? [new("Stopgap for a deadlock: a worker for every item that runs or waits now, "
-                + $"{all} of them{(Max(report) < all ? ", and max as large" : "")}", Spelled(all))]
+            ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items)"
+                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}", Spelled(all))]
             : [];
 
     static string Spelled(long workers) => string.Create(

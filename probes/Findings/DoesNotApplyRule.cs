@@ -36,7 +36,7 @@ sealed class DoesNotApplyRule : IFindingRule
 
     Finding WindowsPool(PoolReport report) => Of(
         report, Severity.Warning,
-        "The process uses the Windows thread pool: the system decides about its workers, no event tells why, and nothing here is judged.",
+        "The process uses the Windows thread pool. It sends no event about its threads, so tpwatch cannot judge them.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
         new Remedy("For an explanation of its waits, let it use the portable pool again.",
             TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
@@ -46,10 +46,11 @@ sealed class DoesNotApplyRule : IFindingRule
         var starving = Waits.IsStarving(report);
         var finding = Of(
             report, starving ? Severity.Serious : Severity.Warning,
-            "The starvation detection is switched off: for workers that block in what the pool cannot see no rule adds another"
-            + (starving ? ", and items wait for workers." : "; nothing waits for that yet."),
+            "Starvation detection is switched off: the pool adds no thread for blocking that it cannot detect."
+            + (starving ? " Work items wait." : " No work item waits for that yet."),
             off,
-            new Remedy("Switch the detection on again; then find the call that blocks the workers and await it instead.", TakeOut(off)));
+            new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads and await it instead.",
+                TakeOut(off)));
         return starving ? finding with { Remedies = finding.Remedies.Add(MinThreadsRemedy.Of(report)) } : finding;
     }
 
@@ -58,11 +59,11 @@ sealed class DoesNotApplyRule : IFindingRule
         $"T{Runtimes.Remark(report.Timeline.Target)[1..]}.",
         [
             new("Major version of the runtime", report.Timeline.Target.RuntimeMajor, null, "the process itself"),
-            new("Gaps that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
-            new("Gaps earlier or later than the rule says",
+            new("Injection delays that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
+            new("Injection delays earlier or later than the rule says",
                 report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
         ],
-        [new("Read the judgements of single gaps with care; backlog, completions and verdict do not depend on them.")]);
+        [new("Read the judgements of single injection delays with care. The verdict does not depend on them.")]);
 
     static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
         ? $"remove {setting.Name} from the environment (it is {setting.Value})"

@@ -9,7 +9,7 @@ sealed class HeldRule : IFindingRule
 {
     public string Id => "TPW018";
 
-    public string Title => "Work hangs: workers are held and none ends an item";
+    public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public RuleText Text { get; } = new(
         "The pool has given every item a worker, so the queue is empty and the runtime sees nothing wrong. But as many workers as "
@@ -26,7 +26,7 @@ sealed class HeldRule : IFindingRule
         if (held.Length == 0)
         {
             return report.Timeline.Heartbeats.Length < 2
-                ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+                ? new RuleAnswer.Open("queue length and completions: at least two counter samples")
                 : new RuleAnswer.Clear();
         }
 
@@ -37,18 +37,18 @@ sealed class HeldRule : IFindingRule
             Id, Title, last.Over ? Severity.Warning : Severity.Serious,
             DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
-            $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker")} ended an item, "
-                + "with nothing in the queue: their work hangs"
+            $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: "
+                + "their work hangs"
                 + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
             [
-                new("Time in which no item ended", last.Span.Ms, "ms", "heartbeat"),
-                new("Workers that exist meanwhile", workers, "workers", "heartbeat"),
+                new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
+                new("Worker threads meanwhile", workers, "workers", "heartbeat"),
                 .. DeepEvidence.Stacks(report),
             ],
             [
                 DeepEvidence.Mend(
-                    report, main, $"Find the call that holds them{Waits.NamedBy(report)}"),
-                new("Give calls to a database, a service or a lock a time-out, so that one that hangs does not hold its worker for good."),
+                    report, main, "Find the call that holds them." + Waits.NamedBy(report)),
+                new("Give calls to a database, a service or a lock a timeout, so that they cannot hang for ever."),
             ]));
     }
 }

@@ -14,7 +14,7 @@ sealed class HillClimbingRule : IFindingRule
 
     public string Id => "TPW012";
 
-    public string Title => "Hill-climbing moves";
+    public string Title => "Thread count adjustments by hill climbing";
 
     public RuleText Text { get; } = new(
         "As items end, the pool tries a worker more and a worker less and looks whether more items end for it. Steps up and down every few "
@@ -47,28 +47,28 @@ sealed class HillClimbingRule : IFindingRule
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
-            $"Hill climbing moved the goal {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
+            $"Hill climbing changed the target thread count {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
             + (Math.Abs(net) <= wave
-                ? ", up and down around the same number: its probe, no growth."
-                : $", by {Signed(net)} workers in all.") + " That is harmless.",
+                ? ", up and down around the same number."
+                : $", by {Signed(net)} in all.") + " That is harmless.",
             [.. Evidence(report, moves)],
-            [new("Nothing: that is how the pool measures whether another worker pays.")]);
+            [new("Nothing to do: the pool measures in this way whether another thread helps.")]);
     }
 
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
-        $"Hill climbing took workers back {Format.Count(taken.Length)} times while items waited; "
-            + $"in all it moved the goal by {Signed(Trend(moves))}.",
+        $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited, "
+            + $"in all by {Signed(Trend(moves))}.",
         [
             new("Steps down while items waited", taken.Length, "adjustments", "event 55"),
             .. Evidence(report, moves),
         ],
         [
-            new("Make the items short and let them await: with items that block, what ends in a few hundred "
-                + "milliseconds tells the pool nothing."),
+            new("Make the items short and let them await. Hill climbing cannot measure items that block "
+                + "for longer than a few hundred milliseconds."),
             MinThreadsRemedy.Of(report),
             new(
-                "Where that does not serve: switch hill climbing off; then only the gate and task waits add workers.",
+                "If that does not help, switch hill climbing off.",
                 "DOTNET_HillClimbing_Disable=1 (hexadecimal), or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
                     + "true in runtimeconfig.json"),
         ]);
@@ -78,10 +78,10 @@ sealed class HillClimbingRule : IFindingRule
         var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
         return
         [
-            new("Moves", moves.Length, "adjustments", "event 55"),
-            new("Lowest goal of them", goals.Min(), "workers", "event 55"),
-            new("Highest goal of them", goals.Max(), "workers", "event 55"),
-            new("Net of them", Trend(moves), "workers", "event 55"),
+            new("Adjustments", moves.Length, "adjustments", "event 55"),
+            new("Lowest target thread count", goals.Min(), "workers", "event 55"),
+            new("Highest target thread count", goals.Max(), "workers", "event 55"),
+            new("Net change", Trend(moves), "workers", "event 55"),
             new("Completions", Completions(report), "a second", "heartbeat"),
         ];
     }

@@ -20,7 +20,7 @@ sealed class IdleTimeoutRule : IFindingRule
 
     public string Id => "TPW013";
 
-    public string Title => "Idle time-outs";
+    public string Title => "Idle worker threads ended and were needed again";
 
     public RuleText Text { get; } = new(
         "A worker without work for 20 s ends, and above min the goal is lowered with it. Work that comes back after a longer pause then "
@@ -94,16 +94,16 @@ sealed class IdleTimeoutRule : IFindingRule
         var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
         return new(
             Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
-            "Workers ended after a pause, and the work that came then had to wait until the gate had added "
-                + $"{Format.Plural(again.Length, "worker")} again.",
+            "Idle worker threads ended in a pause. The work that came then waited until the pool had added "
+                + $"{Format.Plural(again.Length, "thread")} again.",
             [
-                new("Goal lowered for idle workers", timeouts, "adjustments", "event 55"),
-                new("Workers added again while items waited", again.Length, "workers", "event 55"),
-                new("Wait for them", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
+                new("Target thread count lowered for idle threads", timeouts, "adjustments", "event 55"),
+                new("Threads added again while items waited", again.Length, "workers", "event 55"),
+                new("Injection delays in all", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
                 new("Longest pause without work", pause, "ms", "heartbeat"),
             ],
             [
-                new("Let the returning work need fewer workers: await in its items what they block on."),
+                new("Await what the items of the returning work block on."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
@@ -112,7 +112,7 @@ sealed class IdleTimeoutRule : IFindingRule
     }
 
     static Remedy KeepAlive(int needed) => new(
-        $"Or keep {Format.Plural(needed, "worker")} for good, as many as were needed.",
+        $"Or keep {Format.Plural(needed, "worker thread")} for good, as many as were needed.",
         $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
             + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 
@@ -120,7 +120,7 @@ sealed class IdleTimeoutRule : IFindingRule
     {
         var ms = (long)(Math.Ceiling(Math.Max(pauseMs, livesMs) * Allowance / 10_000) * 10_000);
         return new(
-            $"Or let idle workers live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)}.",
+            $"Or let idle worker threads live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)}.",
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "

@@ -12,7 +12,7 @@ sealed class LateCallbacksRule : IFindingRule
 
     public string Id => "TPW011";
 
-    public string Title => "Timers, time-outs and callbacks behind busy workers";
+    public string Title => "Late timers, timeouts and callbacks";
 
     public RuleText Text { get; } = new(
         "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same "
@@ -32,7 +32,7 @@ sealed class LateCallbacksRule : IFindingRule
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; items may have waited meanwhile")
                 : report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open(
-                    "backlog and completions: a heartbeat of at least two readings")
+                    "queue length and completions: at least two counter samples")
                 : new RuleAnswer.Clear();
         }
 
@@ -40,13 +40,13 @@ sealed class LateCallbacksRule : IFindingRule
         var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return new RuleAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
-            "Time-outs, timers, registered waits and socket reads run on the same workers: those due at the worst moment came "
+            "Timers, timeouts, registered waits and socket reads need a worker thread too. Some were "
                 + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),
             ],
-            [new("Mend what holds the workers. Time-outs in the service's log of this time are its echo: do not make them longer.")]));
+            [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]));
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
@@ -57,6 +57,6 @@ sealed class LateCallbacksRule : IFindingRule
         : "Socket reads, further timers and continuations, behind every item";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
-        ? "Timers, in a queue of their own until a worker comes"
+        ? "Timers, in a queue of their own"
         : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")}, before the queue";
 }

@@ -13,7 +13,7 @@ sealed class LongItemsRule : IFindingRule
 
     public string Id => "TPW009";
 
-    public string Title => "Long items";
+    public string Title => "Long work items";
 
     public RuleText Text { get; } = new(
         "The pool is made for items that end soon: it counts on workers coming back. Items that hold one for seconds, by waiting or by "
@@ -37,7 +37,7 @@ sealed class LongItemsRule : IFindingRule
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"an item that ends: none did in {Format.Duration(stood)}, so they are long, or stuck for good" : null,
+            stood >= LongMs ? $"a completed item: none completed in {Format.Duration(stood)}, so they are long, or hang" : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
@@ -78,19 +78,19 @@ sealed class LongItemsRule : IFindingRule
             Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
             measured ? $"While others wait, items hold their worker threads for long: {Measured(report.RunTime!)}."
             : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
-                ? $"While others wait, an item holds its worker for about {Format.Duration(ms)} on average."
-                : $"While others wait, items hold their workers for seconds: for {Format.Duration(stood)} none ended on any of them.",
+                ? $"While others wait, an item holds its worker thread for about {Format.Duration(ms)} on average."
+                : $"While others wait, items hold their worker threads for seconds. None completed for {Format.Duration(stood)}.",
             [
                 .. demand is { IsFounded: true, RunMs: >= LongMs }
-                    ? [new Evidence("Mean time an item holds its worker, about", demand.RunMs, "ms", "heartbeat, by Little's law")]
+                    ? [new Evidence("Mean time an item holds its thread, about", demand.RunMs, "ms", "heartbeat, by Little's law")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 ? [new Evidence("Longest stretch in which no item ended", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
-                new("Workers meanwhile", demand.Workers, "workers", "heartbeat"),
-                new("Items that ended", demand.CompletedPerSecond, "a second", "heartbeat"),
+                .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                new("Threads meanwhile", demand.Workers, "workers", "heartbeat"),
+                new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
             ],
             [
-                new("Await what the long items wait for, so that they give their worker back meanwhile."),
+                new("Await what the long items wait for, so that they free their thread meanwhile."),
                 new(
                     "Give what must run for long a thread of its own, outside the pool.",
                     "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "

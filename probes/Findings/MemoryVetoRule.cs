@@ -11,7 +11,7 @@ sealed class MemoryVetoRule : IFindingRule
 {
     public string Id => "TPW008";
 
-    public string Title => "Memory veto: no compensation for task waits";
+    public string Title => "Memory is high: no compensation for task waits";
 
     public RuleText Text { get; } = new(
         "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. "
@@ -47,20 +47,20 @@ sealed class MemoryVetoRule : IFindingRule
 
     static string Missing(PoolReport report, MemoryThreshold? set) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
-        ? $"stacks of the workers (--depth stacks): {Format.Percent(load)} of the memory is in use, {Format.Percent(Veto(set) / 100)} "
-            + "suffice to leave those that wait for tasks without a step"
-        : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no step";
+        ? $"stacks (--depth stacks): {Format.Percent(load)} of the memory is in use, and from {Format.Percent(Veto(set) / 100)} "
+            + "on task waits get no thread"
+        : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no thread";
 
     static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
 
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Workers that wait for tasks get no compensation while memory counts as high, here from {Format.Percent(Veto(set) / 100)} of the "
-            + $"limit on: {Format.Plural(injections.Length, "worker")} came from the gate's ticks instead.",
+        $"Task waits get no compensation while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit. "
+            + $"The gate thread added {Format.Plural(injections.Length, "thread")} instead.",
         [
-            new("Injections by the gate meanwhile", injections.Length, "injections", "event 55"),
-            new("Rises for task waits after the first of them",
+            new("Thread injections for starvation meanwhile", injections.Length, "injections", "event 55"),
+            new("Thread injections for task waits after the first of them",
                 StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")]
@@ -71,7 +71,7 @@ sealed class MemoryVetoRule : IFindingRule
                 {
                     new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
                 },
-            new("Load from which task waits get no step (80 % of what is high)", Veto(set), "%", "rule of the pool"),
+            new("Load from which task waits get no thread", Veto(set), "%", "rule of the pool"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool need not compensate."),

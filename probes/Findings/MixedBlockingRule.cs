@@ -17,7 +17,7 @@ sealed class MixedBlockingRule : IFindingRule
 
     public string Id => "TPW007";
 
-    public string Title => "Mixed blocking: the compensation for task waits is eaten";
+    public string Title => "Mixed blocking: the compensation for task waits is used up";
 
     public RuleText Text { get; } = new(
         "The pool compensates for task waits up to min + workers that wait for tasks, and compares that with the goal, "
@@ -60,8 +60,8 @@ sealed class MixedBlockingRule : IFindingRule
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new RuleAnswer.Open($"stacks of the workers (--depth stacks): up to {eaten} of them could wait for tasks "
-                    + "without the pool adding a worker for it")
+                ? new RuleAnswer.Open($"stacks (--depth stacks): up to {eaten} threads may wait for tasks "
+                    + "without compensation")
                 : new RuleAnswer.Clear();
     }
 
@@ -83,21 +83,21 @@ sealed class MixedBlockingRule : IFindingRule
             MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) == false
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
-            $"Task waits and other blocking are mixed: {Format.Plural(eaten.Length, "worker")} had to come from the gate's ticks, "
-                + "and as many of the next task waits get no worker of their own.",
+            "Undetected blocking uses up the compensation for task waits. "
+                + $"The gate thread added {Format.Plural(eaten.Length, "thread")}; as many task waits get none.",
             [
-                new("Injections by the gate while task waits went on", eaten.Length, "injections", "event 55"),
-                new("Rises for task waits, before and between", rises.Length, "adjustments", "event 55"),
-                new("Highest goal among those injections", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
-                new("Goal up to which task waits are compensated at once (min + processors)", Free(report), "workers", "settings"),
-                new("Workers held by something other than a task wait, at least (min)", Min(report), "workers", "rule of the pool"),
+                new("Thread injections for starvation while task waits went on", eaten.Length, "injections", "event 55"),
+                new("Thread injections for task waits, before and between", rises.Length, "adjustments", "event 55"),
+                new("Highest target thread count among them", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Thread count up to which task waits are compensated at once", Free(report), "workers", "settings"),
+                new("Threads held by something other than a task wait, at least", Min(report), "workers", "rule of the pool"),
                 .. DeepEvidence.Stacks(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native),
-                    "Free the compensation: find what holds workers beside the task waits (locks, semaphores, sleeps, synchronous I/O) "
-                        + $"and await it{Waits.NamedBy(report)}"),
+                    "Find what else blocks worker threads (locks, semaphores, sleeps, synchronous I/O) and await it: "
+                        + "that frees the compensation." + Waits.NamedBy(report)),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -10,7 +10,7 @@ sealed class OneProcessorRule : IFindingRule
 {
     public string Id => "TPW015";
 
-    public string Title => "One processor, so one worker at once";
+    public string Title => "One processor, so one worker thread at once";
 
     public RuleText Text { get; } = new(
         "Min is the number of processors unless somebody sets it. In a container with a quota of one processor or less, "
@@ -38,20 +38,20 @@ sealed class OneProcessorRule : IFindingRule
             Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
             busy ? $"The runtime counts one processor, and it is busy{Cause(report)}."
-                : $"The runtime counts one processor{Cause(report)}, so min is one worker: one item that blocks holds up all others.",
+                : $"The runtime counts one processor{Cause(report)}, so MinThreads is 1. One item that blocks delays all others.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
-                new("Min workers", target.MinWorkers.Value ?? 1, "worker",
+                new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
                     target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
-                new("Most workers", report.MaxWorkers, "workers", "heartbeat"),
+                new("Most worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
-                    ? [new Evidence("Workers that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")]
+                    ? [new Evidence("Threads that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],
             busy ? [Processors(report)]
                 :
                 [
-                    new("Make the items asynchronous: one worker then serves as many of them as wait at once."),
+                    new("Make the items asynchronous: one worker thread then serves all of them."),
                     MinThreadsRemedy.Of(report),
                     Processors(report),
                 ]);

@@ -10,7 +10,7 @@ sealed class SilentStarvationRule : IFindingRule
 {
     public string Id => "TPW003";
 
-    public string Title => "Silent starvation";
+    public string Title => "Undetected (silent) starvation";
 
     public RuleText Text { get; } = new(
         "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when "
@@ -26,7 +26,7 @@ sealed class SilentStarvationRule : IFindingRule
     {
         if (report.Timeline.Heartbeats.Length < 2)
         {
-            return new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings");
+            return new RuleAnswer.Open("queue length and completions: at least two counter samples");
         }
 
         // A detector that is off is not kept asleep: that is another finding.
@@ -38,7 +38,7 @@ sealed class SilentStarvationRule : IFindingRule
         }
 
         return IsMaxSuspected(report, waits)
-            ? new RuleAnswer.Open("max: items end too seldom to keep the detector asleep, so a max set by a call may be reached")
+            ? new RuleAnswer.Open("MaxThreads: items complete so seldom that a limit set by a call may be reached")
             : Find(report, waits);
     }
 
@@ -56,17 +56,18 @@ sealed class SilentStarvationRule : IFindingRule
     RuleAnswer.Found Find(PoolReport report, Gap[] waits) =>
         new(new(
             Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
-            "Items wait for seconds while the runtime adds no worker: items end just often enough to keep its detector asleep.",
+            "Work items wait for seconds and the pool adds no thread. "
+                + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [
-                new("Time in which items waited silently", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Longest wait that is proven", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
-                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Longest queue time, at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Make the long items asynchronous, or give them threads of their own: the pool will not grow by itself."),
+                    "Make the long items asynchronous, or give them threads of their own. The pool will not grow by itself."),
                 MinThreadsRemedy.Of(report),
             ]));
 }

@@ -10,7 +10,7 @@ sealed class StarvationRule : IFindingRule
 {
     public string Id => "TPW001";
 
-    public string Title => "Starvation by blocking the pool cannot see";
+    public string Title => "Starvation by calls the pool cannot detect";
 
     public RuleText Text { get; } = new(
         "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's "
@@ -67,7 +67,8 @@ sealed class StarvationRule : IFindingRule
         if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
         {
             return new RuleAnswer.Open(
-                $"{Waits.MissingStacks(report)}: its threads waited for processors, and items that compute hold workers as blocking does");
+                $"{Waits.MissingStacks(report)}: its threads waited for processors, and items that compute "
+                    + "hold worker threads as blocking does");
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
@@ -87,20 +88,19 @@ sealed class StarvationRule : IFindingRule
         return new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
-            $"{Format.Plural(count, "worker")} had to be added by the gate{(count > 1 ? ", one a tick of 500 ms at best," : "")} while "
-                + "work waited.",
+            $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
             [
-                new("Injections with reason Starvation", count, "injections", "event 55"),
-                new("of them at a moment the rule allows", fits, $"of {timed.Length} timed", "gap ledger"),
-                new("Mean wait for a worker", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                new("Thread injections for starvation", count, "injections", "event 55"),
+                new("of them as expected", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Mean injection delay", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use meanwhile", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
-                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead"
+                    "Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead."
                         + Waits.NamedBy(report)),
                 MinThreadsRemedy.Of(report),
             ]);

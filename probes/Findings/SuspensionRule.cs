@@ -58,8 +58,8 @@ sealed class SuspensionRule : IFindingRule
         return new RuleAnswer.Found(new(
             Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. That is no wait for a worker."
-                : $"Threads of the process were ready and waited for a processor: {Format.Duration(waitedMs)} summed over all of them, in "
+            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
+                : $"Threads of the process waited for a processor, {Format.Duration(waitedMs)} in all, within "
                     + $"{Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
             [
                 .. StandstillSentence.Kinds(timeline)
@@ -68,7 +68,7 @@ sealed class SuspensionRule : IFindingRule
                 .. share > 0
                     ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
                     : Array.Empty<Evidence>(),
-                .. held > 0 ? [new("Waits for a worker that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Injection delays that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
                 .Select(k => StandstillSentence.Remedy(k.Kind))]));
@@ -82,7 +82,8 @@ sealed class SuspensionRule : IFindingRule
             ? new RuleAnswer.Open("events were lost; those of a suspension may be among them")
             : !hole.IsEmpty && hole.Max() > usual + HoleMs
                 ? new RuleAnswer.Open(
-                    $"the reason why no heartbeat came for {Format.Duration(hole.Max())}: state of the process, collections, throttling")
+                    $"the reason why no counter sample came for {Format.Duration(hole.Max())}: "
+                        + "state of the process, collections, throttling")
                 : new RuleAnswer.Clear();
     }
 }

@@ -13,7 +13,7 @@ sealed class SyncOverAsyncRule : IFindingRule
 
     public string Id => "TPW002";
 
-    public string Title => "Sync over async: workers wait for tasks";
+    public string Title => "Sync over async: worker threads blocked on tasks";
 
     public RuleText Text { get; } = new(
         "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and "
@@ -41,13 +41,13 @@ sealed class SyncOverAsyncRule : IFindingRule
             rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
-                ? "Workers block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()); the pool compensates in steps of 25 to 250 ms."
-                : $"Workers block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at "
-                    + $"work{(rises.Length > 0 ? "; the pool compensates in steps of 25 to 250 ms" : "")}.",
+                ? "Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()). The pool adds one thread per 25 to 250 ms."
+                : $"Worker threads block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at "
+                    + $"work.{(rises.Length > 0 ? " The pool adds one thread per 25 to 250 ms." : "")}",
             [
-                new("Rises with reason CooperativeBlocking", rises.Length, "adjustments", "event 55"),
-                new("Highest goal", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
-                new("Largest backlog", report.MaxBacklog, "items", "heartbeat"),
+                new("Thread injections for task waits", rises.Length, "adjustments", "event 55"),
+                new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],
             [

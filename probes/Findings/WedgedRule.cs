@@ -35,7 +35,7 @@ sealed class WedgedRule : IFindingRule
             return new RuleAnswer.Found(Find(report, wedged));
         }
 
-        return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("backlog and completions: a heartbeat of at least two readings")
+        return report.Timeline.Heartbeats.Length < 2 ? new RuleAnswer.Open("queue length and completions: at least two counter samples")
             : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
                 ? new RuleAnswer.Open("events were lost; injections may be among them")
             : new RuleAnswer.Clear();
@@ -48,26 +48,27 @@ sealed class WedgedRule : IFindingRule
             Id, Title, Severity.Serious,
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
-            $"Items wait, and for {Format.Duration(longest)} nobody took one and no worker was added although a rule asks for "
-                + "it: a known fault of some runtimes.",
+            $"Work items wait, and for {Format.Duration(longest)} no worker thread took one and the pool added none. "
+                + "That is a known fault of some runtimes.",
             [
                 new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
                 new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
-                new("Workers that exist meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
+                new("Worker threads meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
                 .. Goal(report, wedged[^1]),
                 new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
-                new("Restart the process; it does not recover by itself. An item queued to the pool may set "
-                    + "it going again, until the next time."),
-                new($"Before that take a dump for the runtime's team (dotnet-dump collect -p {Waits.Pid(report)}): workers that sleep in "
-                    + "the pool's own semaphore, with items in the queue."),
+                new("Restart the process: it does not recover by itself. A newly queued item may set "
+                    + "it going again for a while."),
+                new($"Take a dump for the runtime's team before that (dotnet-dump collect -p {Waits.Pid(report)})."),
                 new(Update(report)),
             ]);
     }
 
     static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
-        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal ? [new("Goal meanwhile", goal, "workers", "event 55")] : [];
+        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal
+            ? [new("Target thread count meanwhile", goal, "workers", "event 55")]
+            : [];
 
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
@@ -76,7 +77,7 @@ sealed class WedgedRule : IFindingRule
                 + $"{major}.0.{LastWithoutFix(major)}."
             : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime ({version}) to the newest 8.0 or later. A worker counted as running that sleeps is "
+            $"Update the runtime ({version}) to the newest 8.0 or later. The fault is "
             + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start "

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
@@ -8,42 +7,33 @@ namespace Tpwatch.Reporting;
 /// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
 static class HeadlineSentence
 {
-    /// <summary>
-    /// Findings that say why, before those that say what: a pool whose detector is off, that is wedged or in a deadlock also starves, and
-    /// what helps against starvation in general does not help there.
-    /// </summary>
-    static readonly ImmutableArray<string> ClosestCauseFirst =
-        ["TPW017", "TPW016", "TPW018", "TPW010", "TPW006", "TPW005", "TPW008", "TPW007", "TPW002", "TPW001", "TPW015", "TPW003"];
-
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved when IsCompensated(report) =>
-            $"The thread pool {Was(report)} behind{Since(report)}: workers wait for tasks, and it adds "
-                + $"workers for them too slowly; an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}"
-                + $"{Backlog(report)}. {ToDo(report)}",
-        Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}: work waited while every worker was held"
-            + $"{Injections(report)}. {ToDo(report)}",
-        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)} and {(report.IsNow ? "stands" : "stood")} "
-            + $"at max{Max(report)}: every worker "
-            + $"{(report.IsNow ? "is" : "was")} held, and no rule of the runtime adds another{Backlog(report)}. {ToDo(report)}",
-        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}: items wait, nobody takes one, "
-            + "and the runtime adds no worker though it may"
-            + $"{Backlog(report)}. {ToDo(report)}",
-        Verdict.Held => $"Work {(report.IsNow ? "hangs" : "hung")}{Since(report)}: {Format.Plural(report.MaxWorkers ?? 0, "worker")} "
-            + $"{(report.IsNow ? "are" : "were")} held and none {(report.IsNow ? "ends" : "ended")} an item; "
-            + $"nothing waits in the queue. {ToDo(report)}",
+            $"The thread pool {Was(report)} starved{Since(report)}. Worker threads wait for tasks, and the pool adds threads for them too "
+                + $"slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}. Work items waited while every worker thread was busy."
+            + $"{Injections(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)}. Every worker thread {Was(report)} "
+            + $"busy, and MaxThreads{Max(report)} allows no more.{Queue(report)} {ToDo(report)}",
+        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}. Work items wait, no worker thread takes one, "
+            + $"and the pool adds none.{Queue(report)} {ToDo(report)}",
+        Verdict.Held => $"Work {(report.IsNow ? "hangs" : "hung")}{Since(report)}. "
+            + $"{Format.Plural(report.MaxWorkers ?? 0, "worker thread")} "
+            + $"{(report.IsNow ? "are busy and none completes" : "were busy and none completed")} an item; "
+            + $"the queue is empty. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
-            $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's starvation detection is switched off: "
-            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
-        Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}, and the runtime's own detector does not see it: "
-            + $"an item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}{Backlog(report)}. {ToDo(report)}",
-        Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors, not for workers{Since(report)}: they were busy. "
-            + "More workers would not help; find what uses them, or add processors.",
-        Verdict.Compensated => $"Workers wait for tasks (sync over async); the pool adds workers for them{KeepsUp(report)}. "
-            + $"Await instead of blocking{Where(report)}, before it cannot any more.",
+            $"The thread pool {Was(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
+            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}. "
+            + $"The runtime does not detect it and adds no thread.{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors{Since(report)}, not for worker threads. "
+            + "More threads would not help. Find what uses the processors, or add some.",
+        Verdict.Compensated => $"Worker threads wait for tasks (sync over async), and the pool adds threads for them{KeepsUp(report)}. "
+            + $"Await instead of blocking{Where(report)}, before the pool cannot keep up.",
         Verdict.Healthy => Healthy(report),
         Verdict.NotThePool =>
-            $"The thread pool is not the problem, the process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
+            $"The thread pool is not the problem. The process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
 
@@ -65,21 +55,21 @@ static class HeadlineSentence
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}), over now";
     }
 
-    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Plural(max, "worker")})"
-        : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Plural(workers, "worker")}, set by a call)" : "";
+    static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Count(max)})"
+        : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Count(workers)}, set by a call)" : "";
 
     static string NotSeen(PoolReport report) =>
-        " Not seen: sockets that are ready beyond the one item that stands for them in the queue."
-            + (Waits.WereStacksTaken(report) ? "" : " Where requests hang, take stacks.");
+        " Not seen: sockets that are ready, beyond the one item that stands for them."
+            + (Waits.WereStacksTaken(report) ? "" : " If requests hang, take stacks.");
 
     static string Healthy(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
-            : $"The thread pool is not the problem: nothing shows a wait of a second or more for a worker in {Seen(report)}."
+            : $"The thread pool is not the problem. No queue time of a second or more was seen in {Seen(report)}."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
-                    ? " The queue was seldom empty, though: items wait, if not for long."
+                    ? " The queue was seldom empty: items wait, but not for long."
                     : "")
                 + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "");
     }
@@ -92,32 +82,32 @@ static class HeadlineSentence
     static string Injections(PoolReport report)
     {
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return $"; the gate added {Format.Plural(count, "worker")}{(count > 1 ? " one at a time" : "")}{Backlog(report)}";
+        return $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }
 
-    static string Backlog(PoolReport report) =>
-        report.MaxBacklog is > 0 and { } backlog ? $", up to {Format.Plural(backlog, "item")} in the queue" : "";
+    static string Queue(PoolReport report) =>
+        report.MaxBacklog is > 0 and { } most ? $" Up to {Format.Plural(most, "item")} {(most == 1 ? "was" : "were")} queued." : "";
 
-    /// <summary>The remedy for the most serious finding; of several as serious the one that names the cause most closely.</summary>
+    static string Longest(PoolReport report) => $" An item waited at least {Format.Duration(report.Episodes.Max(e => e.ProvenWaitMs))}.";
+
+    /// <summary>The remedy for the finding that says why.</summary>
     static string ToDo(PoolReport report) =>
-        report.Findings.Where(f => !f.Remedies.IsEmpty).OrderByDescending(f => f.Severity)
-            .ThenBy(f => ClosestCauseFirst.IndexOf(f.Id) is >= 0 and var place ? place : ClosestCauseFirst.Length)
-            .FirstOrDefault()?.Remedies[0].Text
-        ?? "Find what blocks the workers and make it asynchronous.";
+        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find what blocks the worker threads and make it asynchronous.";
 
     static string KeepsUp(PoolReport report) =>
         report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? "; whether that suffices cannot be said"
+            ? "; whether that is enough is not known"
             : " and keeps up";
 
     static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
-        : report.Timeline.Heartbeats.Length < 2 ? "no heartbeat came, so backlog and completions are not known"
+        : report.Timeline.Heartbeats.Length < 2 ? "no counter sample came, so queue length and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
-            ? $"nothing waits and nothing ends, and {Format.Plural(workers, "worker")} are idle or hang. Watch for 22 s, after which idle "
-                + "ones have ended" + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
-        : ReportBuilder.WaitsUnproven(report.Timeline) ? "by backlog and completions items waited a second or more, but too few to prove it"
+            ? $"nothing waits and nothing completes, and {Format.Plural(workers, "worker thread")} are idle or hang. "
+                + "Watch for 22 s, after which idle ones have ended"
+                + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
+        : ReportBuilder.WaitsUnproven(report.Timeline) ? "items seem to have waited a second or more, but too few to prove it"
         : "the capture is too short";
 }

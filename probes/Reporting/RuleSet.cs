@@ -55,8 +55,9 @@ static class RuleSet
                 [
                     .. finding.Remedies
                         .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
-                        .Select(r =>
-                            r.Setting is null || told.TryAdd(r, finding.Id) ? r : new Remedy($"The stopgap of {told[r]} serves here too.")),
+                        .Select(r => r.Setting is null || told.TryAdd(r, finding.Id)
+                            ? r
+                            : new Remedy($"The workaround of {told[r]} helps here too.")),
                 ],
             };
         }

@@ -17,6 +17,8 @@ sealed class PrintOptions
         Description = "Show the target's whole command line; it may hold secrets.",
     };
 
+    readonly Option<bool> verbose = new("--verbose") { Description = "Text with every detail, not only what to act on." };
+
     readonly Option<string?> format;
     readonly string defaultFormat;
 
@@ -27,6 +29,9 @@ sealed class PrintOptions
         format = OptionKinds.Choice("--format", "How results are written", formats);
     }
 
+    /// <summary>Whether the verb's text has a short form.</summary>
+    public bool HasVerbose { get; init; } = true;
+
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
@@ -34,13 +39,17 @@ sealed class PrintOptions
         command.Options.Add(format);
         command.Options.Add(time);
         command.Options.Add(showCommandLine);
+        if (HasVerbose)
+        {
+            command.Options.Add(verbose);
+        }
     }
 
     /// <summary>What was asked for.</summary>
     public PrintRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? defaultFormat,
         parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
-        parse.GetValue(showCommandLine));
+        parse.GetValue(showCommandLine)) { Verbose = HasVerbose && parse.GetValue(verbose) };
 }
 
 /// <summary>Where results go and how they are written.</summary>
@@ -48,4 +57,8 @@ sealed class PrintOptions
 /// <param name="Format">One of the verb's formats, lower case.</param>
 /// <param name="Time">How moments are written.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
-sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine);
+sealed record PrintRequest(string? File, string Format, TimeStyle Time, bool ShowCommandLine)
+{
+    /// <summary>Whether text has every detail, not only what one acts on.</summary>
+    public bool Verbose { get; init; }
+}

@@ -21,7 +21,8 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "perfetto", "speedscope", "csv", "csv-gaps", "plain", "github", "junit"];
 
     /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
-    public static bool TellsWhatIf(string format) => format is "text" or "json" or "html";
+    public static bool TellsWhatIf(PrintRequest printed) =>
+        printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
     /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];
@@ -37,7 +38,8 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "plain" => PlainRenderer.Render(report, Asked(report), printed.Time),
         "github" => Github(report),
         "junit" => JunitRenderer.Render(report, Asked(report)),
-        "text" => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
+        "text" => ShortReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
         _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
     };
 

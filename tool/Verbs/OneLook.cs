@@ -12,16 +12,17 @@ namespace Tpwatch.Verbs;
 /// <summary>What the verbs share that look once, at a process for a while or at a recording, and write one document about it.</summary>
 /// <param name="context">The run's surroundings.</param>
 /// <param name="does">What Ctrl+C does at once: "reports".</param>
+/// <param name="hasVerbose">Whether the text has a short form.</param>
 /// <param name="depth">What it switches on in the target where nothing is said.</param>
 /// <param name="formats">How the document can be written, the default first.</param>
-sealed class OneLook(CommandContext context, string does, CaptureDepth depth, params string[] formats)
+sealed class OneLook(CommandContext context, string does, bool hasVerbose, CaptureDepth depth, params string[] formats)
 {
     static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(30);
 
     readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
     readonly TargetOptions target = new(context);
     readonly ObserveOptions observe = new("30s; a command is observed until it ends", depth);
-    readonly PrintOptions print = new(formats);
+    readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
     /// <summary>Declares argument and options on a command.</summary>
     public void AddTo(Command command)

@@ -11,7 +11,7 @@ namespace Tpwatch.Verbs;
 /// <summary>Observes for a while, or reads a recording, and writes one report.</summary>
 sealed class ReportCommand(CommandContext context)
 {
-    readonly OneLook look = new(context, "reports", CaptureDepth.Auto, ReportDocuments.Formats);
+    readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats);
     readonly FailOnOption failOn = new();
 
     /// <summary>The verb.</summary>
@@ -31,7 +31,7 @@ sealed class ReportCommand(CommandContext context)
             parse,
             (report, printed) =>
             {
-                var answers = ReportDocuments.TellsWhatIf(printed.Format)
+                var answers = ReportDocuments.TellsWhatIf(printed)
                     ? StandardChanges.Answers(report, new MeasuredItems(new CounterItems()))
                     : [];
                 var whole = StandardChanges.AddTo(report, answers);

@@ -90,7 +90,8 @@ sealed class Viewing(CommandContext context)
     ILineRenderer Renderer(ViewRequest request) => request.Print switch
     {
         { Format: "ndjson" } print => new NdjsonLineRenderer(print.ShowCommandLine),
-        { Format: "text" } print => new DecisionLineRenderer(print.Time),
+        { Format: "text", Verbose: true } print => new DecisionLineRenderer(print.Time),
+        { Format: "text" } print => new ShortLineRenderer(print.Time),
         var print => new EndLinesRenderer(report => new ReportDocuments(context, request.FailOn).Render(report, print)),
     };
 }

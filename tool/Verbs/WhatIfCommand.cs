@@ -14,7 +14,7 @@ namespace Tpwatch.Verbs;
 sealed class WhatIfCommand(CommandContext context)
 {
     readonly WhatIfOptionSet change = new();
-    readonly OneLook look = new(context, "answers", CaptureDepth.Basic, "text", "json");
+    readonly OneLook look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
     /// <summary>The verb.</summary>
     public Command Create()

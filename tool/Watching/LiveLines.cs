@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
@@ -13,6 +14,8 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     PoolReport? last;
     int lastNumber;
     int lastOpen;
+    Verdict? state;
+    EventTime over;
 
     /// <summary>Decisions that came faster than the journal could be read, and so have no line.</summary>
     public long Missed { get; private set; }
@@ -35,10 +38,8 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
         }
 
         PrintOpen(report);
-        foreach (var finding in report.Findings.Where(f => findings.Add((f.Id, f.Severity))))
-        {
-            Line(lines.Finding(finding, report));
-        }
+        PrintState(report);
+        PrintFindings(report);
     }
 
     /// <summary>A new session, after Ctrl+Z and fg, numbers its gaps from the beginning.</summary>
@@ -46,7 +47,7 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
     {
         if (last is { Journal.Length: > 0 } before && before.Timeline.Start != report.Timeline.Start)
         {
-            (lastNumber, lastOpen) = (0, 0);
+            (lastNumber, lastOpen, state, over) = (0, 0, null, default);
             findings.Clear();
         }
     }
@@ -76,6 +77,43 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
             lastOpen = open.Number;
             Line(lines.Decision(open, report));
         }
+    }
+
+    // One that gets no line now, since another says more, may get it later.
+    void PrintFindings(PoolReport report)
+    {
+        foreach (var finding in report.Findings.Where(f => !findings.Contains((f.Id, f.Severity))))
+        {
+            if (lines.Finding(finding, report) is { } line)
+            {
+                findings.Add((finding.Id, finding.Severity));
+                Line(line);
+            }
+        }
+    }
+
+    void PrintState(PoolReport report)
+    {
+        if (report.Timeline.Source == SessionSource.Recording)
+        {
+            foreach (var episode in report.Episodes)
+            {
+                Line(lines.State(episode with { Over = false }, report));
+                Line(episode.Over ? lines.State(episode, report) : null);
+            }
+
+            return;
+        }
+
+        if (report.Episodes is not [.., var newest] || (newest.Over ? newest.Span.To <= over : newest.Kind == state))
+        {
+            return;
+        }
+
+        Line(newest.Kind == state ? null : lines.State(newest with { Over = false }, report));
+        Line(newest.Over ? lines.State(newest, report) : null);
+        state = newest.Over ? null : newest.Kind;
+        over = newest.Over ? newest.Span.To : over;
     }
 
     // What the counters prove is there at once, and no adjustment will ever tell of it.

@@ -29,7 +29,7 @@ static class DeepEvidence
             .Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
         {
             var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
-            yield return new($"Of the workers' samples in {Place(blocker)}{held}", blocker.Share * 100, "%",
+            yield return new($"Of the worker threads' samples in {Place(blocker)}{held}", blocker.Share * 100, "%",
                 held == "" ? "stacks" : "stacks, event 81");
         }
     }
@@ -40,7 +40,7 @@ static class DeepEvidence
         var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
         return part is not { IsKnown: true } ? [] :
         [
-            new($"Queue delay {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal),
+            new($"Queue time {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal),
                 part.P50Ms, "ms", "events 30 and 31"),
             new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
             new("The longest wait", part.MaxMs, "ms", "events 30 and 31"),
@@ -50,7 +50,7 @@ static class DeepEvidence
     /// <summary>How long items held their workers, as evidence.</summary>
     public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
-        new("Half of the items held their worker for at least", run.P50Ms, "ms", "event 31"),
+        new("Half of the items held their thread for at least", run.P50Ms, "ms", "event 31"),
         new("One of a hundred for at least", run.P99Ms, "ms", "event 31"),
     ];
 
@@ -58,5 +58,5 @@ static class DeepEvidence
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"It holds {Format.Percent(blocker.Share)} of the workers that are at work.");
+            + $"It holds {Format.Percent(blocker.Share)} of the worker threads that are at work.");
 }

@@ -15,23 +15,21 @@ static class StandstillSentence
             .OrderBy(k => k.Kind == HindranceKind.ProcessorWait).ThenByDescending(k => k.Ms)];
 
     /// <summary>
-    /// How long of how much, and by what: <c>9.6 s of 20.0 s (48%), mostly suspended by the runtime for garbage collections</c>.
+    /// How long of how much, and by what: <c>suspended by the runtime, mostly for garbage collections, for 9.6 s of 20.0 s</c>.
     /// </summary>
     public static string Of(TimelineSnapshot timeline)
     {
         var (kinds, all) = (Kinds(timeline), Standstill.CaptureMs(timeline));
         var top = kinds[0];
         var words = Phrase(top.Kind);
-        return $"{Format.Duration(top.Ms)} of {Format.Duration(all)} ({Format.Percent(top.Ms / all)}) "
-            + $"{char.ToLowerInvariant(words[0])}{words[1..]}"
-            + (Standstill.LongestMs(timeline) is > 0 and var longest ? $", {Format.Duration(longest)} at a time at most" : "");
+        return $"{char.ToLowerInvariant(words[0])}{words[1..]}, for {Format.Duration(top.Ms)} of {Format.Duration(all)}";
     }
 
     /// <summary>What it was.</summary>
     public static string Phrase(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",
-        HindranceKind.Stopped => "Stopped by a signal, a debugger or a paused container",
+        HindranceKind.Stopped => "Stopped by a signal, debugger or paused container",
         HindranceKind.Throttled => "Throttled: the processor time of its group was used up",
         _ => "Ready to run, but without a processor",
     };
@@ -49,7 +47,7 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Look at the collections (dotnet-counters shows the share of time in them, dotnet-trace --profile gc-collect their causes): "
+            "Find why collections take so long (dotnet-trace --profile gc-collect): "
                 + "fewer long-lived objects, no forced collections."),
         HindranceKind.Stopped =>
             new("Find who stopped it: a debugger, a dump being written, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),

@@ -15,10 +15,10 @@ static class Unseen
 
     /// <summary>Null when backlog and completions are known.</summary>
     public static string? Beats(PoolReport report) =>
-        report.Timeline.Heartbeats.Length < 2 ? "backlog and completions: a heartbeat of at least two readings" : null;
+        report.Timeline.Heartbeats.Length < 2 ? "queue length and completions: at least two counter samples" : null;
 
     /// <summary>Null when every gap is still kept.</summary>
-    public static string? Older(PoolReport report) => report.Evicted > 0 ? "older gaps are not kept any more" : null;
+    public static string? Older(PoolReport report) => report.Evicted > 0 ? "older injection delays are not kept any more" : null;
 
     /// <summary>Null when every wait is still kept, whatever became of moves.</summary>
     public static string? OlderWaits(PoolReport report) => report.EvictedWaits > 0 ? "older waits are not kept any more" : null;

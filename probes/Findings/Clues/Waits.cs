@@ -24,17 +24,17 @@ static class Waits
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report -p {Pid(report)} --depth stacks";
 
     /// <summary>
-    /// Ends a sentence about a call that is to be found: with the command that names it, or where stacks were taken with nothing.
+    /// A sentence more, about a call that is to be found: the command that names it, or where stacks were taken nothing.
     /// </summary>
     public static string NamedBy(PoolReport report, string names = "names it") =>
-        WereStacksTaken(report) ? "." : $": {TakeStacks(report)} {names}.";
+        WereStacksTaken(report) ? "" : $" {TakeStacks(report)} {names}.";
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;
 
     /// <summary>What a rule lacks that asks what the workers do.</summary>
     public static string MissingStacks(PoolReport report) =>
-        WereStacksTaken(report) ? "stacks that show workers at work, which those taken do not" : "stacks of the workers";
+        WereStacksTaken(report) ? "stacks that show threads at work, which those taken do not" : "stacks";
 
     /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
     public static string Pid(PoolReport report) =>

@@ -17,9 +17,9 @@ static class MaxThreadsRemedy
         var (count, why) = Wanted(report, max);
         return Advised(report, max) is { } wanted
             ? new(
-                $"Workaround until then: raise MaxThreads to {wanted}, "
-                    + $"{(wanted < count ? $"not the {Format.Count(count)} that it would take" : why)}; "
-                    + "the pool still adds only one thread per 500 ms, unless MinThreads is raised with it.",
+                $"Workaround: set MaxThreads to {wanted} "
+                    + $"({(wanted < count ? $"not the {Format.Count(count)} that it would take" : why)}). "
+                    + "The pool still adds only one thread per 500 ms, unless MinThreads is raised with it.",
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"A MaxThreads above {Format.Count(max)} helps nothing; let fewer items in at a time.");
     }

@@ -92,7 +92,7 @@ static class MinThreadsRemedy
         if (demand is { Needed: { } needed, RunMs: { } run } && needed > ClearlyMore * Math.Max(had, grown))
         {
             return (WithSpare(needed),
-                $"{Format.Rate(demand.ArrivedPerSecond)} items that hold a thread for {Format.Duration(run)} each, and a tenth more");
+                $"arrivals per second times {Format.Duration(run)} per item, plus a tenth");
         }
 
         if (now is { } wanted)

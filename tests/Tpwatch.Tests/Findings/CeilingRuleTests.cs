@@ -15,8 +15,8 @@ public sealed class CeilingRuleTests
         var finding = Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10)));
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal(10, Ask.Value(finding, "Max workers"));
-        Assert.Contains("All 10 workers", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(10, Ask.Value(finding, "MaxThreads"));
+        Assert.Contains("All 10 worker threads", finding.Headline, StringComparison.Ordinal);
         Assert.Contains("dotnet tpwatch report -p 4242 --depth stacks", finding.Remedies[0].Text, StringComparison.Ordinal);
     }
 
@@ -48,7 +48,7 @@ public sealed class CeilingRuleTests
         var finding = Ask.Found(rule, new PoolScript().Processors(2).Limits(2, 10).Ramp(2).Beats(50, 2).Pass(4000));
 
         Assert.Equal(Severity.Note, finding.Severity);
-        Assert.Contains("Raising max would change nothing", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("Raising MaxThreads would change nothing", finding.Headline, StringComparison.Ordinal);
         Assert.All(finding.Remedies, r => Assert.Null(r.Setting));
     }
 
@@ -61,7 +61,7 @@ public sealed class CeilingRuleTests
 
     [Fact]
     public void A_pool_that_stands_still_with_max_unknown_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2).Beats(50, 2).Pass(5000), "max: items waited");
+        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2).Beats(50, 2).Pass(5000), "MaxThreads: items waited");
 
     [Fact]
     public void A_pool_that_grew_a_moment_ago_was_not_at_max() =>
@@ -80,7 +80,7 @@ public sealed class CeilingRuleTests
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "counter samples");
 
     static PoolScript AtMax(PoolScript script) => script.Ramp(8).GateBegins().Beats(60).Repeat(2, s => s.StarvationAfter(1001)).Pass(5000);
 }

@@ -15,9 +15,9 @@ public sealed class ColdBurstRuleTests
 
         Assert.Equal((Severity.Warning, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(40, Ask.Value(finding, "Items that came at once"));
-        Assert.Equal(8, Ask.Value(finding, "Workers for them at once"));
-        Assert.Equal(3, Ask.Value(finding, "Workers added one at a time"));
-        Assert.StartsWith("About 40 items came at once onto an idle pool; 8 began", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(8, Ask.Value(finding, "Threads for them at once"));
+        Assert.Equal(3, Ask.Value(finding, "Threads added one at a time"));
+        Assert.StartsWith("About 40 items came at once to an idle pool, and 8 began", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -80,14 +80,14 @@ public sealed class ColdBurstRuleTests
 
     [Fact]
     public void Right_after_it_came_it_is_undecided() =>
-        Ask.Open(rule, Idle().Ramp(8).GateBegins().Beats(32).StarvationAfter(1001).Pass(100), "two more heartbeats");
+        Ask.Open(rule, Idle().Ramp(8).GateBegins().Beats(32).StarvationAfter(1001).Pass(100), "two more counter samples");
 
     [Fact]
     public void A_backlog_from_before_the_capture_is_undecided() => Ask.Open(rule, Ask.Starving(), "it was there when the capture began");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().StarvationAfter(1001).Pass(500), "a heartbeat");
+        Ask.Open(rule, new PoolScript().Opening().StarvationAfter(1001).Pass(500), "counter samples");
 
     [Fact]
     public void After_loss_a_starving_pool_is_undecided() =>

@@ -50,7 +50,7 @@ public sealed class CpuSaturationRuleTests
     {
         var finding = Ask.Found(rule, Hindered(HindranceKind.Throttled, 0.4));
 
-        Assert.Contains("its quota was used up", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("processor quota of the process is used up", finding.Headline, StringComparison.Ordinal);
         Assert.StartsWith("Raise the quota", finding.Remedies[0].Text, StringComparison.Ordinal);
         Assert.Equal("control group", finding.Evidence[1].Source);
     }
@@ -112,7 +112,7 @@ public sealed class CpuSaturationRuleTests
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "counter samples");
 
     static PoolReport Hindered(HindranceKind kind, double share, PoolScript? script = null)
     {

@@ -15,9 +15,10 @@ public sealed class DeadlockRuleTests
 
         Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
         Assert.StartsWith(
-            "No item ended in 12.0 s while 11 workers were added and joined the wait", finding.Headline, StringComparison.Ordinal);
+            "No work item completed in 12.0 s, though 11 worker threads were added", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(
-            (12_000, 11, 90), (finding.Number("no item ended"), finding.Number("Workers added"), finding.Number("Items that wait")));
+            (12_000, 11, 90), (finding.Number("without a completed item"), finding.Number("Threads added"),
+                finding.Number("Items that wait")));
         Assert.Contains("ForceMinWorkerThreads=6E", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
@@ -28,8 +29,8 @@ public sealed class DeadlockRuleTests
             .Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
 
         var finding = Rule.Found(script.Report());
-        Assert.Contains("Max is reached, no worker will come to end it", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal((11, Severity.Serious), (finding.Number("Max, reached"), finding.Severity));
+        Assert.Contains("MaxThreads is reached: the pool adds no thread", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads, reached"), finding.Severity));
     }
 
     [Fact]
@@ -73,7 +74,8 @@ public sealed class DeadlockRuleTests
     public void Without_a_heartbeat_it_is_undecided()
     {
         Assert.Contains(
-            "heartbeat", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()), StringComparison.Ordinal);
+            "counter samples", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()),
+            StringComparison.Ordinal);
     }
 
     static PoolScript Stuck(int injections, double cpu = 0.01) =>

@@ -38,8 +38,8 @@ public sealed class DoesNotApplyRuleTests
         var report = new PoolScript().Switch(DetectorSwitch).Opening(2).Beats(50, 2).Pass(4000).Report();
 
         Assert.Contains("TPW003", report.Clear);
-        Assert.Contains("the runtime's starvation detection is switched off", report.Headline, StringComparison.Ordinal);
-        Assert.Contains("Switch the detection on again", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("The runtime's starvation detection is switched off", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("Switch starvation detection on again", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class FindingRuleTests
 
         Assert.Equal(("TPW001", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal([3, 3, 1001, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
-        Assert.StartsWith("3 workers had to be added by the gate", finding.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("The pool added 3 threads, at most one per 500 ms, while", finding.Headline, StringComparison.Ordinal);
         Assert.All(finding.Evidence, e => Assert.NotEmpty(e.Source));
     }
 
@@ -96,7 +96,7 @@ public sealed class FindingRuleTests
     {
         var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided, u => u.Id == "TPW003");
 
-        Assert.Contains("a heartbeat of at least two readings", undecided.Missing, StringComparison.Ordinal);
+        Assert.Contains("at least two counter samples", undecided.Missing, StringComparison.Ordinal);
     }
 
     [Fact]

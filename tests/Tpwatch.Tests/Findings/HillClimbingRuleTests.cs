@@ -16,14 +16,14 @@ public sealed class HillClimbingRuleTests
 
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(
-            "Hill climbing moved the goal 12 times, up and down around the same number: its probe, no growth. That is harmless.",
+            "Hill climbing changed the target thread count 12 times, up and down around the same number. That is harmless.",
             finding.Headline);
         Assert.Equal(0, Ask.Value(finding, "Net"));
     }
 
     [Fact]
     public void Growth_is_told_as_growth() =>
-        Assert.Contains("by +4 workers in all",
+        Assert.Contains("by +4 in all",
             Ask.Found(rule, Ask.Quiet().ClimbTo(10).ClimbTo(9, 300).ClimbTo(12, 300)).Headline, StringComparison.Ordinal);
 
     [Fact]

@@ -14,9 +14,9 @@ public sealed class IdleTimeoutRuleTests
         var finding = Ask.Found(rule, Again(TimedOut(Bursting())));
 
         Assert.Equal((Severity.Warning, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal(3, Ask.Value(finding, "Goal lowered for idle workers"));
-        Assert.Equal(2, Ask.Value(finding, "Workers added again"));
-        Assert.Contains("the gate had added 2 workers again", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(3, Ask.Value(finding, "Target thread count lowered for idle threads"));
+        Assert.Equal(2, Ask.Value(finding, "Threads added again"));
+        Assert.Contains("the pool had added 2 threads again", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

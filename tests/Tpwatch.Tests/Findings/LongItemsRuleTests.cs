@@ -14,7 +14,7 @@ public sealed class LongItemsRuleTests
         var finding = Ask.Found(rule, new PoolScript().Opening(8).Beats(100, 4).Pass(6000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
-        Assert.Equal(2000, Ask.Value(finding, "Mean time an item holds its worker"));
+        Assert.Equal(2000, Ask.Value(finding, "Mean time an item holds its thread"));
         Assert.Contains("about 2.0 s on average", finding.Headline, StringComparison.Ordinal);
         Assert.Contains(finding.Remedies, r => r.Setting?.Contains("TaskCreationOptions.LongRunning", StringComparison.Ordinal) == true);
     }
@@ -25,8 +25,8 @@ public sealed class LongItemsRuleTests
         var finding = Ask.Found(rule, Ask.Starving().Beats(20, 9).Pass(1500));
 
         Assert.Equal(Confidence.High, finding.Confidence);
-        Assert.Equal(3000, Ask.Value(finding, "Longest stretch")!.Value, 1);
-        Assert.Contains("for 3.0 s none ended", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(3000, Ask.Value(finding, "Longest time")!.Value, 1);
+        Assert.Contains("None completed for 3.0 s", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -39,11 +39,11 @@ public sealed class LongItemsRuleTests
     public void Items_that_compute_are_another_finding() => Ask.Clear(rule, new PoolScript().Opening(2).Beats(50, 1, cpu: 0.99).Pass(6000));
 
     [Fact]
-    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "long, or stuck for good");
+    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "long, or hang");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "a heartbeat");
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "counter samples");
 
     [Fact]
     public void Items_half_of_which_took_no_time_are_not_told_as_half_of_them_long()

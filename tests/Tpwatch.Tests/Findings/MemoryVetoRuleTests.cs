@@ -14,7 +14,7 @@ public sealed class MemoryVetoRuleTests
         var finding = Rule.Found(Starving().Report().Charged(GapRule.G6MemoryVeto));
 
         Assert.Equal(("TPW008", Severity.Warning), (finding.Id, finding.Severity));
-        Assert.Equal(3, finding.Number("Injections"));
+        Assert.Equal(3, finding.Number("Thread injections for starvation"));
         Assert.Contains(finding.Remedies, r => r.Setting?.Contains("IgnoreMemoryUsage", StringComparison.Ordinal) == true);
     }
 
@@ -27,7 +27,7 @@ public sealed class MemoryVetoRuleTests
         var finding = Rule.Found(Starving().Report().Set(name, value, source));
 
         Assert.Equal(Confidence.Low, finding.Confidence);
-        Assert.Equal((20, 16), (finding.Number("calls high"), finding.Number("no step")));
+        Assert.Equal((20, 16), (finding.Number("calls high"), finding.Number("no thread")));
         Assert.Contains(finding.Evidence, e => e.Source == $"{name}={value}");
         Assert.Contains(finding.Remedies, r => r.Setting == name);
     }
@@ -36,7 +36,7 @@ public sealed class MemoryVetoRuleTests
     public void A_setting_that_only_some_loads_exceed_leaves_it_undecided()
     {
         Assert.Equal(
-            "the memory load at the last full collection: from 64% of the limit on, task waits get no step",
+            "the memory load at the last full collection: from 64% of the limit on, task waits get no thread",
             Rule.Open(Starving().Report().Set("DOTNET_GCHighMemPercent", "50")));
     }
 
@@ -55,10 +55,10 @@ public sealed class MemoryVetoRuleTests
             .Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
 
         var finding = Rule.Found(beside.Load(0.8));
-        Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no step")));
+        Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no thread")));
         Rule.Clear(beside.Load(0.5));
         Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
-        Assert.StartsWith("stacks of the workers (--depth stacks): 80% of the memory is in use, 72% suffice",
+        Assert.StartsWith("stacks (--depth stacks): 80% of the memory is in use, and from 72% on",
             Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
     }
 

@@ -18,7 +18,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 28 (50/s items that hold a thread for 500 ms each, and a tenth more)", Text(script),
+        Assert.Contains("set MinThreads to 28 (arrivals per second times 500 ms per item, plus a tenth)", Text(script),
             StringComparison.Ordinal);
     }
 
@@ -135,7 +135,7 @@ public sealed class MinThreadsRemedyTests
             .Findings.SelectMany(f => f.Remedies).ToArray();
 
         Assert.Single(remedies, r => r.Setting?.Contains("MinWorkerThreads", StringComparison.Ordinal) == true);
-        Assert.Contains(remedies, r => r.Text == "The stopgap of TPW002 serves here too.");
+        Assert.Contains(remedies, r => r.Text == "The workaround of TPW002 helps here too.");
     }
 
     static string Text(PoolScript script) => MinThreadsRemedy.Of(script.Report()).Text;

@@ -14,11 +14,12 @@ public sealed class MixedBlockingRuleTests
         var finding = Rule.Found(Mixed().Report());
 
         Assert.Equal(("TPW007", Severity.Serious, Confidence.Medium), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.Equal(3, finding.Number("Injections by the gate"));
-        Assert.Equal(1, finding.Number("Rises for task waits"));
-        Assert.Equal(23, finding.Number("Highest goal"));
-        Assert.Equal(16, finding.Number("min + processors"));
-        Assert.StartsWith("Task waits and other blocking are mixed: 3 workers had to come", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(3, finding.Number("Thread injections for starvation"));
+        Assert.Equal(1, finding.Number("Thread injections for task waits"));
+        Assert.Equal(23, finding.Number("Highest target thread count"));
+        Assert.Equal(16, finding.Number("compensated at once"));
+        Assert.StartsWith("Undetected blocking uses up the compensation for task waits. The gate thread added 3 threads",
+            finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -26,7 +27,7 @@ public sealed class MixedBlockingRuleTests
     {
         Assert.Equal(
             3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001))
-                .Pass(500).Report().Charged(GapRule.G7Debt)).Number("Injections"));
+                .Pass(500).Report().Charged(GapRule.G7Debt)).Number("Thread injections for starvation"));
     }
 
     [Fact]
@@ -50,7 +51,7 @@ public sealed class MixedBlockingRuleTests
         var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
         Assert.Equal(
-            "stacks of the workers (--depth stacks): up to 5 of them could wait for tasks without the pool adding a worker for it",
+            "stacks (--depth stacks): up to 5 threads may wait for tasks without compensation",
             missing);
     }
 

@@ -14,7 +14,7 @@ public sealed class OneProcessorRuleTests
         var finding = Ask.Found(rule, Waiting(1));
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal("The runtime counts one processor, so min is one worker: one item that blocks holds up all others.", finding.Headline);
+        Assert.Equal("The runtime counts one processor, so MinThreads is 1. One item that blocks delays all others.", finding.Headline);
         Assert.Contains("DOTNET_PROCESSOR_COUNT=2 (decimal)", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 

@@ -19,9 +19,8 @@ public sealed class SuspensionRuleTests
 
         Assert.Equal(Verdict.NotThePool, report.Verdict);
         Assert.Equal(
-            "The thread pool is not the problem, the process itself did not run: 3.3 s of 10.0 s (33%) suspended by the "
-                + "runtime, mostly for garbage collections, "
-            + "330 ms at a time at most. " + finding.Remedies[0].Text,
+            "The thread pool is not the problem. The process itself did not run: suspended by the "
+                + "runtime, mostly for garbage collections, for 3.3 s of 10.0 s. " + finding.Remedies[0].Text,
             report.Headline);
         Assert.Equal(("TPW014", Severity.Warning, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.Equal((3300, 330), (finding.Number("Suspended by the runtime"), finding.Number("Longest stop")));
@@ -67,7 +66,7 @@ public sealed class SuspensionRuleTests
         var report = Steady();
         var summed = report with { Timeline = report.Timeline with { HindranceTotals = [new(HindranceKind.Suspension, 200, 600, 4)] } };
 
-        Assert.Contains("600 ms of 10.0 s (6%)", Rule.Found(summed).Headline, StringComparison.Ordinal);
+        Assert.Contains("600 ms of 10.0 s", Rule.Found(summed).Headline, StringComparison.Ordinal);
         Assert.Equal((Severity.Note, report.Timeline.Start), (Rule.Found(summed).Severity, Rule.Found(summed).From));
     }
 
@@ -86,7 +85,7 @@ public sealed class SuspensionRuleTests
     {
         var script = new PoolScript().Opening().Beats(0, 20).Pass(5000).NoBeats().Pass(5000).Beats(0, 20);
 
-        Assert.Contains("the reason why no heartbeat came for 5.0 s",
+        Assert.Contains("the reason why no counter sample came for 5.0 s",
             Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
     }
 

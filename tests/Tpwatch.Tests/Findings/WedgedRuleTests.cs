@@ -15,7 +15,7 @@ public sealed class WedgedRuleTests
         var finding = Rule.Found(Wedged("10.0.1"));
 
         Assert.Equal(("TPW016", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.StartsWith("Items wait, and for 9.0 s nobody took one", finding.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("Work items wait, and for 9.0 s no worker thread took one", finding.Headline, StringComparison.Ordinal);
         Assert.Equal((9000, 40), (finding.Number("Longest time"), finding.Number("Items that wait")));
     }
 
@@ -54,7 +54,8 @@ public sealed class WedgedRuleTests
     {
         Assert.Contains(
             "lost", Rule.Open(new PoolScript().Opening().Beats(40).Pass(2000).Lose().Pass(2500).Report()), StringComparison.Ordinal);
-        Assert.Contains("heartbeat", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
+        Assert.Contains(
+            "counter samples", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
     }
 
     static PoolReport Wedged(string version) => SampleReports.With(SampleReports.Gap(1, 1000, 10_000) with

@@ -6,7 +6,7 @@ namespace Tpwatch.Tests.Reporting;
 public sealed class ReportBuilderTests
 {
     const string Stopgap =
-        "Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O) and await it instead: "
+        "Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead. "
         + "dotnet tpwatch report -p 4242 --depth stacks names it.";
 
     [Fact]
@@ -16,8 +16,8 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
         Assert.Equal(
-            "The thread pool is starved since 2026-11-21T02:29:00.004Z (3.0 s): work waited while every worker was held; "
-            + "the gate added 3 workers one at a time, up to 90 items in the queue. " + Stopgap,
+            "The thread pool is starved since 2026-11-21T02:29:00.004Z (3.0 s). Work items waited while every worker thread was busy. "
+            + "The pool added 3 threads, one at a time. Up to 90 items were queued. " + Stopgap,
             report.Headline);
     }
 
@@ -38,8 +38,8 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
-            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s), and the runtime's own detector does not see it: "
-            + "an item waited at least 4.0 s, up to 50 items in the queue. Make the long items asynchronous",
+            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s). The runtime does not detect it and adds no thread. "
+            + "An item waited at least 4.0 s. Up to 50 items were queued. Make the long items asynchronous",
             report.Headline, StringComparison.Ordinal);
     }
 
@@ -50,8 +50,9 @@ public sealed class ReportBuilderTests
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
         Assert.StartsWith(
-            "Work waits for processors, not for workers since 2026-11-21T02:29:00.001Z (4.0 s)", report.Headline, StringComparison.Ordinal);
-        Assert.Contains("More workers would not help", report.Headline, StringComparison.Ordinal);
+            "Work waits for processors since 2026-11-21T02:29:00.001Z (4.0 s), not for worker threads", report.Headline,
+            StringComparison.Ordinal);
+        Assert.Contains("More threads would not help", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -77,8 +78,8 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
-        Assert.Equal("The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 10.0 s. "
-            + "The queue was seldom empty, though: items wait, if not for long.", report.Headline);
+        Assert.Equal("The thread pool is not the problem. No queue time of a second or more was seen in 10.0 s. "
+            + "The queue was seldom empty: items wait, but not for long.", report.Headline);
         Assert.Null(report.Since);
         Assert.Equal(0, report.StarvedMs);
     }
@@ -89,7 +90,7 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Pass(9000).WorkerSleeps().Report();
 
         Assert.Equal(Verdict.Undecided, report.Verdict);
-        Assert.Equal("Undecided: no heartbeat came, so backlog and completions are not known.", report.Headline);
+        Assert.Equal("Undecided: no counter sample came, so queue length and completions are not known.", report.Headline);
     }
 
     [Fact]
@@ -132,8 +133,8 @@ public sealed class ReportBuilderTests
     {
         var report = new PoolScript().Opening().Beats(1).StarvationAfter(1001).Pass(100).Report();
 
-        Assert.Contains("up to 1 item in the queue", report.Headline, StringComparison.Ordinal);
-        Assert.Contains("the gate added 1 worker, up to", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("Up to 1 item was queued.", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("The pool added 1 thread. Up to", report.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

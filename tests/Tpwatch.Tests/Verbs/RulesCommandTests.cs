@@ -25,7 +25,7 @@ public sealed class RulesCommandTests
         var text = RuleCatalogue.Find(id)!.Text;
 
         Assert.Equal(0, run.Code);
-        Assert.StartsWith("TPW003 Silent starvation\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
+        Assert.StartsWith("TPW003 Undetected (silent) starvation\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
         var flat = string.Join(' ', run.Out.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.All((string[])[text.Mechanism, text.Needs, text.Remedy, text.FalseAlarms],
             part => Assert.Contains(part, flat, StringComparison.Ordinal));
@@ -51,10 +51,10 @@ public sealed class RulesCommandTests
     }
 
     [Theory]
-    [InlineData("TPW3", "Did you mean 'TPW003' (Silent starvation)?")]
-    [InlineData("TWP003", "Did you mean 'TPW003' (Silent starvation)?")]
+    [InlineData("TPW3", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
+    [InlineData("TWP003", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
     [InlineData("G16", "Did you mean 'G15' (Workers ended for idleness and are needed again)?")]
-    [InlineData("silent", "Did you mean 'TPW003' (Silent starvation)?")]
+    [InlineData("silent", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
     [InlineData("xyzzy", "'dotnet tpwatch rules' lists them.")]
     [InlineData("4711", "'dotnet tpwatch rules' lists them.")]
     public async Task An_unknown_id_is_code_3_with_the_nearest(string asked, string hint)

@@ -11,6 +11,9 @@ interface ILineRenderer
     /// <summary>Something that was found; null where it gets no line.</summary>
     string? Finding(Finding finding, PoolReport report);
 
+    /// <summary>That items began to wait, or that this is over; null where it gets no line.</summary>
+    string? State(StarvedEpisode episode, PoolReport report) => null;
+
     /// <summary>The end of it all; may be several lines.</summary>
     string Summary(PoolReport report);
 }

@@ -1,20 +1,43 @@
 using System.Globalization;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
 /// <summary>What a short look at many processes showed, as a table, the worst first.</summary>
 static class CheckTableRenderer
 {
-    static readonly string[] Titles = ["pid", "name", "runtime", "verdict", "what was seen"];
+    /// <summary>Columns where there is no terminal that has any.</summary>
+    public const int Width = 120;
 
-    /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/> when there is one.</summary>
+    /// <summary>Longer names are cut, so that verdict and cause stay in sight.</summary>
+    const int NameWidth = 32;
+
+    static readonly string[] Titles = ["pid", "name", "verdict", "since", "blocker"];
+
+    /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/>.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>
-        TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width);
+        TextTable.Render(Titles, [.. CheckedRow.WorstFirst(rows).Select(Cells)], width ?? Width);
 
-    static string[] Cells(CheckedRow checkedRow) =>
+    static string[] Cells(CheckedRow row) =>
     [
-        checkedRow.Row.Pid.ToString(CultureInfo.InvariantCulture), Words.OneLine(checkedRow.Row.Name), checkedRow.Row.Runtime ?? "?",
-        checkedRow.Report is { } report ? VerdictWords.Of(report) : "not seen", checkedRow.Says,
+        row.Row.Pid.ToString(CultureInfo.InvariantCulture), Cut(Words.OneLine(row.Row.Name)),
+        row.Report is { } report ? VerdictWords.Of(report.Verdict) : "not seen",
+        row.Report is { Since: { } since } seen
+            ? TimeStyle.Utc.Clock(seen.Timeline, since)[..ToTheSecond] + (seen.IsNow ? "Z" : "Z, over")
+            : "",
+        row.Report is null ? row.Says : Blocker(row.Report),
     ];
+
+    /// <summary>Of <c>02:29:06.600</c>.</summary>
+    const int ToTheSecond = 8;
+
+    static string Blocker(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Healthy => "",
+        Verdict.Undecided => Words.OneLine(report.Headline.Replace("Undecided: ", "", StringComparison.Ordinal)),
+        _ => Words.OneLine(CauseWords.Of(report)),
+    };
+
+    static string Cut(string name) => name.Length <= NameWidth ? name : name[..(NameWidth - 1)] + "…";
 }

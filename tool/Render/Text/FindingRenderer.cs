@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
@@ -15,26 +14,27 @@ static class FindingRenderer
             return [];
         }
 
-        var found = report.Findings.OrderByDescending(f => f.Severity).SelectMany(Finding);
+        var found = Found(report);
         var undecided = report.Undecided.SelectMany(u => TextLayout.Fact($"{u.Id}", $"undecided: lacks {Words.OneLine(u.Missing)}"));
         var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
         return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
     }
 
-    static IEnumerable<string> Finding(Finding finding) =>
-        TextLayout.Wrap($"{finding.Id} {Words.Of(finding.Severity)}: {finding.Title} (confidence {Words.Of(finding.Confidence)})", 2)
-            .Concat(TextLayout.Wrap(Words.OneLine(finding.Headline), 4))
-            .Concat(finding.Evidence.SelectMany(e => TextLayout.Point("-", Evidence(e), 4)))
-            .Concat(finding.Remedies.SelectMany(r => TextLayout.Point(">", Remedy(r), 4)));
-
-    static string Evidence(Evidence evidence)
+    // Findings that share a cause share what supports them and what helps: each is said once.
+    static List<string> Found(PoolReport report)
     {
-        var value = Words.Known(evidence.Value) is { } v
-            ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd()
-            : "";
-        return $"{Words.OneLine(evidence.Text)}{value} ({Words.OneLine(evidence.Source)})";
-    }
+        var told = new HashSet<string>(StringComparer.Ordinal);
+        var lines = new List<string>();
+        foreach (var finding in report.Findings.OrderByDescending(f => f.Severity))
+        {
+            lines.AddRange(TextLayout.Wrap(
+                $"{finding.Id} {Words.Of(finding.Severity)}: {finding.Title} (confidence {Words.Of(finding.Confidence)})", 2));
+            lines.AddRange(TextLayout.Wrap(Words.OneLine(finding.Headline), 4));
+            lines.AddRange(finding.Evidence.Where(e => told.Add(EvidenceText.Of(e)))
+                .SelectMany(e => TextLayout.Point("-", $"{EvidenceText.Of(e)} ({EvidenceText.Source(e)})", 4)));
+            lines.AddRange(finding.Remedies.Select(RemedyText.Of).Where(told.Add).SelectMany(r => TextLayout.Point(">", r, 4)));
+        }
 
-    static string Remedy(Remedy remedy) =>
-        remedy.Setting is { } setting ? $"{Words.OneLine(remedy.Text).TrimEnd('.')}: {setting}" : Words.OneLine(remedy.Text);
+        return lines;
+    }
 }

@@ -3,7 +3,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
-/// <summary>The report for somebody who was woken up: the verdict first, then what supports it. At most 100 columns, no colour.</summary>
+/// <summary>The whole report: what to act on first, then all that supports it. At most 100 columns, no colour.</summary>
 static class TextReportRenderer
 {
     /// <summary>The whole report; ends with a line break.</summary>
@@ -11,7 +11,7 @@ static class TextReportRenderer
     {
         IEnumerable<string>[] sections =
         [
-            [VerdictWords.Of(report), .. TextLayout.Wrap(Words.OneLine(report.Headline))],
+            ShortReportRenderer.Lines(report, time),
             OverviewRenderer.Lines(report, time),
             FindingRenderer.Lines(report),
             WhatIfRenderer.Section(report),

@@ -66,5 +66,5 @@ static partial class PageSentences
 
     // A dot before a name such as .NET ends nothing.
     [GeneratedRegex(@"(?<=[\w%)\]""*][.!?]\)?)\s+")]
-    static partial Regex Ends { get; }
+    public static partial Regex Ends { get; }
 }

@@ -30,11 +30,18 @@ static partial class PlainWords
 
     public static IEnumerable<string> Breaches(string sentence)
     {
+        foreach (var breach in InWording(sentence))
+            yield return breach;
         var words = sentence.Split(' ', StringSplitOptions.RemoveEmptyEntries).Count(word => word.Any(char.IsLetterOrDigit));
         if (words > MostWords)
             yield return $"{words} words, at most {MostWords}: {sentence}";
         if (Number.Count(Version.Replace(sentence, "")) is > MostNumbers and var numbers)
             yield return $"{numbers} numbers, at most {MostNumbers}: {sentence}";
+    }
+
+    /// <summary>Of a line that is no sentence, such as a row of figures: its words and how its numbers are rounded.</summary>
+    public static IEnumerable<string> InWording(string sentence)
+    {
         if (Unrounded.IsMatch(sentence))
             yield return $"a number that is not rounded: {sentence}";
         foreach (var (word, instead) in Forbidden)

@@ -15,6 +15,11 @@ public sealed class TextReportRendererTests
 
     [Theory]
     [MemberData(nameof(Names))]
+    public void Short_reports_look_like_their_golden_files(string name) =>
+        Golden.Verify($"Render/short-{name}.txt", ShortReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: false));
+
+    [Theory]
+    [MemberData(nameof(Names))]
     public void Summaries_look_like_their_golden_files(string name) =>
         Golden.Verify($"Render/summary-{name}.txt", SummaryRenderer.Render(Named(name), TimeStyle.Elapsed) + "\n");
 
@@ -33,8 +38,8 @@ public sealed class TextReportRendererTests
 
     [Fact]
     public void The_verdict_is_the_first_line() =>
-        Assert.StartsWith(
-            "STARVED, over\n", TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
+        Assert.StartsWith("STARVED, over after 25.9 s: ",
+            TextReportRenderer.Render(SampleReports.Starved(), TimeStyle.Utc, false), StringComparison.Ordinal);
 
     [Fact]
     public void The_command_line_is_whole_only_when_asked()

@@ -1,0 +1,32 @@
+using System.Text.RegularExpressions;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Docs.Words;
+
+/// <summary>The sentences that a report says to its reader: cause, headline, findings, remedies, what is missing and what-if.</summary>
+static partial class ReportSentences
+{
+    public static IEnumerable<string> Of(PoolReport report) => Texts(report).SelectMany(Split);
+
+    /// <summary>The sentences of a text; commands, settings, moments and names of a program's own are one word each.</summary>
+    public static IEnumerable<string> Split(string text) => PageSentences.Ends.Split(Code.Replace(text, PageSentences.Name))
+        .Select(sentence => sentence.Trim()).Where(sentence => sentence.Any(char.IsLetter));
+
+    static IEnumerable<string> Texts(PoolReport report) =>
+    [
+        CauseWords.Of(report), report.Headline,
+        .. report.Findings.SelectMany(Texts),
+        .. report.Undecided.Select(u => u.Missing),
+    ];
+
+    static IEnumerable<string> Texts(Finding finding) =>
+    [
+        finding.Title, finding.Headline, .. finding.Remedies.Select(r => r.Text),
+        .. finding.Evidence.Select(e => EvidenceText.Of(e)), .. finding.Evidence.Select(EvidenceText.Source),
+    ];
+
+    [GeneratedRegex(@"dotnet tpwatch report -p \w+ --depth \w+|dotnet-trace collect -p \w+|\d{4}-\d\d-\d\dT[\d:.]+Z|\bDOTNET_\w+(?:=\w+)?"
+        + @"|""?System\.[\w.]+""?(?::? ?=? ?\w+)?|runtimeconfig\.json")]
+    static partial Regex Code { get; }
+}

@@ -1,0 +1,76 @@
+using Tpwatch.Basics;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>Why, in a few words without a verb of time: the same in a report's first line, in a plain line and in a table.</summary>
+static class CauseWords
+{
+    /// <summary>Fewer of the samples are a by-catch, not a cause.</summary>
+    const double WorthNaming = 0.1;
+
+    /// <summary>The cause as it is known; the place in the user's own code where stacks tell it.</summary>
+    public static string Of(PoolReport report) => Place(report) ?? OfFinding(report) ?? OfVerdict(report);
+
+    /// <summary>
+    /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null where no stacks tell, or something else is the cause.
+    /// </summary>
+    public static string? Place(PoolReport report) => Largest(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
+    {
+        BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Frame}",
+        BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Frame}{Call(main)}",
+        _ => $"{Threads(main.Threads)} blocked in {main.Frame} ({Kind(main.Kind)})",
+    };
+
+    /// <summary>What a thread waits for, as a noun.</summary>
+    public static string Kind(BlockKind kind) => kind switch
+    {
+        BlockKind.Io => "I/O",
+        BlockKind.Wait => "wait handle",
+        BlockKind.Native => "native code",
+        BlockKind.Cpu => "computing",
+        _ => Words.Of(kind),
+    };
+
+    static Blocker? Largest(PoolReport report) => (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming);
+
+    static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
+        && LeadingFinding.Of(report) is var leading
+        && (leading is null || LeadingFinding.IsOfHeldThreads(leading) || leading.Id is "TPW006" or "TPW015");
+
+    static string? OfFinding(PoolReport report) => LeadingFinding.Of(report)?.Id switch
+    {
+        "TPW001" => "worker threads blocked in calls that the pool cannot detect",
+        "TPW002" => "worker threads blocked on tasks (.Result, Wait)",
+        "TPW003" => "worker threads blocked, and starvation detection does not trigger",
+        "TPW004" => "more work items at once than MinThreads",
+        "TPW005" => "all worker threads that MaxThreads allows are blocked",
+        "TPW006" => "no processor free for the worker threads",
+        "TPW007" => "worker threads blocked on tasks, and in calls that the pool cannot detect",
+        "TPW008" => "worker threads blocked on tasks, and no thread added for them while memory is high",
+        "TPW009" => "work items that hold their worker threads for long",
+        "TPW010" => "no work item completes: a deadlock, or one slow dependency",
+        "TPW013" => "idle worker threads ended before the work came back",
+        "TPW014" => "the process itself did not run",
+        "TPW015" => "one processor, so one worker thread, and it is blocked",
+        "TPW016" => "work items wait, and no worker thread takes them",
+        "TPW017" when report.Verdict.IsStarvation() => "starvation detection is switched off",
+        "TPW018" => $"{Threads(report.MaxWorkers)} busy, and none completes a work item",
+        _ => null,
+    };
+
+    static string OfVerdict(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Compensated => "worker threads blocked on tasks; the pool adds threads for them",
+        Verdict.Saturated => "no processor free for the worker threads",
+        Verdict.Held => $"{Threads(report.MaxWorkers)} busy, and none completes a work item",
+        Verdict.Wedged => "work items wait, and no worker thread takes them",
+        Verdict.NotThePool => "the process itself did not run",
+        _ => "work items waited while every worker thread was busy",
+    };
+
+    static string Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : "worker threads";
+
+    static string Call(Blocker blocker) => blocker.Call is { } call ? $" ({call})" : "";
+}

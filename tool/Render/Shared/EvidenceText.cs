@@ -1,0 +1,38 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>Evidence as people read it: rounded to what it is worth, in the words of the documentation.</summary>
+static class EvidenceText
+{
+    /// <summary>From here on a decimal says nothing.</summary>
+    const double Whole = 9.95;
+
+    /// <summary><c>Longest queue: 22 items</c>; only the text where there is no value.</summary>
+    public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
+        ? $"{Words.OneLine(evidence.Text)}: {Value(value, evidence.Unit ?? "")}"
+        : Words.OneLine(evidence.Text);
+
+    /// <summary>From where it is known.</summary>
+    public static string Source(Evidence evidence) => Words.OneLine(evidence.Source)
+        .Replace("heartbeat", "counters", StringComparison.Ordinal).Replace("gap ledger", "injection delays", StringComparison.Ordinal);
+
+    static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
+        ? Format.Duration(value) + unit[2..]
+        : $"{Number(value)} {Unit(unit, Number(value) == "1")}".TrimEnd();
+
+    static string Number(double value) =>
+        double.IsInteger(value) || Math.Abs(value) >= Whole ? Format.Count((long)Math.Round(value))
+        : value is > 0 and < 0.1 ? "less than 0.1"
+        : value.ToString("0.#", CultureInfo.InvariantCulture);
+
+    static string Unit(string unit, bool one) => unit switch
+    {
+        "workers" or "worker" => one ? "worker thread" : "worker threads",
+        "gaps" => one ? "injection delay" : "injection delays",
+        "items" or "adjustments" or "injections" or "threads" when one => unit[..^1],
+        _ => unit,
+    };
+}

@@ -1,0 +1,96 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>
+/// The evidence in at most five lines: since when, what waits, the threads, what completes; or what the finding itself counts.
+/// </summary>
+static class ShortFacts
+{
+    /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
+    const int Told = 3;
+
+    /// <summary>The lines, each with its label.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
+    {
+        var own = leading is not null && !LeadingFinding.IsOfHeldThreads(leading);
+        return Since(report, time)
+            .Concat(Queue(report))
+            .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).SelectMany((e, i) =>
+                TextLayout.Fact(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
+    }
+
+    static IEnumerable<string> Since(PoolReport report, TimeStyle time)
+    {
+        if (report.Since is not { } since)
+        {
+            return [];
+        }
+
+        var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
+        var share = report.StarvedMs > 0 && whole > 0 ? $", {Format.Duration(report.StarvedMs)} of {Format.Duration(whole)} watched" : "";
+        return TextLayout.Fact("since", time.Spoken(report.Timeline, since) + share);
+    }
+
+    static IEnumerable<string> Queue(PoolReport report)
+    {
+        if (report.MaxBacklog is not { } most)
+        {
+            return [];
+        }
+
+        var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
+            ? $"{Format.Plural(waiting, "work item")} now, at most {Format.Count(most)}"
+            : most == 0 ? "empty at every reading" : $"at most {Format.Plural(most, "work item")}";
+        return TextLayout.Fact("queue", now + Longest(report));
+    }
+
+    static string Longest(PoolReport report)
+    {
+        var proven = report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
+        return report.Items?.StarvedDelay is { IsKnown: true } delay
+            ? $"; queue time of one in a hundred at least {Format.Duration(delay.P99Ms)}"
+            : proven > 0 ? $"; one waited at least {Format.Duration(proven)}" : "";
+    }
+
+    static IEnumerable<string> Threads(PoolReport report)
+    {
+        if (report.MaxWorkers is not { } most)
+        {
+            return [];
+        }
+
+        var added = Added(report);
+        return TextLayout.Fact("threads", (report.Timeline.Levels.Workers is { } now && now != most
+                ? $"{Format.Plural(now, "worker thread")} now, at most {Format.Count(most)}"
+                : Format.Plural(most, "worker thread"))
+            + (added > 0 ? $"; {Format.Plural(added, "thread injection")}" : report.Verdict.IsStarvation() ? "; no thread injection" : ""));
+    }
+
+    // Adjustments for task waits also take threads back; those that are kept tell which did.
+    static long Added(PoolReport report) => report.Evicted == 0
+        ? report.Gaps.Count(GapMark.IsInjection)
+        : report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation)
+            + report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
+
+    /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
+    static IEnumerable<string> Completed(PoolReport report)
+    {
+        var beats = report.Timeline.Heartbeats.Where(b => b.IntervalMs is > 0
+            && (report.Episodes.IsEmpty || report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To))).ToArray();
+        if (beats.Length == 0)
+        {
+            return [];
+        }
+
+        var perSecond = beats.Sum(b => b.Completed ?? 0) * 1000.0 / beats.Sum(b => b.IntervalMs!.Value);
+        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; processors {Format.Percent(used)} busy" : "";
+        var during = report.Episodes.IsEmpty ? "" : " meanwhile";
+        return TextLayout.Fact("completed", $"{Rate(perSecond)}{during}{cpu}");
+    }
+
+    static string Rate(double perSecond) => perSecond < 0.05 ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a second";
+}

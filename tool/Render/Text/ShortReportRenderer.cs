@@ -1,0 +1,92 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>
+/// The report to act on: what is wrong and why, what to do, the evidence, the calls that block, the workaround. One cause from the first
+/// line to the last; all else is in the whole report.
+/// </summary>
+static class ShortReportRenderer
+{
+    /// <summary>Places in the user's own code that are listed.</summary>
+    const int Places = 3;
+
+    /// <summary>Findings with another cause that are named.</summary>
+    const int Others = 2;
+
+    const string Stacks = "--depth stacks";
+
+    /// <summary>The lines; ends with a line break.</summary>
+    public static string Render(PoolReport report, TimeStyle time, bool showCommandLine) =>
+        string.Join('\n', Lines(report, time).Concat(Foot(report, time, showCommandLine))) + "\n";
+
+    /// <summary>All but what says where it comes from.</summary>
+    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    {
+        var leading = LeadingFinding.ToActOn(report);
+        return TextLayout.Wrap(First(report))
+            .Concat(ToDo(report, leading))
+            .Concat(ShortFacts.Lines(report, leading, time))
+            .Concat(Blocked(report))
+            .Concat(Workaround.Of(report, leading) is { } other ? TextLayout.Fact(Workaround.Label(other), Workaround.Text(other)) : [])
+            .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).SelectMany(Other));
+    }
+
+    /// <summary><c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
+    public static string First(PoolReport report) => report.Verdict switch
+    {
+        Verdict.Healthy => $"HEALTHY. {Words.OneLine(report.Headline)}",
+        Verdict.Undecided => $"UNDECIDED. {Words.OneLine(report.Headline)}".Replace(
+            "UNDECIDED. Undecided:", "UNDECIDED:", StringComparison.Ordinal),
+        var verdict => $"{VerdictWords.Of(verdict)}{Lasting(report)}: {Words.OneLine(CauseWords.Of(report))}.",
+    };
+
+    static string Lasting(PoolReport report)
+    {
+        var told = report.Episodes.Where(e => e.Kind == report.Verdict).ToArray();
+        if (report.Since is null || told.Length == 0)
+        {
+            return "";
+        }
+
+        var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
+        return report.IsNow ? $", now for {length}" : $", over after {length}";
+    }
+
+    static IEnumerable<string> ToDo(PoolReport report, Finding? leading)
+    {
+        var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
+        var asks = report.Verdict.IsStarvation() && report.Blockers is null && (leading is null || LeadingFinding.IsOfHeldThreads(leading));
+        var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
+            ? $"dotnet tpwatch report -p {Words.Pid(report.Timeline.Target).Replace("?", "PID", StringComparison.Ordinal)} {Stacks} "
+                + "names the call that blocks."
+            : "";
+        string[] told = [mend, find];
+        return told.Where(text => text.Length > 0).SelectMany((text, i) => TextLayout.Fact(i == 0 ? "do" : "", text))
+            .Concat(report.Verdict.IsTrouble() ? [""] : []);
+    }
+
+    static IEnumerable<string> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).SelectMany((blocker, i) =>
+        TextLayout.Fact(i == 0 ? "blocked in" : "",
+            $"{Format.Percent(blocker.Share)} {BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)}"));
+
+    static IEnumerable<string> Other(Finding finding) =>
+        TextLayout.Fact("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");
+
+    static IEnumerable<string> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
+    {
+        var target = report.Timeline.Target;
+        var process = $"{target.Name}, pid {Words.Pid(target)}{(target.RuntimeVersion is { } version ? $", .NET {version}" : "")}";
+        var command = showCommandLine && target.CommandLine is { } line ? TextLayout.Fact("command", Words.OneLine(line)) : [];
+        var grade = CaptureGrades.Of(report.Timeline);
+        return TextLayout.Fact("process", Words.OneLine(process)).Concat(command)
+            .Concat(grade == CaptureGrade.Good ? [] : TextLayout.Fact("capture", $"{Words.Of(grade)}: "
+                + $"{Format.Plural(report.Timeline.Quality.Events, "event")}, {Phrases.Completeness(report.Timeline, time)}"))
+            .Concat(TextLayout.Fact("more", report.Verdict.IsTrouble()
+                ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
+                : "--verbose adds every thread count adjustment, what was looked for, and the capture."));
+    }
+}
