@@ -15,8 +15,9 @@ sealed class FailOnOption
     readonly Option<IReadOnlyList<Condition>?> failOn = new("--fail-on")
     {
         Description =
-            "End with 10 when one of LIST is met, with 12 when the capture cannot say: starvation, any, warning, serious, rule ids, limits "
-                + "such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'; commas between them.",
+            "Exit code 10 when a condition of LIST is met, 12 when the capture cannot tell. "
+                + "Conditions, with commas between them: starvation, any, warning, serious, rule ids, "
+                + "and limits such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'.",
         HelpName = "LIST",
         CustomParser = result => Parse(OptionKinds.Text(result), out var mistake)
             ?? OptionKinds.Refuse<IReadOnlyList<Condition>>(result, mistake.Sentence, mistake.Hint),

@@ -12,8 +12,8 @@ sealed class ObserveOptions
 
     readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
     {
-        Description = "How often the target reports its counters: 1s as dotnet-counters does, 250ms for finer backlog at more cost, "
-            + "off for none (then neither backlog nor silent starvation can be known). Default: 1s.",
+        Description = "How often the target sends its counters: 1s as for dotnet-counters, or 250ms for more detail at more cost. "
+            + "With off, queue length and undetected starvation are not known. Default: 1s.",
         HelpName = "1s|250ms|off",
         CustomParser = Parse,
     };

@@ -10,7 +10,7 @@ sealed class PrintOptions
         new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
 
     readonly Option<string?> time =
-        OptionKinds.Choice("--time", "How moments are written: wall clock in UTC, or seconds since the start", "utc", "elapsed");
+        OptionKinds.Choice("--time", "How times are written: in UTC, or in seconds since the start", "utc", "elapsed");
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {

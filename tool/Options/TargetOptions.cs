@@ -21,9 +21,9 @@ sealed class TargetOptions(CommandContext context)
 
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "The same by a socket, for containers and for starts: PATH,connect to a runtime's own; "
-            + "PATH,listen for one that is started with "
-            + "DOTNET_DiagnosticPorts=PATH[,suspend] (default: connect when a socket is there, listen otherwise).",
+        Description = "The process behind a diagnostic socket. 'connect' is for the runtime's own socket. "
+            + "'listen' is for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
+            + "(Default: connect when the socket exists, else listen.)",
         HelpName = "PATH[,connect|listen]",
     };
 
@@ -33,8 +33,8 @@ sealed class TargetOptions(CommandContext context)
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
         Description =
-            "With -- COMMAND: it reads our standard input, and what it writes goes to our standard error; lines instead of the screen. "
-                + "Otherwise its input is empty and its output is thrown away.",
+            "With -- COMMAND: pass standard input to it and its output to standard error, and print lines instead of the screen. "
+                + "Without, its input is empty and its output is discarded.",
     };
 
     readonly Option<bool> wait = new("--wait") { Description = "With -n: wait until a process of that name appears." };

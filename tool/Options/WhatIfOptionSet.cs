@@ -17,20 +17,20 @@ sealed class WhatIfOptionSet
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
 
-    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: min workers.", (1, MostWorkers));
+    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: MinThreads.", (1, MostWorkers));
 
-    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: max workers.", (1, MostWorkers));
+    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: MaxThreads.", (1, MostWorkers));
 
     readonly Option<int?> processors = OptionKinds.Number(
-        "--processors", [], "Change: processors; min follows where it was their number.", (1, MostProcessors));
+        "--processors", [], "Change: processors, and MinThreads where it was their number.", (1, MostProcessors));
 
     readonly Option<bool> async = new("--async") { Description = "Change: items await instead of blocking." };
 
     // No default: leaving it out keeps the target's own.
     readonly Option<string?> policy = new("--policy")
     {
-        Description = "Change: the pool of .NET 6 and later, of .NET Framework 4 to .NET 5, of .NET 3.5, of 1.1, "
-            + "of the Shared Source CLI (default: the target's own).",
+        Description = "Change: the thread pool. In order: .NET 6 and later, .NET Framework 4 to .NET 5, .NET 3.5, "
+            + ".NET 1.1, Shared Source CLI. Default: the target's own.",
         HelpName = "portable|native|clr35|clr11|rotor",
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
@@ -39,7 +39,7 @@ sealed class WhatIfOptionSet
     };
 
     readonly Option<string?> clock = OptionKinds.Choice(
-        "--clock", "Ticks as measured on Linux, or as Windows' default timer would have them, a hypothesis", "linux", "windows");
+        "--clock", "Gate checks as measured on Linux, or as expected of Windows' default timer", "linux", "windows");
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)

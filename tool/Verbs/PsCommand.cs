@@ -15,8 +15,8 @@ sealed class PsCommand(CommandContext context)
 {
     readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(
-        "--check", "Attach to each of them for so long, at most 8 at a time, and say which of them is starved. "
-            + "Each gets a session and a heartbeat for that time.");
+        "--check", "Attach to each process for this time, at most 8 at once, and say which is starved. "
+            + "Each gets an event session and sends counters for that time.");
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
 

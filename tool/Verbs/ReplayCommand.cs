@@ -13,7 +13,7 @@ sealed class ReplayCommand(CommandContext context)
 
     readonly Option<string?> speed = new("--speed")
     {
-        Description = "As fast as it happened, ten times as fast, or as fast as can be read (default: 1 on the screen, max for lines).",
+        Description = "As fast as it happened, ten times as fast, or as fast as possible. Default: 1 on the screen, else 'max'.",
         HelpName = "1|10|max",
         CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
             ? OptionKinds.Text(result)

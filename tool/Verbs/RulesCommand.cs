@@ -13,7 +13,7 @@ sealed class RulesCommand(CommandContext context)
 {
     readonly Argument<string?> id = new("ID")
     {
-        Description = "A finding or a gap code, such as TPW003 or G7 (default: a list of all).",
+        Description = "A finding or a code of an injection delay, such as TPW003 or G7 (default: a list of all).",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
@@ -23,7 +23,7 @@ sealed class RulesCommand(CommandContext context)
     public Command Create()
     {
         var command = new Command(
-            "rules", "Explain every finding and gap code: mechanism, evidence needed, remedy, false alarms.") { id, format };
+            "rules", "Explain every finding and injection delay code: mechanism, evidence needed, remedy, false alarms.") { id, format };
         command.SetAction((parse, _) => Run(parse));
         return command;
     }

@@ -19,18 +19,18 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13: 11 fit, 1 late, 1 not timed; beside them 4 moves of the goal that answer no wait</c>.</summary>
+    /// <summary><c>13: 11 as expected, 1 late, 1 not timed; beside them 4 thread count adjustments that answer no delay</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, string Word)[] parts =
         [
-            (tally.Fits, "fit"), (tally.Early, "early"), (tally.Late, "late"), (tally.NoRule, "without a rule"),
+            (tally.Fits, "as expected"), (tally.Early, "early"), (tally.Late, "late"), (tally.NoRule, "not explained"),
             (tally.NoData, "without data"), (tally.NotTimed - tally.Moves, "not timed"), (tally.Open, "open"),
         ];
         var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
         var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)}: {string.Join(", ", told)}";
-        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "move")} of the goal that "
-            + $"{(tally.Moves == 1 ? "answers" : "answer")} no wait";
+        return tally.Moves == 0 ? waits : $"{waits}; beside them {Format.Plural(tally.Moves, "thread count adjustment")} that "
+            + $"{(tally.Moves == 1 ? "answers" : "answer")} no delay";
     }
 
     /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>

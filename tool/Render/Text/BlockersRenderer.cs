@@ -17,7 +17,7 @@ static class BlockersRenderer
     /// <summary>The lines of the section; none where no stacks were asked for.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report is { Bursts: { } bursts }
         ? [
-            .. TextLayout.Title("Who holds the workers"),
+            .. TextLayout.Title("Calls that block worker threads"),
             .. TextLayout.Fact("sampled", Sampled(bursts)),
             .. (report.Blockers ?? []).Take(Told).SelectMany(b => TextLayout.Fact(Format.Percent(b.Share), Place(b, bursts.WaitsFor))),
             .. report.Blockers is [var first, ..]
@@ -27,12 +27,15 @@ static class BlockersRenderer
         ]
         : [];
 
-    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 workers</c>.</summary>
+    /// <summary><c>OrderRepo.Load > SemaphoreSlim.Wait (wait), 12 worker threads</c>.</summary>
     public static string Place(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
-        + $"{Format.Plural(blocker.Threads, "worker")}{(blocker.Owner is { } owner ? $"; held by {owner}" : "")}";
+        + $"{Format.Plural(blocker.Threads, "worker thread")}{(blocker.Owner is { } owner ? $"; held by {Named(owner)}" : "")}";
+
+    // The owner's own text says "a worker", as the code does.
+    static string Named(string owner) => owner.Replace(", a worker,", ", a worker thread,", StringComparison.Ordinal);
 
     /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
@@ -66,13 +69,13 @@ static class BlockersRenderer
     static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
 
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
-        ? "no burst was taken: nothing starved, or none came through"
-        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of workers at work, "
+        ? "no burst was taken: nothing starved, or none succeeded"
+        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of worker threads at work, "
             + $"{Format.Duration(bursts.PausedMs)} of pauses at most"
             + bursts.WaitsFor switch
             {
-                WaitsFor.QueuedItems => "; every worker waits for a task or an event, and no thread is on its way to end one: "
-                    + "it is queued behind them, or a timer or a socket brings it",
+                WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event that no thread is about to complete. "
+                    + "It is queued behind them, or a timer or a socket completes it",
                 WaitsFor.Outside => "; they wait for something outside the pool",
                 _ => "",
             };

@@ -24,9 +24,9 @@ static class GapTableRenderer
             yield break;
         }
 
-        yield return $"Waits for a worker: {Phrases.Tally(report.Tally)}";
+        yield return $"Injection delays: {Phrases.Tally(report.Tally)}";
         yield return Row(
-            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "goal", ["gap", "tick", "judgement", "cpu", "queue"]);
+            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "target", ["delay", "check", "judgement", "cpu", "queue"]);
         var explained = new HashSet<GapRule>();
         foreach (var gap in shown)
         {
@@ -53,7 +53,7 @@ static class GapTableRenderer
             [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judgement(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
 
     static string Row(string number, string at, string what, string goal, string[] rest) =>
-        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-4}  {rest[2],-12} {rest[3],4}  {rest[4],6}".TrimEnd();
+        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-5}  {rest[2],-12} {rest[3],4}  {rest[4],6}".TrimEnd();
 
     static IEnumerable<string> Why(Gap gap)
     {

@@ -21,7 +21,7 @@ static class ItemsRenderer
                 .. TextLayout.Title("Work items"),
                 .. TextLayout.Fact("measured", Measured(delay, items)),
                 $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}".TrimEnd(),
-                .. Row("queue delay", delay), .. Row("  healthy", items.HealthyDelay),
+                .. Row("queue time", delay), .. Row("  healthy", items.HealthyDelay),
                 .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
                 .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
                     : TextLayout.Fact(">=", "at least: items that still wait or run are part of it"),

@@ -43,7 +43,7 @@ static class OverviewRenderer
         var end = episode.Over
             ? $"until {time.Spoken(report.Timeline, episode.Span.To)}, over after {Format.Duration(episode.Span.Ms)}"
             : $"for {Format.Duration(episode.Span.Ms)} and not over at the end of the capture";
-        var proof = episode.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{Words.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
     }
 
@@ -53,14 +53,14 @@ static class OverviewRenderer
         var rate = Words.Known(levels.CompletedPerSecond) is { } r ? Format.Rate(r) : "?";
         var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
         return TextLayout.Fact("starved", Phrases.Starved(report))
-            .Concat(TextLayout.Fact("workers",
+            .Concat(TextLayout.Fact("threads",
                 $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with "
-                    + $"goal {Phrases.CountOr(levels.Goal)}"))
-            .Concat(TextLayout.Fact("backlog",
+                    + $"target {Phrases.CountOr(levels.Goal)}"))
+            .Concat(TextLayout.Fact("queue",
                 $"most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, completing {rate}, cpu {cpu}"));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>
         TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments))
-            .Concat(TextLayout.Fact("waits", Phrases.Tally(report.Tally)));
+            .Concat(TextLayout.Fact("delays", Phrases.Tally(report.Tally)));
 }

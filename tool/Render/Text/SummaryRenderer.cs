@@ -24,9 +24,9 @@ static class SummaryRenderer
         {
             TextLayout.Fact("watched", $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}; {EndWords.Of(report.End)}"),
             TextLayout.Fact("starved", Phrases.Starved(report)),
-            TextLayout.Fact("workers", $"most {Phrases.CountOr(report.MaxWorkers)}, backlog most {Phrases.CountOr(report.MaxBacklog)}"),
+            TextLayout.Fact("threads", $"most {Phrases.CountOr(report.MaxWorkers)}, queue most {Phrases.CountOr(report.MaxBacklog)}"),
             TextLayout.Fact("adjustments", Phrases.Adjustments(report.Adjustments)),
-            TextLayout.Fact("waits", Phrases.Tally(report.Tally)),
+            TextLayout.Fact("delays", Phrases.Tally(report.Tally)),
             ForecastRenderer.Lines(report),
             TextLayout.Fact("capture", Phrases.Completeness(timeline, time)),
         };

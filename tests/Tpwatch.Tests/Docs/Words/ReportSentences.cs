@@ -13,6 +13,14 @@ static partial class ReportSentences
     public static IEnumerable<string> Split(string text) => PageSentences.Ends.Split(Code.Replace(text, PageSentences.Name))
         .Select(sentence => sentence.Trim()).Where(sentence => sentence.Any(char.IsLetter));
 
+    /// <summary>The lines of a text, moments and settings being one word each.</summary>
+    public static IEnumerable<string> Lines(string text) =>
+        Code.Replace(Continued.Replace(text, " "), PageSentences.Name).Split('\n').Where(line => line.Length > 0);
+
+    /// <summary>The sentences of a verb's help: what stands beside its options and arguments, and what it does.</summary>
+    public static IEnumerable<string> OfHelp(string help) =>
+        help.Split('\n').Select(line => Quoted.Replace(Option.Replace(line, ""), PageSentences.Name).Trim()).SelectMany(Split);
+
     static IEnumerable<string> Texts(PoolReport report) =>
     [
         CauseWords.Of(report), report.Headline,
@@ -25,6 +33,16 @@ static partial class ReportSentences
         finding.Title, finding.Headline, .. finding.Remedies.Select(r => r.Text),
         .. finding.Evidence.Select(e => EvidenceText.Of(e)), .. finding.Evidence.Select(EvidenceText.Source),
     ];
+
+    // A line that goes on begins where the texts beside the labels do.
+    [GeneratedRegex(@"\n {14}")]
+    static partial Regex Continued { get; }
+
+    [GeneratedRegex("'[^' ]+'")]
+    static partial Regex Quoted { get; }
+
+    [GeneratedRegex(@"^  \S.*?(?:  +|$)")]
+    static partial Regex Option { get; }
 
     [GeneratedRegex(@"dotnet tpwatch report -p \w+ --depth \w+|dotnet-trace collect -p \w+|\d{4}-\d\d-\d\dT[\d:.]+Z|\bDOTNET_\w+(?:=\w+)?"
         + @"|""?System\.[\w.]+""?(?::? ?=? ?\w+)?|runtimeconfig\.json")]

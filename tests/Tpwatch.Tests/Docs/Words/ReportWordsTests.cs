@@ -1,3 +1,7 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Render.Text;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Render;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Docs.Words;
@@ -5,13 +9,59 @@ namespace Tpwatch.Tests.Docs.Words;
 /// <summary>What the program says of a pool is written in plain words and short sentences, whatever was recorded.</summary>
 public sealed class ReportWordsTests
 {
+    /// <summary>How sentences of help begin that break a rule on purpose: the price list of the depths is a table in one text.</summary>
+    static readonly string[] Prices = ["basic:", "items:", "stacks:"];
+
     [Fact]
     public async Task Findings_and_headlines_are_written_in_plain_words_and_short_sentences()
     {
-        var breaches = new SortedSet<string>(StringComparer.Ordinal);
-        foreach (var name in TestRecordings.All)
-            breaches.UnionWith(
-                ReportSentences.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name))).SelectMany(PlainWords.Breaches));
+        var sentences = await OfAllAsync(ReportSentences.Of);
+        Assert.True(sentences.Count > 400, $"only {sentences.Count} sentences were recognised");
+        var breaches = sentences.SelectMany(PlainWords.Breaches).ToArray();
+        Assert.True(breaches.Length == 0, string.Join('\n', breaches));
+    }
+
+    [Fact]
+    public async Task Lines_of_short_reports_are_written_in_plain_words_with_rounded_numbers()
+    {
+        var breaches = await OfAllAsync(report => ReportSentences.Lines(Short(report)).SelectMany(PlainWords.InWording));
+        breaches.UnionWith(ReportSentences.Lines(Short(DeepReports.Starved())).SelectMany(PlainWords.InWording));
         Assert.True(breaches.Count == 0, string.Join('\n', breaches));
     }
+
+    [Fact]
+    public async Task Lines_while_it_goes_on_are_written_in_plain_words_with_rounded_numbers_and_fit()
+    {
+        var renderer = new ShortLineRenderer(TimeStyle.Utc);
+        var breaches = await OfAllAsync(report =>
+        {
+            var decisions = report.Gaps.Select(gap => renderer.Decision(gap, report)).OfType<string>().ToArray();
+            Assert.All(decisions, line => Assert.InRange(line.Length, 1, 100));
+            var others = report.Findings.Select(f => renderer.Finding(f, report))
+                .Concat(report.Episodes.Select(e => renderer.State(e, report)));
+            return decisions.Concat(others.OfType<string>()).SelectMany(ReportSentences.Lines).SelectMany(PlainWords.InWording);
+        });
+        Assert.True(breaches.Count == 0, string.Join('\n', breaches));
+    }
+
+    [Fact]
+    public async Task Help_is_written_in_plain_words_and_short_sentences()
+    {
+        var sentences = new SortedSet<string>(StringComparer.Ordinal);
+        foreach (var verb in HelpText.Verbs)
+            sentences.UnionWith(ReportSentences.OfHelp(await HelpText.OfAsync(verb)));
+        Assert.True(sentences.Count > 60, $"only {sentences.Count} sentences were recognised");
+        var breaches = sentences.Where(sentence => !Prices.Any(sentence.StartsWith)).SelectMany(PlainWords.Breaches).ToArray();
+        Assert.True(breaches.Length == 0, string.Join('\n', breaches));
+    }
+
+    static async Task<SortedSet<string>> OfAllAsync(Func<PoolReport, IEnumerable<string>> texts)
+    {
+        var found = new SortedSet<string>(StringComparer.Ordinal);
+        foreach (var name in TestRecordings.All)
+            found.UnionWith(texts(await TestRecordings.ReplayAsync(TestRecordings.File(name))));
+        return found;
+    }
+
+    static string Short(PoolReport report) => ShortReportRenderer.Render(report, TimeStyle.Utc, showCommandLine: false);
 }
