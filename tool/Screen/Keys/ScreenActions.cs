@@ -13,6 +13,10 @@ sealed class ScreenActions(ScreenLinks links)
     /// <summary>Runs what takes long; tests run it at once.</summary>
     public Func<Action, Task> Run { get; init; } = Task.Run;
 
+    /// <summary>Whether something starves and a key would name the call that blocks.</summary>
+    public bool OffersStacks(PoolReport? newest) => newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report
+        && report.Verdict.IsStarvation() && links.Probes()?.Of(DeepProbe.Stacks) is { On: false, WhyNot: null };
+
     /// <summary>The next state, or null when the wish is for somebody else.</summary>
     /// <param name="wish">What was asked for.</param>
     /// <param name="scene">What is shown.</param>
@@ -49,8 +53,12 @@ sealed class ScreenActions(ScreenLinks links)
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be imagined: {outcome.Missing}")
             : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
-                ? ImaginedSpan.Show(scene, columns) : null;
+                ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
     }
+
+    // Whoever does not know that the picture stopped takes it for the newest.
+    static ViewState StandsStill(ViewState state) => state.Follows ? state
+        : Say(state, "The picture stands still to show it. esc takes the what-if away, f follows the newest.");
 
     ViewState Imagine(Scene scene, WhatIfChange change)
     {
@@ -128,7 +136,7 @@ sealed class ScreenActions(ScreenLinks links)
 
     ViewState Switch(Scene scene, Ask? asked)
     {
-        var probe = scene.State.View == ViewName.Stacks ? DeepProbe.Stacks : DeepProbe.Items;
+        var probe = scene.State.View == ViewName.Latency ? DeepProbe.Items : DeepProbe.Stacks;
         var probes = links.Probes();
         return probes?.Of(probe) switch
         {
@@ -138,8 +146,9 @@ sealed class ScreenActions(ScreenLinks links)
                     : "This session has no such probe: the text above says what shows it."),
             { WhyNot: { } why } => Say(scene.State, why),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
-            _ when asked?.Action == UiAction.Probe => Say(scene.State, probes!.Turn(probe, on: true)),
-            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"{price} t again starts it, any other key does not.")),
+            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.State.OffersStacks) =>
+                Say(scene.State, probes!.Turn(probe, on: true)),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"t again starts it, any other key does not. {price}")),
         };
     }
 

@@ -75,6 +75,9 @@ sealed record ViewState
     /// <summary>Theme and glyphs as typed; null keeps those of the start.</summary>
     public (ThemeMode? Theme, GlyphMode? Glyphs) Looks { get; init; }
 
+    /// <summary>Whether something starves and a key would name the call that blocks.</summary>
+    public bool OffersStacks { get; init; }
+
     /// <summary>Set while the display stands still.</summary>
     public Freeze? Freeze { get; init; }
 
@@ -85,6 +88,9 @@ sealed record ViewState
     /// Ranges of the lanes that were needed since following began: they hardly ever shrink, so that the picture does not jump.
     /// </summary>
     public LaneRanges Held { get; init; } = LaneRanges.Empty;
+
+    /// <summary>Whether a text lies over the view.</summary>
+    public bool IsCovered => Help || Info != InfoText.None;
 
     public bool Follows => Right is null;
 }

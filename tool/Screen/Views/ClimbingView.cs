@@ -80,7 +80,11 @@ sealed class ClimbingView : IView
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}", Role.Goal);
+        lane.Note(0, LevelTexts.Known("target", scene.Timeline.Levels.Goal), Role.Goal);
+        if (scale.Base > 0 && lane.Plot.Height > 1)
+        {
+            lane.Note(lane.Plot.Height - 1, $"from {Format.Brief(scale.Base)}", Role.Faint);
+        }
     }
 
     static string DrawMoves(Pane pane, Scene scene)
