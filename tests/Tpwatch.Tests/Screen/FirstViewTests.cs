@@ -87,7 +87,7 @@ public sealed class FirstViewTests
         Assert.Contains("Looked at: 18.0 s of events", text, StringComparison.Ordinal);
         Assert.DoesNotContain("TPW", text, StringComparison.Ordinal);
         Assert.DoesNotContain('!', text);
-        Assert.Contains(" 0 added", text, StringComparison.Ordinal);
+        Assert.Contains(" 0 in view", text, StringComparison.Ordinal);
     }
 
     [Fact]

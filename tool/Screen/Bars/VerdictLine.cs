@@ -23,17 +23,17 @@ static class VerdictLine
         var action = Action(scene);
         yield return Join(cause, action);
         yield return Join(brief, action);
-        yield return Join(brief, action.Split(" (")[0]);
+        yield return Join(brief, Culprit(scene.Report) is null ? action.Split(" (")[0] : "See 3");
         yield return Join(brief, "6 says what to do");
         yield return cause;
         yield return brief;
         yield return "";
     }
 
-    /// <summary>The method without its namespace and parameters: <c>Inventory.Reserve</c>.</summary>
+    /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
     public static string ShortName(string frame)
     {
-        var name = frame.Split('(')[0];
+        var name = frame.Split('(', ' ')[0];
         var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
         return string.Join('.', parts.TakeLast(2));
     }
@@ -56,6 +56,7 @@ static class VerdictLine
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
             Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool adds none", Brief(report)),
+            Verdict.Starved when WaitsForTasks(report) => ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
             Verdict.Starved => (Threads(report), Brief(report)),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
@@ -71,7 +72,7 @@ static class VerdictLine
     {
         { } report when Culprit(report) is { } blocker =>
             blocker.Kind == BlockKind.Lock || blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
-        { Verdict: Verdict.Wedged } => "Take a dump, then restart it",
+        { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => "More threads do not help",
         { Verdict: Verdict.Compensated } => "Await them instead",
         { Verdict: Verdict.Healthy } => "Look elsewhere",
@@ -89,6 +90,10 @@ static class VerdictLine
             : levels.Cpu < HardlyComputing ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
             : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
     }
+
+    // The pool itself says so: it adds threads for task waits, and none because of starvation.
+    static bool WaitsForTasks(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
+        && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Brief(PoolReport report) => Threads(report).Replace("worker ", "", StringComparison.Ordinal);
 

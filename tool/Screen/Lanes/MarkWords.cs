@@ -13,6 +13,9 @@ static class MarkWords
     /// <summary>From so many milliseconds on a delay is worth telling.</summary>
     const double Instant = 1;
 
+    /// <summary>From this share on no column of the band is left for calm.</summary>
+    const double AllStarved = 0.99;
+
     /// <summary>What a mark says, without its number and time.</summary>
     public static string Of(Gap gap) => gap switch
     {
@@ -48,7 +51,7 @@ static class MarkWords
             .Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
         var bands = scene.Report.Episodes.Where(e => BandLane.Shows(window, e, scene.Timeline.Now))
             .Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
-        var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 });
+        var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         return marks.Concat(bands)
             .Append(calm ? $"{glyphs.Calm} no item waited long" : "")

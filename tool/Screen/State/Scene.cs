@@ -7,6 +7,9 @@ namespace Tpwatch.Screen.State;
 /// <summary>What a view draws: what is known and what the user chose.</summary>
 sealed record Scene(PoolReport Report, ViewState State)
 {
+    /// <summary>Id of the rule that looks at moves of hill climbing.</summary>
+    public const string ClimbingRule = "TPW012";
+
     public TimelineSnapshot Timeline => Report.Timeline;
 
     /// <summary>The gaps that have a mark on the timeline, oldest first: ramps below the goal are no decision and no wait.</summary>
@@ -19,7 +22,8 @@ sealed record Scene(PoolReport Report, ViewState State)
         : [.. Events.Where(g => g.IsWait || g.Number == State.Selected)];
 
     /// <summary>What was found, but for moves of hill climbing that do no harm: view 5 tells of them.</summary>
-    public IReadOnlyList<Finding> Findings { get; } = [.. Report.Findings.Where(f => f is not { Id: "TPW012", Severity: Severity.Note })];
+    public IReadOnlyList<Finding> Findings { get; } =
+        [.. Report.Findings.Where(f => f is not { Id: ClimbingRule, Severity: Severity.Note })];
 
     /// <summary>The selected gap if it is still kept.</summary>
     public Gap? Selected => State.Selected is { } number ? Report.Gaps.FirstOrDefault(g => g.Number == number) : null;

@@ -25,7 +25,8 @@ sealed class ClimbingView : IView
 
     public string Brief => "Climb";
 
-    public string Count(Scene scene) => scene.Report.Gaps.Count(GapMark.IsClimbing) is > 0 and var moves ? Format.Brief(moves) : "";
+    // Moves that do no harm are nothing to look at.
+    public string Count(Scene scene) => scene.Findings.Any(f => f.Id == Scene.ClimbingRule) ? "!" : "";
 
     public void Draw(Pane pane, Scene scene)
     {

@@ -16,6 +16,9 @@ sealed class OverviewView
     const double LeastBacklog = 10;
     const double LeastDone = 10;
 
+    /// <summary>Hill climbing moves a healthy pool by one thread up and down all the time.</summary>
+    const int AsGoodAsFlat = 1;
+
     readonly Pane pane;
     readonly Scene scene;
     readonly TimeWindow window;
@@ -42,7 +45,7 @@ sealed class OverviewView
     {
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
             scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
-            imagined is null && ranges.ThreadsMax <= ranges.ThreadsMin, imagined is null && ranges.Backlog <= 0));
+            imagined is null && ranges.ThreadsMax - (long)ranges.ThreadsMin <= AsGoodAsFlat, imagined is null && ranges.Backlog <= 0));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));
         if (rows.Verdicts > 0)
@@ -109,8 +112,8 @@ sealed class OverviewView
             lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
         }
 
-        var injected = visible.Where(GapMark.IsInjection).Sum(g => Math.Max(1, (g.GoalAfter - g.GoalBefore) ?? 1));
-        lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next : $"{Format.Brief(injected)} added");
+        var injected = visible.Count(GapMark.IsInjection);
+        lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next : $"{Format.Brief(injected)} in view");
     }
 
     void Verdicts(LaneBox lane)
