@@ -50,10 +50,13 @@ static class Format
         return hours + span.ToString(tenths ? @"mm\:ss\.f" : @"mm\:ss", Invariant);
     }
 
-    /// <summary>A moment before the newest one: <c>-11.9s</c>, <c>-125s</c>.</summary>
-    public static string Ago(double milliseconds) => milliseconds < 99_950
-        ? milliseconds <= 0 ? "-0.0s" : string.Create(Invariant, $"-{milliseconds / 1000:0.0}s")
-        : string.Create(Invariant, $"-{milliseconds / 1000:0}s");
+    /// <summary>A moment before the newest one: <c>-11.9s</c>, <c>-125s</c>, or <c>now</c>.</summary>
+    public static string Ago(double milliseconds) => milliseconds switch
+    {
+        < 50 => "now",
+        < 99_950 => string.Create(Invariant, $"-{milliseconds / 1000:0.0}s"),
+        _ => string.Create(Invariant, $"-{milliseconds / 1000:0}s"),
+    };
 
     /// <summary>Seconds for a scale or an axis, as many decimals as they have, up to two: <c>0.25s</c>, <c>3s</c>.</summary>
     public static string Seconds(double milliseconds) => string.Create(Invariant, $"{milliseconds / 1000:0.##}s");

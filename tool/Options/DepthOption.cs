@@ -12,13 +12,12 @@ static class DepthOption
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
-            + DepthPrice.BasicShare + " of its items done. auto: basic until work has waited, hung or blocked on tasks for 2 s, then a "
-            + "burst of stacks that names the call that blocks, another each 5 s while it lasts, three at most, each about "
-            + DepthPrice.BurstMs + " ms of pauses; none in a healthy target. items: and how "
-            + "long each waited and ran, two events an item; " + DepthPrice.ItemsShare + " at " + DepthPrice.ItemsPerSecond
-            + " items a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8; ends by itself under a flood. "
-            + "stacks: and what holds the workers, a burst of samples while items wait, each about "
-            + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
+            + DepthPrice.BasicShare + " of its items done. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
+            + "They name the call that blocks, in three bursts at most, each about " + DepthPrice.BurstMs + " ms of pauses. "
+            + "A healthy target is never paused. items: how long each item waited and ran, at two events an item. "
+            + "A flooded target gets " + DepthPrice.ItemsShare + " of its items done at " + DepthPrice.ItemsPerSecond
+            + " a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8. Under a flood it ends by itself. "
+            + "stacks: a burst while items wait, each about " + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
             + $"Several: items,stacks. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks",
         CustomParser = Parse,

@@ -53,8 +53,8 @@ public sealed class FuzzTests
                 if (width >= ScreenFrame.MinWidth && height >= ScreenFrame.MinHeight)
                 {
                     Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
-                    Assert.Contains("selected: injection #5", grid.ToString(), StringComparison.Ordinal);
-                    Assert.Contains("S Starvation", grid.ToString(), StringComparison.Ordinal);
+                    Assert.Contains("#5 S: pool added a thread (starvation)", grid.ToString(), StringComparison.Ordinal);
+                    Assert.Contains("What  ", grid.ToString(), StringComparison.Ordinal);
                 }
             }
         }

@@ -24,24 +24,24 @@ static class Questions
 {
     public static ImmutableArray<Question> All { get; } =
     [
-        new("Is it the pool?", [], "status line", "STARVED"),
-        new("Is it over?", [], "status line, behind the verdict", ", over"),
+        new("Is it the pool?", [], "line 3", "STARVED"),
+        new("Is it over?", [], "line 3, behind the verdict", ", over"),
         new("When did it start, and how long did it last?", ["z"], "last line; the stretch fills the lanes", "Items waited from 00:02."),
         new("What should I do, with which setting?", ["6"], "`Do`, with the exact values", "DOTNET_ThreadPool_ForceMinWorkerThreads="),
         new("How sure is that?", ["6"], "column `sure`, and `Sure` below", "high: it follows from what was seen"),
         new("Which gap was the longest?", ["2", "c"], "first row, with `>`", "by wait"),
         new("Why was it longer than the others?", ["2", "c"],
             "the drawing below: each look of the gate, what it read, and why it did not add one", "did not"),
-        new("When does the next worker come?", [], "status line, while items wait", "+1 in") { At = 10 },
+        new("When does the next worker come?", [], "right of the lane `inject`, while items wait", "+1 in") { At = 10 },
         new("When will an item start that is queued now?", ["4"], "`Now`", "An item queued now starts after") { At = 10 },
-        new("Was the processor the bottleneck?", [], "lane `cpu %`, and `cpu` in the status line", "cpu 0%"),
+        new("Was the processor the bottleneck?", [], "lane `cpu %`, with the newest value at its right", "0% now"),
         new("Does hill climbing make it worse?", ["5"], "the list of its moves, each with what it means", "None in this capture."),
         new("Which method blocks the workers?", ["3"], "first row, with `--depth stacks` or `t`",
             "LockConvoy.Run") { Recording = "Deep/lock-convoy" },
         new("Who holds the lock that they wait for?", ["3"], "below the stack", "held by thread") { Recording = "Deep/lock-convoy" },
         new("How long did items wait?", ["4"], "percentiles, with `--depth items` or `t`", "p99") { Recording = "Deep/lock-convoy" },
         new("What if min were 50?", ["w", "2"], "`Effect`, and the imagined curve in the lanes", "what if min 50"),
-        new("What does this mark mean?", ["?", "pgdn"], "help, below the keys", "fits the rule"),
+        new("What does this mark mean?", [], "the line below the lane `inject`; `?` has all", "S pool added a thread (starvation)"),
     ];
 
     /// <summary>What the screen knows when a question is asked.</summary>

@@ -90,6 +90,8 @@ static partial class Some
                         "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
                             + "18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
                 ]),
+            new("TPW013", "Idle threads ended", Severity.Note, Confidence.High, At(0.9), At(16.4),
+                "2 idle threads ended after 20 s without work.", [new("Time-outs", 2, "threads", "event 55")], [new("Nothing to do.")]),
             new("TPW012", "Hill climbing moves the goal", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
                 "3 moves of hill climbing by one worker each: harmless, it tries all the time.",
                 [new("Moves", 3, "moves", "event 55")], [new("Nothing to do.")]),

@@ -6,6 +6,23 @@ namespace Tpwatch.Tests.Screen;
 /// <summary>Reports that are neither healthy nor starving.</summary>
 static partial class Some
 {
+    /// <summary>Work comes and goes, hill climbing tries its numbers, and nothing waits.</summary>
+    public static PoolReport Healthy()
+    {
+        var report = Report(18, i => BurstBucket(Math.Min(3.4, i * 0.05 % 3.4), []));
+        return report with
+        {
+            Headline = "The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 18.0 s.",
+            Gaps = [.. Found().Gaps.Where(g => g.Reason == AdjustmentReason.ClimbingMove)],
+            Findings = [.. Found().Findings.Where(f => f.Id == "TPW012")],
+            Clear = ["TPW001", "TPW002", "TPW003", "TPW005", "TPW006", "TPW009"],
+            Timeline = report.Timeline with
+            {
+                Heartbeats = [.. Enumerable.Range(1, 35).Select(i => new Heartbeat(At(i * 0.5), 500, 8, 0, 210, 0.44))],
+            },
+        };
+    }
+
     /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
     public static PoolReport Compensated()
     {

@@ -1,3 +1,4 @@
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
@@ -27,16 +28,16 @@ public sealed class UiAppTests
     [Fact]
     public void Escape_peels_one_thing_after_another_and_never_quits() => Assert.False(
         ScreenScript.Of(Some.StarvingBurst(), 100, 30).Press("left", "?").Expect("previous, next event")
-            .Press("esc").ExpectNot("previous, next event").Expect("sel #13")
-            .Press("esc").ExpectNot("sel #").ExpectNot("follow  0.25s")
-            .Press("esc").Expect("follow  0.25s")
+            .Press("esc").ExpectNot("previous, next event").Expect("#12 S:")
+            .Press("esc").ExpectNot("#12 S:").ExpectNot("now follow")
+            .Press("esc").Expect("now follow")
             .Press("esc", "esc", "esc").Run().HasQuit);
 
     [Fact]
     public void Nothing_new_means_no_draw()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Ticks(50).Ticks(50)
-            .Press("X", "tab", "up").Arrives(Some.StarvingBurst()).Run().Frames;
+            .Arrives(Some.StarvingBurst()).Run().Frames;
         Assert.Single(frames);
     }
 
@@ -57,24 +58,24 @@ public sealed class UiAppTests
     [Fact]
     public void Frozen_only_the_counter_changes()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new, space resumes")
-            .Arrives(Some.StarvingBurst(11)).Expect("2 new, space resumes")
-            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("-00:09").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new; space resumes")
+            .Arrives(Some.StarvingBurst(11)).Expect("2 new; space resumes")
+            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("for 00:09").Run().Frames;
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[2]));
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[3]));
     }
 
     [Fact]
     public void After_a_freeze_the_newest_is_shown() =>
-        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect("#7")
-            .Press("space").ExpectNot("FROZEN").Expect("newest event: #13").Run();
+        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect(" 5 in view")
+            .Press("space").ExpectNot("FROZEN").Expect("10 in view").Run();
 
     [Fact]
     public void The_selection_stays_with_its_gap_when_more_arrive()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("left", "left").Expect("sel #6")
-            .Arrives(Some.StarvingBurst(11)).Expect("selected: injection #6")
-            .Arrives(Some.StarvingBurst(18)).Expect("selected: injection #6").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("left", "left").Expect("#6 S:")
+            .Arrives(Some.StarvingBurst(11)).Expect("#6 S:")
+            .Arrives(Some.StarvingBurst(18)).Expect("#6 S:").Run().Frames;
         Assert.Equal(Column(frames[2]), Column(frames[^1]));
     }
 
@@ -82,8 +83,8 @@ public sealed class UiAppTests
     public void The_selection_stays_in_its_column_when_the_zoom_changes()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(300), 100, 30)
-            .Press("left", "left", "left").Press("-").Press("+", "+").Press("=").Run().Frames;
-        Assert.All(frames.Skip(3), f => Assert.Equal(Column(frames[3]), Column(f)));
+            .Press("d", "left", "left", "left").Press("-").Press("+", "+").Press("=").Run().Frames;
+        Assert.All(frames.Skip(4), f => Assert.Equal(Column(frames[4]), Column(f)));
     }
 
     [Fact]
@@ -91,24 +92,26 @@ public sealed class UiAppTests
     {
         var burst = Some.StarvingBurst();
         var later = burst with { Gaps = burst.Gaps[8..], Timeline = burst.Timeline with { Now = Some.At(18.2) } };
-        ScreenScript.Of(burst, 100, 30).Press("left", "[", "[", "[", "[", "[", "[").Expect("injection #7")
-            .Arrives(later).Expect("#7, no longer kept")
-            .Press("right").Expect("selected: injection #9").Run();
+        ScreenScript.Of(burst, 100, 30).Press("left", "[", "[", "[", "[", "[").Expect("#7 S:")
+            .Arrives(later).Expect("#7 is no longer kept")
+            .Press("right").Expect("#9 S:").Run();
     }
 
     [Fact]
     public void Arrows_step_over_events_and_brackets_over_injections() =>
         ScreenScript.Of(Some.StarvingBurst(), 100, 30)
-            .Press("left").Expect("selected: event #13").Press("left")
-            .Expect("#12").Press("right").Expect("#13").Press("right").Expect("#13")
-            .Press("[").Expect("selected: injection #12").Press("]").Expect("injection #12")
-            .Press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[").Expect("selected: injection #3")
-            .Press("left").Expect("event #2").Run();
+            .Press("left").Expect("#12 S:").Press("right").Expect("There is no further mark.").Press("esc", "d")
+            .Press("left").Expect("#13 C: hill climbing").Press("left")
+            .Expect("#12 S:").Press("right").Expect("#13 C:").Press("right").Expect("#13 C:")
+            .Press("[").Expect("#12 S:").Press("]").Expect("#12 S:")
+            .Press("[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[", "[").Expect("#3 S:")
+            .Press("left").Expect("#2 C:").Run();
 
     [Fact]
     public void An_event_outside_of_the_screen_is_brought_into_it() =>
-        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).ExpectNot("S10").Press("left")
-            .Expect("^").Expect("C1").Press("left", "left").Expect("^").Run();
+        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Expect(" 0 in view").Press("left").Expect("#12 S:")
+            .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Press("left", "left").Expect("#10 S:")
+            .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Run();
 
     [Fact]
     public void Zoomed_in_the_gate_shows_its_ticks() =>
@@ -128,10 +131,10 @@ public sealed class UiAppTests
     [Fact]
     public void Panning_by_columns_shows_the_same_columns_elsewhere()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(60), 100, 30).Press("g").Press("l").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(60), 100, 30).Press("d").Press("g").Press("l").Run().Frames;
         foreach (var lane in (string[])["inject", "verdict", "starved"])
         {
-            Assert.Equal(Row(frames[1], lane)[(12 + 38)..(12 + 76)], Row(frames[2], lane)[12..(12 + 38)]);
+            Assert.Equal(Row(frames[2], lane)[(12 + 38)..(12 + 76)], Row(frames[3], lane)[12..(12 + 38)]);
         }
     }
 
@@ -139,7 +142,7 @@ public sealed class UiAppTests
     public void The_ends_are_reached_and_not_passed() =>
         ScreenScript.Of(Some.StarvingBurst(60), 100, 30)
             .Press("h", "h", "h", "h", "h", "h", "h", "h").Expect("00:00").Press("h").Expect("00:00")
-            .Press("l", "l", "l", "l", "l", "l", "l", "l").Expect("-00:00").Press("G").Expect("follow").Expect("now").Run();
+            .Press("l", "l", "l", "l", "l", "l", "l", "l").Expect("f: follow").Press("G").Expect("now follow").Run();
 
     [Fact]
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
@@ -202,7 +205,11 @@ public sealed class UiAppTests
     static string Row(CellGrid grid, string lane) =>
         Enumerable.Range(0, grid.Height).Select(grid.Row).First(r => r.StartsWith(lane, StringComparison.Ordinal));
 
-    static int Column(CellGrid grid) => Enumerable.Range(0, grid.Height)
-        .Select(grid.Row).First(r => r.Contains('^', StringComparison.Ordinal))
-        .IndexOf('^', StringComparison.Ordinal);
+    // The selected mark is set off in its lane.
+    static int Column(CellGrid grid)
+    {
+        var (y, style) = (Enumerable.Range(0, grid.Height).First(r => grid.Row(r).StartsWith("inject", StringComparison.Ordinal)),
+            Theme.Dark[Role.Selection]);
+        return Enumerable.Range(0, grid.Width).Single(x => grid[x, y] is var c && (c.Fg, c.Bg, c.Attr) == (style.Fg, style.Bg, style.Attr));
+    }
 }

@@ -54,8 +54,10 @@ sealed record Banner(string Word, string Text, Role Role)
 
     static Banner FromOutside(string notice)
     {
-        var blank = notice.IndexOf(' ', StringComparison.Ordinal);
-        return blank < 0 ? new(notice, "", Role.Alarm) : new(notice[..blank], notice[(blank + 1)..], Role.Alarm);
+        var words = notice.Split(' ');
+        var upper = words.TakeWhile(w => w.Length > 1 && w.All(char.IsAsciiLetterUpper)).Count();
+        var word = string.Join(' ', words.Take(Math.Max(1, upper)));
+        return new(word, notice[word.Length..].TrimStart(), Role.Alarm);
     }
 
     static Banner? Frozen(Freeze? freeze)
@@ -68,6 +70,6 @@ sealed record Banner(string Word, string Text, Role Role)
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Clock(newest.Now.MsSince(shown.Now));
-        return new("FROZEN", $"-{behind} {Format.Brief(gaps)} new, space resumes", Role.Selection);
+        return new("FROZEN", $"for {behind}, {Format.Brief(gaps)} new; space resumes", Role.Selection);
     }
 }

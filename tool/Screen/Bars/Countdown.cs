@@ -9,19 +9,13 @@ namespace Tpwatch.Screen.Bars;
 /// </summary>
 static class Countdown
 {
-    /// <summary>
-    /// The next moments, such as <c>next worker in 0.3 s or 0.8 s</c>, the first alone when
-    /// <paramref name="brief"/>; nothing when none is known to come.
-    /// </summary>
-    public static string Of(PoolReport report, bool brief, double aheadMs = 0)
-    {
-        var ahead = Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).Distinct().Take(brief ? 1 : 2).ToList();
-        return !report.IsNow || ahead.Count == 0 ? "" : $"{(brief ? "+1 in" : "next worker in")} {string.Join(" or ", ahead)}";
-    }
+    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come.</summary>
+    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow ? ""
+        : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
     /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
     public static bool Counts(PoolReport report) =>
-        report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report, brief: true).Length > 0;
+        report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
 
     /// <summary>
     /// How far time has gone on since the newest report came, milliseconds; counted only while it is seen, and only as far as it changes
@@ -40,7 +34,7 @@ static class Countdown
 
     const double Step = 100;
 
-    /// <summary>A target from which nothing comes for so long is silent; a countdown would go on without it.</summary>
+    /// <summary>A target from which nothing comes for so long may not run; a countdown would go on without it.</summary>
     const double LongestAheadMs = 3000;
 
     // The forecast counts from the last injection; without one the windows of the gap that is open say the same.
@@ -58,5 +52,5 @@ static class Countdown
             : [];
     }
 
-    static string Until(double ms) => ms <= 0 ? "now" : FormattableString.Invariant($"{Math.Ceiling(ms / 100) / 10:0.0} s");
+    static string Until(double ms) => ms <= 0 ? "now" : FormattableString.Invariant($"in {Math.Ceiling(ms / 100) / 10:0.0}s");
 }

@@ -11,19 +11,33 @@ static class FootLine
 {
     const string Offer = $"name the call that blocks, pauses of {DepthPrice.BurstMs} ms";
 
-    public static void Draw(Pane line, ViewState state)
+    /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
+    const int MostRows = 4;
+
+    public static void Draw(Pane screen, ViewState state)
     {
+        var line = screen.Rows(screen.Height - 1, 1);
         if (state.Prompt is { } prompt)
         {
             DrawPrompt(line, prompt);
         }
         else if (state.Flash is { } flash)
         {
-            line.Put(1, 0, TextFit.Cut(flash, line.Width - 2), Role.Title);
+            DrawFlash(screen, TextFit.Wrap(flash, line.Width - 2, MostRows));
         }
         else
         {
             HintLine.Draw(line, state.View, state.OffersStacks ? Offer : null);
+        }
+    }
+
+    static void DrawFlash(Pane screen, IReadOnlyList<string> lines)
+    {
+        var rows = screen.Rows(screen.Height - lines.Count, lines.Count);
+        rows.Clear();
+        for (var y = 0; y < lines.Count; y++)
+        {
+            rows.Put(1, y, lines[y], Role.Title);
         }
     }
 
@@ -35,7 +49,7 @@ static class FootLine
         line.Put(x, 0, ' ', Role.Selection);
         var hint = prompt.Kind == ':'
             ? string.Join(' ', TypedCommands.Beginning(prompt.Text))
-            : "words that must match: S  gap>900  queue>10  rule:G2  !fits   enter  esc";
-        line.Put(x + 3, 0, TextFit.Cut(hint, line.Width - x - 4), Role.Faint);
+            : "words such as S  gap>900  queue>10  !fits; enter, esc";
+        line.Put(x + 3, 0, TextFit.Whole(hint, line.Width - x - 4), Role.Faint);
     }
 }

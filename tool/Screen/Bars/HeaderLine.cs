@@ -22,7 +22,7 @@ static class HeaderLine
         var x = line.Put(1, 0, "tpwatch", Role.Title) + (line.Width >= WideScreen ? 2 : 1);
         var target = scene.Timeline.Target;
         line.Put(x, 0, line.Width >= WideScreen
-            ? FitLong([.. Long(target, Min(scene))], room - x)
+            ? FitLong([.. Long(target, Min(scene)).Where(p => p.Length > 0)], room - x)
             : TextFit.Fit(Short(target, Min(scene)), room - x, " "));
     }
 
@@ -33,14 +33,17 @@ static class HeaderLine
     static IEnumerable<string> Long(TargetFacts target, string min) =>
     [
         TextFit.Cut(target.Name, LongestName), $"pid {Words.Pid(target)}", Runtime(target), Platform(target),
-        $"{Value(target.Processors)} cpu", $"min {min} max {Value(target.MaxWorkers)}",
+        $"{Value(target.Processors)} cpu", $"{Limit("min", min)} {Limit("max", Value(target.MaxWorkers))}".Trim(),
     ];
 
     static IEnumerable<string> Short(TargetFacts target, string min) =>
     [
         $"{TextFit.Cut(target.Name, LongestName / 2)}:{Words.Pid(target)}", Runtime(target), $"{Value(target.Processors)}cpu",
-        $"min {min}", $"max {Value(target.MaxWorkers)}",
+        Limit("min", min), Limit("max", Value(target.MaxWorkers)),
     ];
+
+    // What is not known is left out: i says so.
+    static string Limit(string name, string value) => value == "?" ? "" : $"{name} {value}";
 
     // As the user says, not as it was seen.
     static string Min(Scene scene) => Value(scene.Timeline.Target.MinWorkers) + (scene.State.Min is null ? "" : "*");

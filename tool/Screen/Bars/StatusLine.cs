@@ -7,30 +7,25 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Bars;
 
-/// <summary>The judgement and the newest values; or a banner, and of the values what still fits.</summary>
+/// <summary>Verdict, cause and what to do; or a banner behind the verdict.</summary>
 static class StatusLine
 {
-    const int WideScreen = 100;
-
-    /// <summary>With fewer columns a second moment would push out the newest values.</summary>
-    const int RoomForBoth = 120;
-
-    /// <summary>Where <c>STARVED 11.1 s, over</c> ends: what follows keeps its place while the number grows.</summary>
-    const int LongVerdict = 21;
-
     public static void Draw(Pane line, Scene scene)
     {
-        var right = Right(scene);
-        line.PutEndingAt(line.Width - 1, 0, right, Role.Faint);
-        var room = line.Width - right.Length - 4;
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
-        var x = banners.Count > 0
-            ? DrawBanner(line, banners, DrawVerdict(line, scene.Report, DrawWord(line, banners[0])), room)
-            : DrawCountdown(line, scene, Math.Max(DrawVerdict(line, scene.Report, 1), LongVerdict));
-        var texts = line.Width >= WideScreen && banners.Count == 0
-            ? LevelTexts.Long(scene.Timeline.Levels)
-            : LevelTexts.Short(scene.Timeline.Levels);
-        line.Put(x + 2, 0, TextFit.Fit(texts, room - x));
+        if (banners.Count > 0)
+        {
+            var word = line.Put(1, 0, banners[0].Word, banners[0].Role) + 2;
+            DrawBanner(line, banners, DrawVerdict(line, scene.Report, word));
+            return;
+        }
+
+        var x = DrawVerdict(line, scene.Report, 1);
+        var text = VerdictLine.Of(scene).First(t => t.Length == 0 || x + 2 + t.Length < line.Width);
+        if (text.Length > 0)
+        {
+            line.Put(x, 0, $": {text}");
+        }
     }
 
     /// <summary>
@@ -55,26 +50,9 @@ static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
     }
 
-    static int DrawCountdown(Pane line, Scene scene, int x) =>
-        Countdown.Of(scene.Report, line.Width < RoomForBoth, scene.State.AheadMs) is { Length: > 0 } text
-            ? line.Put(x + 1, 0, text, Role.Title)
-            : x;
-
-    static int DrawWord(Pane line, Banner banner) => line.Put(1, 0, banner.Word, banner.Role) + 2;
-
-    static int DrawBanner(Pane line, List<Banner> banners, int x, int room)
+    static void DrawBanner(Pane line, List<Banner> banners, int x)
     {
         var more = banners.Count > 1 ? $" +{banners.Count - 1}" : "";
-        return line.Put(x + 2, 0, TextFit.Cut(banners[0].Text, room - x - more.Length) + more);
-    }
-
-    static string Right(Scene scene)
-    {
-        var window = scene.Window(LaneBox.RightGutter);
-        var where = scene.State is { Follows: true, Freeze: not null }
-            ? "frozen"
-            : scene.State.Follows ? "follow"
-            : "-" + Format.Clock(Math.Max(0, scene.Timeline.Now.MsSince(window.To)));
-        return $"{where}  {Format.Seconds(scene.State.ScaleMs)}/col";
+        line.Put(x + 2, 0, TextFit.Whole(banners[0].Text, line.Width - x - 3 - more.Length) + more);
     }
 }

@@ -14,7 +14,7 @@ static class TextFit
         {
             if (rest.Length <= width || result.Count == lines - 1)
             {
-                result.Add(Cut(rest, width));
+                result.Add(Whole(rest, width));
                 break;
             }
 
@@ -30,6 +30,13 @@ static class TextFit
     /// <summary>A text of at most <paramref name="width"/>, with two dots where it was cut.</summary>
     public static string Cut(string text, int width) =>
         text.Length <= width ? text : width < 3 ? text[..Math.Max(0, width)] : text[..(width - 2)].TrimEnd() + "..";
+
+    /// <summary>The same, cut at a blank where there is one.</summary>
+    public static string Whole(string text, int width)
+    {
+        var blank = text.Length <= width || width < 3 ? -1 : text.LastIndexOf(' ', width - 2);
+        return blank > 0 ? text[..blank].TrimEnd() + ".." : Cut(text, width);
+    }
 
     /// <summary>As many of the parts as fit, in their order.</summary>
     public static string Fit(IEnumerable<string> parts, int width, string between = "  ")

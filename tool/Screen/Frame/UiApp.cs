@@ -89,8 +89,8 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
-        var before = state;
-        state = state with { Flash = null, Ask = null };
+        var (before, cleared) = (state, state with { Flash = null, Ask = null });
+        state = cleared;
         var wish = state.Menu is { } menu ? Chosen(menu, key) : state.Prompt is null ? Wish.Of(Bindings.Of(key, state.View)) : Typed(key);
         switch (wish?.Action)
         {
@@ -98,10 +98,15 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
             case UiAction.Redraw: return Reply.Redraw;
         }
 
-        if (wish is not null && SceneOf(state) is { } scene && (!TextScroll.Lies(state) || IsForOverlay(wish.Action))
+        if (wish is not null && SceneOf(state) is { } scene && (!TextScroll.Lies(state) || TextScroll.IsForText(wish.Action))
             && !(before.Ask is not null && wish.Action == UiAction.Peel))
         {
             state = Next(wish, scene, before.Ask);
+        }
+
+        if (state == cleared && before.Ask is null && state.Prompt is null && SceneOf(state) is { } unchanged)
+        {
+            state = state with { Flash = KeySayings.Of(key, wish?.Action, unchanged) };
         }
 
         return state != before ? Reply.Handled : Reply.Ignored;
@@ -114,10 +119,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         clip = null;
         return text;
     }
-
-    static bool IsForOverlay(UiAction action) =>
-        action is UiAction.Help or UiAction.Peel or UiAction.PageUp or UiAction.PageDown
-            or UiAction.RowUp or UiAction.RowDown or UiAction.SelfCheck or UiAction.Loss;
 
     // Min as the user says stands in for what nobody has seen.
     Scene? SceneOf(ViewState of) => (of.Freeze?.Shown ?? newest) is not { } report ? null
@@ -162,6 +163,8 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         UiAction.Save => state with { Flash = Save is { } save ? save(scene.Report) : "There is nowhere to save to." },
         UiAction.PageUp when TextScroll.HasText(state) => state with { Scroll = Math.Max(0, state.Scroll - Page) },
         UiAction.PageDown when TextScroll.HasText(state) => Scrolled(scene, Page),
+        UiAction.First when TextScroll.IsAllText(state) => state with { Scroll = 0 },
+        UiAction.Last when TextScroll.IsAllText(state) => Scrolled(scene, short.MaxValue),
         UiAction.PageUp when state.View == ViewName.Injections => Steps.Row(scene, columns, -Page),
         UiAction.PageDown when state.View == ViewName.Injections => Steps.Row(scene, columns, Page),
         UiAction.RowUp when TextScroll.Lies(state) || state.Detail => state with { Scroll = Math.Max(0, state.Scroll - 1) },

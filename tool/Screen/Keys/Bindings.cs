@@ -30,6 +30,7 @@ static class Bindings
             (Char('1'), UiAction.ShowOverview), (Char('2'), UiAction.ShowInjections), (Char('3'), UiAction.ShowStacks),
             (Char('4'), UiAction.ShowLatency), (Char('5'), UiAction.ShowClimbing), (Char('6'), UiAction.ShowFindings),
         ]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
+        new("tab", "", "the next view", 0, [(KeyPress.Of(Key.Tab), UiAction.NextView)]),
         new("up/dn", "row", "previous, next row (also k j)", 15,
             [(KeyPress.Of(Key.Up), UiAction.RowUp), (KeyPress.Of(Key.Down), UiAction.RowDown),
                 (Char('k'), UiAction.RowUp), (Char('j'), UiAction.RowDown)])
@@ -59,7 +60,8 @@ static class Bindings
         new("b", "frames", "with the framework's frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
         new("u", "wait/run", "wait, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
-        new("d", "moves", "hide what moved nothing", 8, [(Char('d'), UiAction.HideNoMove)]) { On = ViewSet.Climbing },
+        new("d", "marks", "all marks, or what counts", 8, [(Char('d'), UiAction.HideNoMove)])
+            { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },
         new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
         {
             On = ViewSet.Overview | ViewSet.Rows,
@@ -72,6 +74,8 @@ static class Bindings
             [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
         new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)])
             { On = ViewSet.Timelines | ViewSet.Injections },
+        new("home", "", "the beginning (end: the end)", 0,
+            [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
         new("z", "starved", "fit a starved stretch (again)", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "mark; the second m measures", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
         new("e", "", "save a recording of all this", 0, [(Char('e'), UiAction.Export)]),

@@ -11,7 +11,7 @@ static class Navigation
     /// <summary>The next gap in a direction that is wanted; the newest when nothing is selected yet.</summary>
     public static ViewState Select(Scene scene, int columns, int direction, Func<Gap, bool> wanted)
     {
-        var events = scene.Events.Where(wanted).ToImmutableArray();
+        var events = scene.Marks.Where(wanted).ToImmutableArray();
         if (events.IsEmpty)
         {
             return scene.State;

@@ -49,8 +49,12 @@ sealed class ScreenActions(ScreenLinks links)
         return outcome.Answer is not { } answer
             ? Say(state, $"{change} cannot be imagined: {outcome.Missing}")
             : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
-                ? ImaginedSpan.Show(scene, columns) : null;
+                ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
     }
+
+    // Whoever does not know that the picture stopped takes it for the newest.
+    static ViewState StandsStill(ViewState state) => state.Follows ? state
+        : Say(state, "The picture stands still to show it. esc takes the what-if away, f follows the newest.");
 
     ViewState Imagine(Scene scene, WhatIfChange change)
     {

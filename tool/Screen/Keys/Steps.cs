@@ -11,6 +11,9 @@ namespace Tpwatch.Screen.Keys;
 /// <summary>What each action makes of what was chosen before; pure.</summary>
 static class Steps
 {
+    /// <summary>More rows than a list has.</summary>
+    const int FarBeyond = 1_000_000;
+
     public static ViewState Next(UiAction action, Scene scene, int columns)
     {
         var state = scene.State;
@@ -18,21 +21,22 @@ static class Steps
         {
             UiAction.Help => state with { Help = !state.Help, Info = InfoText.None, Scroll = 0 },
             UiAction.SelfCheck or UiAction.Loss => Info(state, action == UiAction.Loss ? InfoText.Loss : InfoText.SelfCheck),
-            UiAction.Acknowledge => Acknowledge(scene),
-            UiAction.WaitOrRun => state with { Show = state.Show.NextTimes() },
-            UiAction.Percentiles => state with { Show = state.Show with { FewPercentiles = !state.Show.FewPercentiles } },
-            UiAction.Frames => state with { Show = state.Show with { AllFrames = !state.Show.AllFrames } },
-            UiAction.HideNoMove => state with { Show = state.Show with { MovesOnly = !state.Show.MovesOnly } },
-            UiAction.Sort when state.View == ViewName.Stacks =>
-                state with { Show = state.Show with { ByKind = !state.Show.ByKind, Row = 0 } },
+            UiAction.Acknowledge => FindingSteps.Acknowledge(scene),
+            UiAction.WaitOrRun or UiAction.Percentiles or UiAction.Frames or UiAction.HideNoMove => ShowSteps.Next(action, scene),
+            UiAction.Sort when state.View == ViewName.Stacks => ShowSteps.Next(action, scene),
             UiAction.Peel => Navigation.Peel(state),
+            UiAction.NextView => Navigation.Open(state, (ViewName)(((int)state.View + 1) % Enum.GetValues<ViewName>().Length)),
             >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
-            UiAction.Follow => Navigation.Follow(state) with { Selected = null, Freeze = null },
+            UiAction.Follow => Navigation.Follow(state) with
+            {
+                Selected = null, Freeze = null, Flash = state.View == ViewName.Overview ? null : "The newest is shown as it comes.",
+            },
             UiAction.Enter or UiAction.OnTimeline => Cursor(scene, columns, action),
+            UiAction.First or UiAction.Last => End(scene, columns, action == UiAction.First),
             UiAction.RowUp => Row(scene, columns, -1),
             UiAction.RowDown => Row(scene, columns, 1),
-            UiAction.PreviousFinding => Finding(scene, columns, -1),
-            UiAction.NextFinding => Finding(scene, columns, 1),
+            UiAction.PreviousFinding => FindingSteps.Next(scene, columns, -1),
+            UiAction.NextFinding => FindingSteps.Next(scene, columns, 1),
             UiAction.VerdictFilter => state with { List = state.List.NextVerdicts() },
             UiAction.Sort => state with { List = state.List.NextOrder() },
             UiAction.Filter => state with { Prompt = new Prompt('/', state.List.Filter) },
@@ -44,20 +48,9 @@ static class Steps
     static ViewState Info(ViewState state, InfoText text) =>
         state with { Info = state.Info == text ? InfoText.None : text, Help = false, Scroll = 0 };
 
-    // Once more takes it back; a finding that becomes more serious asks to be read again.
-    static ViewState Acknowledge(Scene scene)
-    {
-        var rows = FindingRow.Of(scene);
-        var state = scene.State;
-        return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found
-            ? state with { Flash = "There is nothing to acknowledge." }
-            : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
-            : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
-    }
-
     static ViewState InTime(UiAction action, Scene scene, int columns) => action switch
     {
-        UiAction.Oldest or UiAction.Newest when scene.State.View == ViewName.Injections => End(scene, columns, action == UiAction.Oldest),
+        UiAction.Oldest or UiAction.Newest when scene.State.View == ViewName.Injections => Event(scene, columns, action == UiAction.Oldest),
         UiAction.Newest => Navigation.Follow(scene.State),
         UiAction.Oldest => Navigation.Oldest(scene, columns),
         UiAction.PreviousEvent => Navigation.Select(scene, columns, -1, _ => true),
@@ -81,10 +74,9 @@ static class Steps
     {
         if (scene.State.View == ViewName.Findings)
         {
-            var findings = FindingRow.Of(scene);
-            return findings.IsEmpty
-                ? scene.State
-                : Choose(scene.State, findings[Math.Clamp(FindingRow.Cursor(findings, scene) + step, 0, findings.Length - 1)].Id);
+            var (findings, at) = (FindingRow.Of(scene), FindingRow.Cursor(FindingRow.Of(scene), scene));
+            var next = Math.Clamp(at + step, 0, Math.Max(0, findings.Length - 1));
+            return findings.IsEmpty || next == at ? scene.State : FindingSteps.Choose(scene.State, findings[next].Id);
         }
 
         if (scene.State.View == ViewName.Stacks)
@@ -101,7 +93,12 @@ static class Steps
             { Scroll = 0 };
     }
 
-    static ViewState End(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
+    // The ends of what is there: rows, or time.
+    static ViewState End(Scene scene, int columns, bool first) =>
+        scene.State.View is not ViewName.Overview ? Row(scene, columns, first ? -FarBeyond : FarBeyond)
+        : first ? Navigation.Oldest(scene, columns) : Navigation.Follow(scene.State);
+
+    static ViewState Event(Scene scene, int columns, bool oldest) => scene.Events is [var first, ..] and [.., var last]
         ? Navigation.Show(scene, columns, oldest ? first : last)
         : scene.State;
 
@@ -110,7 +107,7 @@ static class Steps
         if (scene.State.View == ViewName.Findings)
         {
             var rows = FindingRow.Of(scene);
-            return FindingRow.Cursor(rows, scene) is >= 0 and var i ? Evidence(scene, columns, rows[i]) : scene.State;
+            return FindingRow.Cursor(rows, scene) is >= 0 and var i ? FindingSteps.Evidence(scene, columns, rows[i]) : scene.State;
         }
 
         if (Under(scene) is not { } gap)
@@ -133,33 +130,13 @@ static class Steps
     {
         if (scene.State.View == ViewName.Overview)
         {
-            return scene.State.Selected is null ? scene.Events.LastOrDefault() : scene.Selected;
+            return scene.State.Selected is null ? scene.Marks.LastOrDefault() : scene.Selected;
         }
 
         var rows = RowsOf(scene);
         var index = scene.State.View == ViewName.Climbing ? GapRows.IndexOf(rows, scene) : GapRows.Cursor(rows, scene);
         return index < 0 ? scene.Selected : rows[index];
     }
-
-    static ViewState Evidence(Scene scene, int columns, FindingRow row) => row.Found is { } finding
-        ? Navigation.Open(Navigation.Fit(scene, columns, new EventSpan(finding.From, finding.To)), ViewName.Overview) with { Rule = row.Id }
-        : scene.State with { Flash = $"{row.Id} is undecided: there is no evidence to show." };
-
-    static ViewState Finding(Scene scene, int columns, int step)
-    {
-        var rows = FindingRow.Of(scene).Where(r => r.Found is not null).ToList();
-        if (rows.Count == 0)
-        {
-            return scene.State with { Flash = "Nothing was found." };
-        }
-
-        var at = rows.FindIndex(r => r.Id == scene.State.Rule);
-        var listed = scene.State.View == ViewName.Findings;
-        var next = rows[at < 0 && !listed ? 0 : Math.Clamp(Math.Max(at, 0) + step, 0, rows.Count - 1)];
-        return listed ? Choose(scene.State, next.Id) : Evidence(scene, columns, next);
-    }
-
-    static ViewState Choose(ViewState state, string rule) => state with { Rule = rule, Scroll = 0 };
 
     // The newest first; once it fits, the one before it, and from the oldest on the newest again.
     static ViewState Starved(Scene scene, int columns)

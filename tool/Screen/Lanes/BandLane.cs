@@ -48,7 +48,11 @@ static class BandLane
         }
     }
 
-    static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
+    /// <summary>Whether some of it is on the screen.</summary>
+    public static bool Shows(TimeWindow window, StarvedEpisode episode, EventTime now) =>
+        Lasting(episode, now) is var span && span.To >= window.From && span.From < window.To;
+
+    public static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
     {
         Verdict.SilentlyStarved => ('~', Role.Starvation),
         Verdict.Saturated => ('%', Role.Cpu),

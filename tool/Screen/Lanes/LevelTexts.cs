@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 
@@ -8,14 +9,6 @@ static class LevelTexts
 {
     const string Unknown = "?";
 
-    public static IEnumerable<string> Long(PoolLevels levels) =>
-    [
-        $"thr {Count(levels.Workers)} goal {Count(levels.Goal)}".PadRight(15),
-        $"queue {Count(levels.Backlog)}".PadRight(11),
-        $"cpu {Cpu(levels)}".PadRight(8),
-        $"done {Done(levels)}".PadRight(12),
-    ];
-
     public static IEnumerable<string> Short(PoolLevels levels) =>
     [
         $"thr {Count(levels.Workers)}/{Count(levels.Goal)}".PadRight(9),
@@ -23,6 +16,20 @@ static class LevelTexts
         $"cpu {Cpu(levels)}".PadRight(7),
         $"done {Done(levels)}".PadRight(10),
     ];
+
+    /// <summary>The value with its name, or nothing where it is not known.</summary>
+    public static string Known(string name, long? value) => value is { } known ? $"{name} {Format.Brief(known)}" : "";
+
+    /// <summary>The value now, or nothing where it is not known.</summary>
+    public static string Now(long? value) => value is { } known ? $"{Format.Brief(known)} now" : "";
+
+    /// <summary>An age in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
+    public static string Age(double milliseconds) => milliseconds switch
+    {
+        < 99_500 => string.Create(CultureInfo.InvariantCulture, $"{milliseconds / 1000:0}s"),
+        < 5_940_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 60_000):0}m"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 3_600_000):0}h"),
+    };
 
     public static string Count(long? value) => value is { } known ? Format.Brief(known) : Unknown;
 

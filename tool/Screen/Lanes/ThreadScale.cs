@@ -29,6 +29,10 @@ readonly record struct ThreadScale(int Base, int Step)
         }
     }
 
+    /// <summary>The same from zero on: what a lane shows is then as large as it looks.</summary>
+    public static ThreadScale FromZero(LaneRanges ranges, int rows) =>
+        For(ranges.ThreadsMax < 0 ? ranges : ranges with { ThreadsMin = 0 }, rows);
+
     /// <summary>The row of a value, counted from the bottom.</summary>
     public int RowOf(int value) => (int)Math.Floor((value - Base) / (double)Step);
 

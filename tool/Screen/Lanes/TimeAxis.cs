@@ -14,7 +14,7 @@ static class TimeAxis
     /// <summary>Twelve columns are 0.6 s to 12 min: round at every zoom, and wide enough for a label.</summary>
     public const int TickEvery = 12;
 
-    /// <param name="pane">The width of the screen, two rows: ticks and labels.</param>
+    /// <param name="pane">The width of the screen, two rows: ticks and labels; with one the labels stand between the ticks.</param>
     /// <param name="scene">What is shown.</param>
     public static void Draw(Pane pane, Scene scene)
     {
@@ -28,9 +28,25 @@ static class TimeAxis
         foreach (var (x, label) in Ticks(scene.Window(columns), scene.State.Follows))
         {
             pane.Put(left + 1 + x, 0, glyphs.Tick, Role.Faint);
-            pane.PutEndingAt(left + 2 + x + label.Length / 2, 1, label, Role.Faint);
+            pane.PutEndingAt(pane.Height > 1 ? left + 2 + x + label.Length / 2 : left + 1 + x, pane.Height - 1, label, Role.Faint);
+        }
+
+        var right = left + 3 + columns;
+        pane.Put(right, pane.Height - 1, Where(scene, columns), Role.Text);
+        if (pane.Height > 1)
+        {
+            pane.Put(right, 0, $"{Format.Seconds(scene.State.ScaleMs)}/col", Role.Faint);
         }
     }
+
+    // What is on the screen need not be the newest: then the key that leads there is named.
+    static string Where(Scene scene, int columns) => scene.State switch
+    {
+        { Freeze: not null } => "frozen",
+        { Follows: true } => "follow",
+        _ when scene.Timeline.Now.MsSince(scene.Window(columns).To) is >= 1000 and var behind => $"-{Format.Clock(behind)}",
+        _ => "f: follow",
+    };
 
     // Where nothing finer than seconds is kept any more the foot is dotted, and says so where detail begins.
     static void DrawCoarse(Pane foot, Scene scene)

@@ -16,7 +16,7 @@ sealed record FindingRow(string Id, Finding? Found, string? Missing)
         var (report, filter) = (scene.Report, scene.State.List.Filter);
         return
         [
-            .. report.Findings.Where(f => Filter.Matches(filter, f))
+            .. scene.Findings.Where(f => Filter.Matches(filter, f))
                 .OrderByDescending(f => f.Severity).Select(f => new FindingRow(f.Id, f, null)),
             .. report.Undecided.Where(u => Filter.Matches(filter, u)).Select(u => new FindingRow(u.Id, null, u.Missing)),
         ];

@@ -33,5 +33,8 @@ sealed record DetailChoice
     /// <summary>No decisions that changed nothing.</summary>
     public bool MovesOnly { get; init; }
 
+    /// <summary>On the overview every mark, and whether each came when the runtime's rules allow.</summary>
+    public bool AllMarks { get; init; }
+
     public DetailChoice NextTimes() => this with { Times = ListChoice.Next(Times) };
 }

@@ -7,10 +7,23 @@ namespace Tpwatch.Screen.State;
 /// <summary>What a view draws: what is known and what the user chose.</summary>
 sealed record Scene(PoolReport Report, ViewState State)
 {
+    /// <summary>Id of the rule that looks at moves of hill climbing.</summary>
+    public const string ClimbingRule = "TPW012";
+
     public TimelineSnapshot Timeline => Report.Timeline;
 
     /// <summary>The gaps that have a mark on the timeline, oldest first: ramps below the goal are no decision and no wait.</summary>
     public ImmutableArray<Gap> Events { get; } = [.. Report.Gaps.Where(GapMark.HasMark)];
+
+    /// <summary>
+    /// Those of them that the overview shows: injections and waits; hill climbing and threads that end when idle only when asked for.
+    /// </summary>
+    public ImmutableArray<Gap> Marks => State.View != ViewName.Overview || State.Show.AllMarks ? Events
+        : [.. Events.Where(g => g.IsWait || g.Number == State.Selected)];
+
+    /// <summary>What was found, but for moves of hill climbing that do no harm: view 5 tells of them.</summary>
+    public IReadOnlyList<Finding> Findings { get; } =
+        [.. Report.Findings.Where(f => f is not { Id: ClimbingRule, Severity: Severity.Note })];
 
     /// <summary>The selected gap if it is still kept.</summary>
     public Gap? Selected => State.Selected is { } number ? Report.Gaps.FirstOrDefault(g => g.Number == number) : null;

@@ -92,5 +92,8 @@ sealed record ViewState
     /// </summary>
     public LaneRanges Held { get; init; } = LaneRanges.Empty;
 
+    /// <summary>Whether a text lies over the view.</summary>
+    public bool IsCovered => Help || Info != InfoText.None;
+
     public bool Follows => Right is null;
 }

@@ -25,7 +25,8 @@ sealed class ClimbingView : IView
 
     public string Brief => "Climb";
 
-    public string Count(Scene scene) => scene.Report.Gaps.Count(GapMark.IsClimbing) is > 0 and var moves ? Format.Brief(moves) : "";
+    // Moves that do no harm are nothing to look at.
+    public string Count(Scene scene) => scene.Findings.Any(f => f.Id == Scene.ClimbingRule) ? "!" : "";
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -80,7 +81,11 @@ sealed class ClimbingView : IView
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, $"goal {LevelTexts.Count(scene.Timeline.Levels.Goal)}", Role.Goal);
+        lane.Note(0, LevelTexts.Known("target", scene.Timeline.Levels.Goal), Role.Goal);
+        if (scale.Base > 0 && lane.Plot.Height > 1)
+        {
+            lane.Note(lane.Plot.Height - 1, $"from {Format.Brief(scale.Base)}", Role.Faint);
+        }
     }
 
     static string DrawMoves(Pane pane, Scene scene)

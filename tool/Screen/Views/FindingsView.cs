@@ -29,15 +29,15 @@ sealed class FindingsView : IView
 
     public string Brief => "Find";
 
-    public string Count(Scene scene) => scene.Report.Findings.IsEmpty ? ""
-        : Format.Brief(scene.Report.Findings.Length)
-            + (scene.Report.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
+    public string Count(Scene scene) => scene.Findings.Count == 0 ? ""
+        : Format.Brief(scene.Findings.Count)
+            + (scene.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
 
     public void Draw(Pane pane, Scene scene)
     {
         var rows = FindingRow.Of(scene);
         var cursor = FindingRow.Cursor(rows, scene);
-        pane.Put(1, 0, TextFit.Fit(Summary(scene.Report, scene.State.List), pane.Width - 2 - RangeColumns));
+        pane.Put(1, 0, TextFit.Fit(Summary(scene), pane.Width - 2 - RangeColumns));
         var rest = pane.Rows(1, pane.Height - 1);
         if (cursor < 0)
         {
@@ -53,11 +53,12 @@ sealed class FindingsView : IView
         Text(wide ? rest.Columns(pane.Width - TextColumns, TextColumns) : rest.Rows(list, rest.Height - list), scene, rows[cursor]);
     }
 
-    static IEnumerable<string> Summary(PoolReport report, ListChoice list)
+    static IEnumerable<string> Summary(Scene scene)
     {
+        var (report, list) = (scene.Report, scene.State.List);
         var counts = Enum.GetValues<Severity>().OrderDescending()
-            .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: report.Findings.Count(f => f.Severity == s)));
-        yield return Format.Plural(report.Findings.Length, "finding") + (report.Findings.IsEmpty ? "" : ":");
+            .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: scene.Findings.Count(f => f.Severity == s)));
+        yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
         yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
         yield return $"{Format.Brief(report.Undecided.Length)} undecided";
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
@@ -70,7 +71,7 @@ sealed class FindingsView : IView
     static void Nothing(Pane pane, Scene scene)
     {
         var report = scene.Report;
-        var text = report.Findings.Length + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
+        var text = scene.Findings.Count + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
             : report.Clear.IsEmpty ? "No rule has looked yet."
             : $"Every rule looked and found nothing wrong: {string.Join(", ", report.Clear)}.";
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")

@@ -1,45 +1,54 @@
 namespace Tpwatch.Screen.Views;
 
 /// <summary>How many rows each part of the overview gets; the sum is the height.</summary>
-/// <param name="Threads">The lane of workers.</param>
+/// <param name="Threads">The lane of worker threads.</param>
 /// <param name="Verdicts">1 when verdicts have a lane.</param>
 /// <param name="Ticks">2 when gap lengths and gate ticks have lanes.</param>
-/// <param name="Queue">The lane of the backlog.</param>
+/// <param name="Queue">The lane of the queue.</param>
 /// <param name="Cpu">The lane of the processors.</param>
 /// <param name="Done">The lane of completions.</param>
-/// <param name="Panel">The panel of the selected gap.</param>
-sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Panel)
+/// <param name="Axis">The axis: its foot, and its labels where they have a row of their own.</param>
+/// <param name="Panel">The first finding.</param>
+sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Axis, int Panel)
 {
-    /// <summary>Markers, selection, starved band, and two rows of axis.</summary>
-    const int Fixed = 5;
+    /// <summary>Marks, what they mean, and the starved band.</summary>
+    const int Fixed = 3;
 
     const int NormalWidth = 100;
     const int NormalHeight = 24;
     const int CompactHeight = 18;
 
-    /// <summary>With fewer rows for lanes the workers need them more than the queue.</summary>
-    const int LeastForQueue = 6;
+    /// <summary>Title, two lines of what, one of why, and three for each of two things to do.</summary>
+    const int WholeFinding = 10;
+
+    const int MostFinding = 18;
+
+    /// <summary>A line that does not move says as much in two rows.</summary>
+    const int FlatThreads = 2;
+
+    const int MostThreads = 14;
 
     /// <param name="width">Columns of the screen.</param>
     /// <param name="height">Rows of the view.</param>
-    /// <param name="ticks">Whether the zoom shows ticks.</param>
-    public static OverviewLayout For(int width, int height, bool ticks)
+    /// <param name="lanes">What else is drawn.</param>
+    public static OverviewLayout For(int width, int height, OverviewLanes lanes)
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
-        var (verdicts, tickRows) = (normal || ticks ? 1 : 0, ticks ? 2 : 0);
-        var panel = normal ? Math.Clamp(height / 4, 7, 12) : height >= CompactHeight ? 5 : 2;
-        var lanes = height - Fixed - verdicts - tickRows - panel;
-        if (lanes < 4)
+        var (verdicts, ticks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
+        var panel = height >= CompactHeight ? Math.Clamp(height * 2 / 5, WholeFinding, MostFinding) : height / 3;
+        var room = height - Fixed - axis - verdicts - ticks - panel;
+        if (room < 4)
         {
-            panel -= 4 - lanes;
-            lanes = 4;
+            panel -= 4 - room;
+            room = 4;
         }
 
-        var (queue, small) = (lanes < LeastForQueue ? 1 : Share(lanes, 0.3, 10), Share(lanes, 0.15, 4));
-        var done = lanes < 12 ? 1 : small;
-        var threads = Math.Min(lanes - queue - small - done, 16);
-        return new(threads, verdicts, tickRows, queue, small, done, panel + lanes - threads - queue - small - done);
+        var small = Math.Clamp(room / 5, 1, 4);
+        var queue = lanes.FlatQueue ? small : Math.Clamp(room / 3, 1, 10);
+        var threads = Math.Clamp(room - queue - 2 * small, 1, lanes.FlatThreads ? FlatThreads : MostThreads);
+        return new(threads, verdicts, ticks, queue, small, small, axis, panel + room - threads - queue - 2 * small);
     }
-
-    static int Share(int rows, double share, int most) => Math.Clamp((int)Math.Round(rows * share), 1, most);
 }
+
+/// <summary>What of the lanes is wanted, and which of them hold one value all the time.</summary>
+readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads, bool FlatQueue);

@@ -12,9 +12,6 @@ namespace Tpwatch.Screen.Widgets;
 /// <param name="Sentence">Whether they harm, and what is not known.</param>
 sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 {
-    /// <summary>The rule that judges moves of hill climbing.</summary>
-    const string Rule = "TPW012";
-
     /// <summary>A heartbeat before and after: the one in which the move fell holds both.</summary>
     const double HeartbeatMs = 1000;
 
@@ -100,7 +97,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
     // The rule knows more than this view; what it says counts.
     static string Judgement(Scene scene, ImmutableArray<Gap> moves)
     {
-        if (scene.Report.Findings.FirstOrDefault(f => f.Id == Rule) is { } finding)
+        if (scene.Report.Findings.FirstOrDefault(f => f.Id == Scene.ClimbingRule) is { } finding)
         {
             return $"{finding.Id}: {finding.Headline}";
         }

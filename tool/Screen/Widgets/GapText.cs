@@ -41,7 +41,7 @@ static class GapText
         $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)}".TrimEnd(),
         Allowed(gap, wide),
         scene.State.Follows
-            ? $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"
+            ? Format.Ago(scene.Timeline.Now.MsSince(gap.End)) is "now" ? "now" : $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"
             : $"at {Format.Clock(gap.End.MsSince(scene.Timeline.Start), tenths: true)}",
     ];
 

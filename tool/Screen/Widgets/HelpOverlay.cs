@@ -76,10 +76,10 @@ static class HelpOverlay
     [
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
-        ("verdict", "= fits the rule  ! early or late  ? no rule  x no data  o open"),
+        ("verdict", "(d shows it) = as expected  ! early or late  ? no rule  x no data  o open"),
         ("gate", "G a look of the gate thread, bold where it added a worker (zoom to 0.1 s)"),
-        ("lines", "solid threads  dashed goal  dotted min"),
-        ("band", $"{glyphs.Starved} starved  ~ silent  % saturated  {glyphs.Calm} calm"),
+        ("lines", "solid threads  dashed target  dotted min"),
+        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % processors busy  {glyphs.Calm} calm"),
         ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
     ];
 }

@@ -1,0 +1,135 @@
+using Tpwatch.Controls;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Frame;
+using Tpwatch.Screen.State;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Verbs;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>What somebody reads who looks for the first time: verdict, cause, action, and the finding with its remedy.</summary>
+public sealed class FirstViewTests
+{
+    const int StatusRow = 2;
+
+    [Theory]
+    [InlineData(80, 24)]
+    [InlineData(100, 30)]
+    public void With_stacks_the_third_line_names_the_call_and_who_shows_more(int width, int height)
+    {
+        var report = Some.StarvingBurst(12) with { Blockers = SomeDeep.Stacks().Blockers };
+        ScreenScript.Of(report, width, height)
+            .Expect(" STARVED 8.5 s: 12 threads blocked in OrderRepo.Load").Expect(". 3 shows the stack").Run();
+    }
+
+    [Fact]
+    public void For_a_lock_it_says_where_its_holder_is_found()
+    {
+        var report = Some.StarvingBurst(12) with { Blockers = [new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, [])] };
+        ScreenScript.Of(report, 100, 30).Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
+    }
+
+    [Fact]
+    public void Without_stacks_it_names_the_key_that_takes_them_and_one_press_does()
+    {
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.StarvingBurst(12), 80, 24).With(new() { Probes = () => probes }).Ticks(1)
+            .Expect(": all 16 threads blocked. t names the call (pauses of 30 ms)")
+            .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
+    }
+
+    [Fact]
+    public void A_processor_that_is_busy_is_no_thread_that_blocks()
+    {
+        var report = Some.StarvingBurst(12) with
+        {
+            Verdict = Verdict.Saturated,
+            Blockers = [new("A.Sum", 0.9, 8, BlockKind.Cpu, [])],
+        };
+        ScreenScript.Of(report, 100, 30).Expect(": items wait because the processors are busy. More threads do not help")
+            .ExpectNot("blocked in").Run();
+    }
+
+    [Theory]
+    [InlineData(80, 24)]
+    [InlineData(100, 30)]
+    public void The_finding_stands_there_whole_with_its_remedies(int width, int height)
+    {
+        var found = Some.Found().Findings[0];
+        var text = Text(Some.Found(), new(), width, height);
+        Assert.Contains(found.Headline, text, StringComparison.Ordinal);
+        Assert.All(found.Remedies, remedy => Assert.Contains(remedy.Text, text, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void At_any_size_no_word_of_the_finding_is_cut()
+    {
+        var words = Some.Found().Findings.SelectMany(f => f.Remedies.Select(r => r.Text + " " + r.Setting)
+            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}: {e.Value:0.#} {e.Unit} 1.0 s")))
+            .SelectMany(t => t.Split(' ')).Concat(["What", "Why", "Do", "1", "2", "Also"]).Append("TPW001").ToHashSet();
+        for (var width = ScreenFrame.MinWidth; width < 160; width += 3)
+        {
+            for (var height = ScreenFrame.MinHeight; height < 50; height += 2)
+            {
+                var panel = Rows(Some.Found(), new(), width, height)
+                    .SkipWhile(r => !r.Contains("TPW001", StringComparison.Ordinal)).Skip(1).SkipLast(1);
+                Assert.All(panel.SelectMany(r => r.Split(' ', StringSplitOptions.RemoveEmptyEntries)), w => Assert.Contains(w, words));
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(80, 24)]
+    [InlineData(100, 30)]
+    public void A_healthy_target_raises_nothing(int width, int height)
+    {
+        var text = Text(Some.Healthy(), new(), width, height);
+        Assert.Contains(" HEALTHY: nothing shows a wait of 1 s or more in 18.0 s.", text, StringComparison.Ordinal);
+        Assert.Contains("Looked at: 18.0 s of events", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("TPW", text, StringComparison.Ordinal);
+        Assert.DoesNotContain('!', text);
+        Assert.Contains(" 0 in view", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Neither_codes_nor_judgements_nor_moves_are_there_unless_asked_for()
+    {
+        var plain = Rows(Some.Found(), new(), 100, 30);
+        Assert.DoesNotContain(plain, r => r.StartsWith("verdict", StringComparison.Ordinal));
+        Assert.DoesNotContain(plain, r => r.StartsWith("inject", StringComparison.Ordinal) && r.Contains('C', StringComparison.Ordinal));
+        ScreenScript.Of(Some.Found(), 100, 30).Press("d").Expect("verdict").Expect("C hill climbing changed the target")
+            .Press("d").ExpectNot("verdict").Run();
+    }
+
+    [Fact]
+    public void The_oldest_item_stands_beside_the_queue_while_it_waits()
+    {
+        ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("oldest 6s").Run();
+        ScreenScript.Of(Some.StarvingBurst(), 80, 24).ExpectNot("oldest").Expect("peak").Run();
+    }
+
+    [Fact]
+    public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
+        .Says("NO DATA for 5.0 s; the process is stopped (T)")
+        .Expect(" NO DATA  STARVED 11.1 s, over  for 5.0 s; the process is stopped (T)").Run();
+
+    [Fact]
+    public async Task A_what_if_says_that_the_picture_stands_still()
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press("w", "1").Ticks(1)
+            .Expect("The picture stands still to show it.").Expect("f: follow").Run();
+    }
+
+    static string[] Rows(PoolReport report, ViewState state, int width, int height)
+    {
+        var grid = ScreenFrame.Of(new(report, state), new(Theme.Mono, GlyphSet.Braille), width, height);
+        Assert.NotEqual("", grid.Row(StatusRow).Trim());
+        return [.. Enumerable.Range(0, height).Select(y => grid.Row(y).TrimEnd())];
+    }
+
+    // How lines are broken does not count.
+    static string Text(PoolReport report, ViewState state, int width, int height) => string.Join(' ', string.Join(' ',
+        Rows(report, state, width, height)).Split(' ', StringSplitOptions.RemoveEmptyEntries).Prepend(""));
+}

@@ -1,0 +1,127 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Bars;
+
+/// <summary>What stands behind the verdict: its cause, and what to do next. It says nothing that the report does not hold.</summary>
+static class VerdictLine
+{
+    /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
+    const double LeastShare = 0.2;
+
+    /// <summary>Below this share of all processors threads that are busy do not compute.</summary>
+    const double HardlyComputing = 0.2;
+
+    const string Undecided = "Undecided: ";
+
+    /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
+    public static IEnumerable<string> Of(Scene scene)
+    {
+        var (cause, brief) = Cause(scene.Report);
+        var action = Action(scene);
+        yield return Join(cause, action);
+        yield return Join(brief, action);
+        yield return Join(brief, Culprit(scene.Report) is null ? action.Split(" (")[0] : "See 3");
+        yield return Join(brief, "6 says what to do");
+        yield return cause;
+        yield return brief;
+        yield return "";
+    }
+
+    /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
+    public static string ShortName(string frame)
+    {
+        var name = frame.Split('(', ' ')[0];
+        var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
+        return string.Join('.', parts.TakeLast(2));
+    }
+
+    /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
+    public static Blocker? Culprit(PoolReport report) =>
+        report.Verdict.IsStarvation() || report.Verdict == Verdict.Compensated
+            ? (report.Blockers ?? []).Where(b => b.Kind != BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share)
+            : null;
+
+    static (string Long, string Brief) Cause(PoolReport report)
+    {
+        if (Culprit(report) is { } blocker)
+        {
+            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {ShortName(blocker.Frame)}";
+            return ($"{where} ({Kind(blocker)})", where);
+        }
+
+        return report.Verdict switch
+        {
+            Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool adds none", Brief(report)),
+            Verdict.Starved when WaitsForTasks(report) => ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
+            Verdict.Starved => (Threads(report), Brief(report)),
+            Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
+            Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
+            Verdict.Saturated => ("items wait because the processors are busy", "processors are busy"),
+            Verdict.NotThePool => ("the process itself did not run", "the process did not run"),
+            Verdict.Compensated => ("threads wait for tasks, and the pool adds others", "threads wait for tasks"),
+            Verdict.Healthy => Healthy(report),
+            _ => Unknown(report.Headline),
+        };
+    }
+
+    static string Action(Scene scene) => scene.Report switch
+    {
+        { } report when Culprit(report) is { } blocker =>
+            blocker.Kind == BlockKind.Lock || blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
+        { Verdict: Verdict.Wedged } => "Take a dump, then restart",
+        { Verdict: Verdict.Saturated } => "More threads do not help",
+        { Verdict: Verdict.Compensated } => "Await them instead",
+        { Verdict: Verdict.Healthy } => "Look elsewhere",
+        { Verdict: Verdict.Undecided } => "i says what arrives",
+        { Verdict: Verdict.NotThePool } => "6 says why",
+        _ => scene.State.OffersStacks ? "t names the call (pauses of 30 ms)" : "6 says what to do",
+    };
+
+    // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
+    static string Threads(PoolReport report)
+    {
+        var levels = report.Timeline.Levels;
+        return !report.IsNow ? "no worker thread was free"
+            : levels.Workers is not > 0 ? "no worker thread is free"
+            : levels.Cpu < HardlyComputing ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
+            : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
+    }
+
+    // The pool itself says so: it adds threads for task waits, and none because of starvation.
+    static bool WaitsForTasks(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
+        && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
+
+    static string Brief(PoolReport report) => Threads(report).Replace("worker ", "", StringComparison.Ordinal);
+
+    static (string Long, string Brief) Healthy(PoolReport report)
+    {
+        var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
+        return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
+            ? ($"no item came in {seen}", "no item came")
+            : ($"nothing shows a wait of 1 s or more in {seen}", "nothing waited 1 s");
+    }
+
+    static (string Long, string Brief) Unknown(string headline)
+    {
+        var first = headline.StartsWith(Undecided, StringComparison.Ordinal) ? headline[Undecided.Length..] : headline;
+        var whole = first.TrimEnd('.');
+        return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
+    }
+
+    static string Kind(Blocker blocker) => blocker.Kind switch
+    {
+        BlockKind.Lock => "lock",
+        _ when blocker.Call is { } call => ShortName(call),
+        BlockKind.Task => "task wait",
+        BlockKind.Io => "I/O",
+        BlockKind.Sleep => "sleep",
+        BlockKind.Wait => "wait",
+        _ => "native code",
+    };
+
+    static string Join(string cause, string action) => $"{cause}. {action}";
+}

@@ -1,0 +1,80 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lanes;
+
+/// <summary>What the marks of the lanes mean, for those that are on the screen now and for the one under the cursor.</summary>
+static class MarkWords
+{
+    /// <summary>From so many milliseconds on a delay is worth telling.</summary>
+    const double Instant = 1;
+
+    /// <summary>From this share on no column of the band is left for calm.</summary>
+    const double AllStarved = 0.99;
+
+    /// <summary>What a mark says, without its number and time.</summary>
+    public static string Of(Gap gap) => gap switch
+    {
+        { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
+        { Reason: AdjustmentReason.CooperativeBlocking } => GapMark.IsInjection(gap)
+            ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
+        { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
+        { Reason: not null } => GapMark.IsClimbing(gap) ? "hill climbing changed the target" : "the target changed",
+        { Rule: GapRule.G8Ceiling } => "items wait at MaxThreads",
+        { Rule: GapRule.G14Wedged } => "items wait, no thread takes one",
+        { Rule: GapRule.G3Silent or GapRule.G9DetectorOff } => "items wait, the pool adds no thread",
+        { Verdict: GapVerdict.Open } => "items still wait",
+        { Verdict: GapVerdict.NoRule } => "a wait without a known cause",
+        _ => "an item waited for a thread",
+    };
+
+    /// <summary>The mark under the cursor in a sentence, the most important first.</summary>
+    public static IEnumerable<string> Parts(Gap gap, Scene scene)
+    {
+        yield return FormattableString.Invariant($"#{gap.Number} {GapMark.Of(gap).Letter}: {Of(gap)}");
+        yield return gap.GoalBefore is { } before && gap.GoalAfter is { } after && before != after
+            ? FormattableString.Invariant($"{before}->{after}") : "";
+        yield return gap.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
+        yield return Judgement(gap.Verdict);
+        yield return "enter: why";
+        yield return $"at {Format.Clock(gap.End.MsSince(scene.Timeline.Start), tenths: true)}";
+    }
+
+    /// <summary>A part for each mark that is on the screen.</summary>
+    public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
+    {
+        var marks = scene.Marks.Where(g => window.Shows(g.End)).OrderBy(g => GapMark.Of(g).Rank)
+            .Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
+        var bands = scene.Report.Episodes.Where(e => BandLane.Shows(window, e, scene.Timeline.Now))
+            .Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
+        var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
+        var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
+        return marks.Concat(bands)
+            .Append(calm ? $"{glyphs.Calm} no item waited long" : "")
+            .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
+            .Append(unknown ? "? not known" : "").Distinct().ToImmutableArray();
+    }
+
+    static string Judgement(GapVerdict verdict) => verdict switch
+    {
+        GapVerdict.Fits => "as expected",
+        GapVerdict.Early => "early",
+        GapVerdict.Late => "late",
+        _ => "",
+    };
+
+    static string Band(Verdict kind) => kind switch
+    {
+        Verdict.SilentlyStarved => "undetected starvation",
+        Verdict.StarvedAtMax => "starved at MaxThreads",
+        Verdict.Saturated => "processors busy",
+        Verdict.Wedged => "wedged",
+        Verdict.Held => "held",
+        Verdict.NotThePool => "process did not run",
+        _ => "starved",
+    };
+}

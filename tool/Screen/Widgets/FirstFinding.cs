@@ -1,0 +1,134 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Widgets;
+
+/// <summary>
+/// The finding that matters most: what, why in one line, and the first two things to do, whole. Where nothing is wrong, what was looked at.
+/// </summary>
+sealed class FirstFinding(Pane pane, Scene scene)
+{
+    const int Indent = 6;
+    const int RemedyIndent = 8;
+    const int MostRemedies = 2;
+    const string Millis = "ms";
+
+    /// <summary>More of the headline says nothing that is needed here.</summary>
+    const int MostHeadline = 4;
+
+    readonly int width = pane.Width - 2;
+    readonly int room = pane.Height - 1;
+
+    public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
+
+    /// <summary>
+    /// The finding that was chosen, else the most serious one that was not read yet; of several the one whose remedy the headline names, so
+    /// that one cause is told.
+    /// </summary>
+    public static Finding? Of(Scene scene) =>
+        scene.Findings.Where(f => f.Severity > Severity.Note || f.Id == scene.State.Rule)
+            .OrderByDescending(f => f.Id == scene.State.Rule).ThenBy(scene.IsAcknowledged).ThenByDescending(f => f.Severity)
+            .ThenByDescending(f => f.Remedies.Any(r => scene.Report.Headline.Contains(r.Text, StringComparison.Ordinal))).FirstOrDefault();
+
+    void Draw()
+    {
+        if (Of(scene) is { } finding)
+        {
+            var which = scene.Findings.Count == 1 ? "finding" : finding.Id == scene.State.Rule ? "chosen" : "first";
+            var of = scene.Findings.Count == 1 ? "" : $" of {Format.Count(scene.Findings.Count)} findings";
+            Title($"{which}{of}: {finding.Id}", "6 shows all");
+            Put(Lines(finding));
+        }
+        else
+        {
+            Title(scene.Report.Verdict == Verdict.Undecided ? "not decided" : "in short", "");
+            Put(Calm());
+        }
+    }
+
+    List<TextLine> Lines(Finding finding)
+    {
+        List<TextLine> what = [.. TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title)];
+        var remedies = finding.Remedies.Take(MostRemedies).Select((r, i) => Remedy(r.Text, i)).ToList();
+        while (remedies.Count > 1 && what.Count + remedies.Sum(r => r.Count) > room)
+        {
+            remedies.RemoveAt(remedies.Count - 1);
+        }
+
+        var used = what.Count + remedies.Sum(r => r.Count);
+        foreach (var (remedy, lines) in finding.Remedies.Zip(remedies))
+        {
+            List<TextLine> setting = remedy.Setting is { } text ? [.. Setting(text)] : [];
+            lines.AddRange(used + setting.Count < room ? setting : []);
+            used += used + setting.Count < room ? setting.Count : 0;
+        }
+
+        var why = used < room ? Why(finding) : null;
+        List<TextLine> all = [.. what, .. why is { } line ? [line] : Array.Empty<TextLine>(), .. remedies.SelectMany(r => r)];
+        return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
+    }
+
+    // The first number that says something and fits; how long says more than how often.
+    TextLine? Why(Finding finding) => finding.Evidence
+        .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
+        .Select(e => $"{"Why".PadRight(Indent)}{e.Text}: {Number(e)}").Where(l => l.Length <= width)
+        .Select(l => (TextLine?)new TextLine(l)).FirstOrDefault();
+
+    static string Number(Evidence evidence) => evidence.Unit == Millis ? Format.Duration(evidence.Value!.Value)
+        : $"{evidence.Value!.Value.ToString(Math.Abs(evidence.Value.Value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}"
+            .TrimEnd();
+
+    List<TextLine> Remedy(string text, int index) =>
+        [.. TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue).Select((line, i) => new TextLine(
+            (i > 0 ? "" : FormattableString.Invariant($"{(index == 0 ? "Do" : ""),-Indent}{index + 1}")).PadRight(RemedyIndent) + line))];
+
+    IEnumerable<TextLine> Setting(string text) => TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)
+        .Select(line => new TextLine(new string(' ', RemedyIndent) + line, Role.KeyName));
+
+    IEnumerable<TextLine> Others(Finding first) => scene.Findings
+        .Where(f => f != first && f.Severity > Severity.Note).OrderByDescending(f => f.Severity)
+        .Select(f => $"{"Also".PadRight(Indent)}{f.Id} {f.Title}").Where(l => l.Length <= width).Select(l => new TextLine(l, Role.Faint));
+
+    IEnumerable<TextLine> Calm()
+    {
+        var (report, timeline) = (scene.Report, scene.Timeline);
+        foreach (var line in TextFit.Wrap(report.Headline, width, MostHeadline))
+        {
+            yield return new(line);
+        }
+
+        string[] looked =
+        [
+            $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
+            timeline.Heartbeats.IsEmpty ? "" : Format.Plural(timeline.Heartbeats.Length, "counter sample"),
+            timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
+            report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing",
+        ];
+        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}.", width, 2))
+        {
+            yield return new(line, Role.Faint);
+        }
+    }
+
+    void Put(IEnumerable<TextLine> lines)
+    {
+        var y = 1;
+        foreach (var line in lines.Take(room))
+        {
+            pane.Put(1, y++, line.Text, line.Role);
+        }
+    }
+
+    void Title(string text, string right)
+    {
+        TextBlock.Title(pane.Rows(0, 1), text);
+        if (right.Length > 0 && text.Length + right.Length + 8 < pane.Width)
+        {
+            pane.PutEndingAt(pane.Width - 1, 0, $" {right} ", Role.Title);
+        }
+    }
+}
