@@ -1,6 +1,8 @@
 using System.Text.Json;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Render.Text;
+using Tpwatch.Tests.Render;
 
 namespace Tpwatch.Tests.Verbs;
 
@@ -24,6 +26,21 @@ public sealed class ShortLookTests
         Assert.Contains("every other listener of 7 will", run.Error, StringComparison.Ordinal);
         Assert.Contains("Not 9 (Nightly)", run.Error, StringComparison.Ordinal);
         Assert.True(engine.Watch is { Stopped: true, Disposed: true });
+    }
+
+    [Fact]
+    public void A_row_is_one_line_of_120_columns_or_of_the_terminal()
+    {
+        var name = new string('n', 200);
+        var starved = SampleReports.SilentlyStarved() with { Findings = SampleReports.Starved().Findings };
+        CheckedRow[] rows = [new(new(7, name, "10.0.1", null, null), starved, null), new(Other, null, new string('x', 200))];
+        foreach (var (width, most) in ((int?, int)[])[(null, 120), (80, 80)])
+        {
+            var lines = CheckTableRenderer.Render(rows, width).TrimEnd('\n').Split('\n');
+            Assert.Equal(3, lines.Length);
+            Assert.All(lines, line => Assert.InRange(line.Length, 1, most));
+            Assert.Contains("SILENTLY STARVED  02:29:01Z", lines[1], StringComparison.Ordinal);
+        }
     }
 
     [Fact]

@@ -4,7 +4,7 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
-/// <summary>Since when, over or not, how bad: the facts under the headline.</summary>
+/// <summary>Each stretch of trouble, over or not, how bad: the facts behind those that one acts on.</summary>
 static class OverviewRenderer
 {
     /// <summary>Stretches of trouble that are listed; the longest.</summary>
@@ -16,16 +16,6 @@ static class OverviewRenderer
 
     static IEnumerable<string> Trouble(PoolReport report, TimeStyle time)
     {
-        if (report.Since is { } since)
-        {
-            var after = since.MsSince(report.Timeline.Start);
-            foreach (var line in TextLayout.Fact(
-                "since", $"{time.Spoken(report.Timeline, since)}, {Format.Duration(after)} after the start"))
-            {
-                yield return line;
-            }
-        }
-
         var longest = report.Episodes.OrderByDescending(e => e.Span.Ms).Take(ToldEpisodes).OrderBy(e => e.Span.From).ToList();
         foreach (var line in longest.SelectMany(e => TextLayout.Fact("episode", Episode(report, e, time))))
         {
