@@ -89,7 +89,8 @@ public sealed class ScreenExitTests
         }
 
         await screen.Terminal.PressAsync("Escape", "Escape", "Escape", "Escape", "f", "=");
-        await screen.Terminal.WaitForAsync("follow  0.25s/col");
+        await screen.Terminal.WaitForAsync("┘ 0.25s/col");
+        await screen.Terminal.WaitForAsync("now follow");
         await screen.Terminal.PressAsync("q");
         await screen.Terminal.WaitForAsync("exit=0");
         await screen.Terminal.AssertWholeAsync();

@@ -53,14 +53,15 @@ public sealed class ScreenSizeTests
         return shown;
     }
 
-    // The header ends one column before the right edge, the hints stand in the last row; below the smallest size a notice says the size.
+    // The header ends one column before the right edge, the rule above the finding fills its row, the hints stand in the last row; below
+    // the smallest size a notice says the size.
     static bool Fills(string shown, int width, int height)
     {
         var rows = shown.Split('\n');
         return width < 60 || height < 16
             ? shown.Contains(FormattableString.Invariant($"now {width}x{height}"), StringComparison.Ordinal)
             : rows.Length >= height && rows[0].Length == width - 1 && rows[0].EndsWith("loss 0", StringComparison.Ordinal)
-                && rows[2].EndsWith("/col", StringComparison.Ordinal) && rows[2].Length == width - 1
+                && rows.Count(r => r.Length == width && r.StartsWith('─') && r.EndsWith('─')) == 1
                 && rows[height - 1].Contains("q quit", StringComparison.Ordinal);
     }
 }

@@ -3,6 +3,8 @@ using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
 using Tpwatch.Screen.State;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Verbs;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -64,7 +66,7 @@ public sealed class FirstViewTests
     public void At_any_size_no_word_of_the_finding_is_cut()
     {
         var words = Some.Found().Findings.SelectMany(f => f.Remedies.Select(r => r.Text + " " + r.Setting)
-            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}: {e.Value:0.#} {e.Unit}")))
+            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}: {e.Value:0.#} {e.Unit} 1.0 s")))
             .SelectMany(t => t.Split(' ')).Concat(["What", "Why", "Do", "1", "2", "Also"]).Append("TPW001").ToHashSet();
         for (var width = ScreenFrame.MinWidth; width < 160; width += 3)
         {
@@ -105,6 +107,19 @@ public sealed class FirstViewTests
     {
         ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("oldest 6s").Run();
         ScreenScript.Of(Some.StarvingBurst(), 80, 24).ExpectNot("oldest").Expect("peak").Run();
+    }
+
+    [Fact]
+    public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
+        .Says("NO DATA for 5.0 s; the process is stopped (T)")
+        .Expect(" NO DATA  STARVED 11.1 s, over  for 5.0 s; the process is stopped (T)").Run();
+
+    [Fact]
+    public async Task A_what_if_says_that_the_picture_stands_still()
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press("w", "1").Ticks(1)
+            .Expect("The picture stands still to show it.").Expect("f: follow").Run();
     }
 
     static string[] Rows(PoolReport report, ViewState state, int width, int height)

@@ -15,6 +15,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     const int Indent = 6;
     const int RemedyIndent = 8;
     const int MostRemedies = 2;
+    const string Millis = "ms";
 
     /// <summary>More of the headline says nothing that is needed here.</summary>
     const int MostHeadline = 4;
@@ -71,14 +72,19 @@ sealed class FirstFinding(Pane pane, Scene scene)
         return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
     }
 
-    // The first number that says something and fits.
-    TextLine? Why(Finding finding) => finding.Evidence.Where(e => Words.Known(e.Value) is not null)
+    // The first number that says something and fits; how long says more than how often.
+    TextLine? Why(Finding finding) => finding.Evidence
+        .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
         .Select(e => $"{"Why".PadRight(Indent)}{e.Text}: {Number(e)}").Where(l => l.Length <= width)
         .Select(l => (TextLine?)new TextLine(l)).FirstOrDefault();
 
-    static string Number(Evidence evidence) =>
-        $"{evidence.Value!.Value.ToString(Math.Abs(evidence.Value.Value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}"
-            .TrimEnd();
+    static string Number(Evidence evidence)
+    {
+        var value = evidence.Value!.Value;
+        return evidence.Unit == Millis
+            ? Format.Duration(value)
+            : $"{value.ToString(Math.Abs(value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd();
+    }
 
     List<TextLine> Remedy(string text, int index) =>
         [.. TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue).Select((line, i) => new TextLine(
