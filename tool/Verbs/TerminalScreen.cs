@@ -49,7 +49,8 @@ sealed class TerminalScreen(IFrontEnd front)
     static string? Notices(IWatch watch) => watch switch
     {
         { Awaits: { } awaits } => awaits,
-        { Silence: { } silence } => $"SILENT {silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}",
+        { Silence: { } silence } => "NO DATA"
+            + $"{silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}"["no data".Length..],
         { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: events come faster than "
             + "they are read, and now is so old.  L",
         _ => null,

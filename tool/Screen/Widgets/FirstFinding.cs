@@ -78,9 +78,13 @@ sealed class FirstFinding(Pane pane, Scene scene)
         .Select(e => $"{"Why".PadRight(Indent)}{e.Text}: {Number(e)}").Where(l => l.Length <= width)
         .Select(l => (TextLine?)new TextLine(l)).FirstOrDefault();
 
-    static string Number(Evidence evidence) => evidence.Unit == Millis ? Format.Duration(evidence.Value!.Value)
-        : $"{evidence.Value!.Value.ToString(Math.Abs(evidence.Value.Value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}"
-            .TrimEnd();
+    static string Number(Evidence evidence)
+    {
+        var value = evidence.Value!.Value;
+        return evidence.Unit == Millis
+            ? Format.Duration(value)
+            : $"{value.ToString(Math.Abs(value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd();
+    }
 
     List<TextLine> Remedy(string text, int index) =>
         [.. TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue).Select((line, i) => new TextLine(
