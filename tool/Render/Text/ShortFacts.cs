@@ -23,17 +23,12 @@ static class ShortFacts
                 TextLayout.Fact(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    static IEnumerable<string> Since(PoolReport report, TimeStyle time)
-    {
-        if (report.Since is not { } since)
-        {
-            return [];
-        }
+    static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is { } since
+        ? TextLayout.Fact("since", $"{time.Spoken(report.Timeline, since)}, "
+            + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched")
+        : [];
 
-        var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
-        var share = report.StarvedMs > 0 && whole > 0 ? $", {Format.Duration(report.StarvedMs)} of {Format.Duration(whole)} watched" : "";
-        return TextLayout.Fact("since", time.Spoken(report.Timeline, since) + share);
-    }
+    static double Watched(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 
     static IEnumerable<string> Queue(PoolReport report)
     {
@@ -50,7 +45,7 @@ static class ShortFacts
 
     static string Longest(PoolReport report)
     {
-        var proven = report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
+        var proven = report.Episodes.Where(e => e.Kind == report.Verdict).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
         return report.Items?.StarvedDelay is { IsKnown: true } delay
             ? $"; queue time of one in a hundred at least {Format.Duration(delay.P99Ms)}"
             : proven > 0 ? $"; one waited at least {Format.Duration(proven)}" : "";

@@ -39,6 +39,16 @@ public sealed class ShortReportTests
     }
 
     [Fact]
+    public async Task The_duration_of_hung_work_is_said_once_and_nothing_of_what_was_before()
+    {
+        var lines = Lines(await TestRecordings.ReplayAsync(TestRecordings.File("held")));
+        Assert.StartsWith("HELD, now for 13.0 s: ", lines[0], StringComparison.Ordinal);
+        Assert.Contains(lines, line => line.StartsWith("  since ", StringComparison.Ordinal)
+            && line.EndsWith("9.3 s into the 22.3 s watched", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.Contains("waited at least", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Where_stacks_were_taken_the_call_stands_in_the_first_line_and_its_share_is_said_once_there()
     {
         var lines = Lines(DeepReports.Starved());
