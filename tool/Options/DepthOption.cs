@@ -16,7 +16,7 @@ static class DepthOption
             + "They name the call that blocks, in three bursts at most, each about " + DepthPrice.BurstMs + " ms of pauses. "
             + "A healthy target is never paused. items: how long each item waited and ran, at two events an item. "
             + "A flooded target gets " + DepthPrice.ItemsShare + " of its items done at " + DepthPrice.ItemsPerSecond
-            + " a second, " + DepthPrice.ItemsWithStacksShare + " on .NET 8. Under a flood it ends by itself. "
+            + " a second. On .NET 8 it is " + DepthPrice.ItemsWithStacksShare + ". Under a flood it ends by itself. "
             + "stacks: a burst while items wait, each about " + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
             + $"Several: items,stacks. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks",

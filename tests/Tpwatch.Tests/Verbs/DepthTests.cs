@@ -30,6 +30,7 @@ public sealed class DepthTests
         var printed = (await CommandRun.Of(new FakeEngine(), verb, "--help")).Out;
         var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(said, help, StringComparison.Ordinal);
-        Assert.Contains("three at most, each about 30 ms of pauses; none in a healthy target", help, StringComparison.Ordinal);
+        Assert.Contains(
+            "in three bursts at most, each about 30 ms of pauses. A healthy target is never paused.", help, StringComparison.Ordinal);
     }
 }
