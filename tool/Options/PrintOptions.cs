@@ -49,7 +49,8 @@ sealed class PrintOptions
     public PrintRequest Read(ParseResult parse) => new(
         parse.GetValue(output), parse.GetValue(format) ?? defaultFormat,
         parse.GetValue(time) == "elapsed" ? TimeStyle.Elapsed : TimeStyle.Utc,
-        parse.GetValue(showCommandLine)) { Verbose = HasVerbose && parse.GetValue(verbose) };
+        parse.GetValue(showCommandLine))
+    { Verbose = HasVerbose && parse.GetValue(verbose) };
 }
 
 /// <summary>Where results go and how they are written.</summary>

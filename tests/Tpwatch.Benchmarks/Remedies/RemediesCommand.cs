@@ -1,5 +1,5 @@
-using System.Globalization;
 using System.Collections.Immutable;
+using System.Globalization;
 using System.Text;
 using Tpwatch.Benchmarks.Runs;
 using Tpwatch.Benchmarks.Scores;

@@ -29,7 +29,9 @@ static class Steps
             >= UiAction.ShowOverview and <= UiAction.ShowFindings => Navigation.Open(state, (ViewName)(action - UiAction.ShowOverview)),
             UiAction.Follow => Navigation.Follow(state) with
             {
-                Selected = null, Freeze = null, Flash = state.View == ViewName.Overview ? null : "The newest is shown as it comes.",
+                Selected = null,
+                Freeze = null,
+                Flash = state.View == ViewName.Overview ? null : "The newest is shown as it comes.",
             },
             UiAction.Enter or UiAction.OnTimeline => Cursor(scene, columns, action),
             UiAction.First or UiAction.Last => End(scene, columns, action == UiAction.First),

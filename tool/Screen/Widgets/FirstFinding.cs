@@ -1,7 +1,7 @@
 using System.Globalization;
 using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
