@@ -48,7 +48,7 @@ static class FailureText
             var goal = gap.GoalAfter is { } after
                 ? $" goal {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}"
                 : "";
-            var rule = gap.Rule == GapRule.None ? "" : FormattableString.Invariant($" G{(int)gap.Rule}");
+            var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($" G{(int)gap.Mechanism}");
             line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: "
                 + $"{gap.Because}");
         }

@@ -30,7 +30,7 @@ sealed class CeilingRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var max = report.Timeline.Target.MaxWorkers.Value;
-        var waits = report.Gaps.Where(g => g.Rule == GapRule.G8Ceiling).ToArray();
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
         if (waits.Length > 0)
         {
             return new RuleAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));

@@ -43,7 +43,8 @@ sealed class ColdBurstRule : IFindingRule
 
     // Then that is the fault, and the burst only shows it; so it is where the ramp consists of steps for task waits.
     static bool IsHeldUpOtherwise(PoolReport report) =>
-        report.Gaps.Any(g => g.Rule == GapRule.G8Ceiling) || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
+        report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling)
+        || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
         || ProcessorLack.Of(report).IsProven;
 
     Finding Describe(PoolReport report, Burst[] bursts)

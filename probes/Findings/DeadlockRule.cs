@@ -88,7 +88,7 @@ sealed class DeadlockRule : IFindingRule
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
 
     static bool IsAtMax(PoolReport report) =>
-        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Rule: GapRule.G8Ceiling }];
+        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Mechanism: Mechanism.G8Ceiling }];
 
     static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
         report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)

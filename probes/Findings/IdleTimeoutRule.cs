@@ -36,7 +36,7 @@ sealed class IdleTimeoutRule : IFindingRule
             .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
         var most = MostBefore(report, ended);
         var again = ended.Length == 0 ? [] : report.Gaps
-            .Where(g => g.Rule == GapRule.G15TimeoutChurn
+            .Where(g => g.Mechanism == Mechanism.G15TimeoutChurn
                 || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
             .ToArray();
         return again.Length > 0 ? new RuleAnswer.Found(Describe(report, ended, again))

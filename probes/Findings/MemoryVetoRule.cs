@@ -26,7 +26,7 @@ sealed class MemoryVetoRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var injections = StandingCompensation.Injections(report);
-        var told = report.Gaps.Where(g => g is { Rule: GapRule.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
         if (injections.IsEmpty && told.IsEmpty)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }

@@ -34,7 +34,7 @@ sealed class MixedBlockingRule : IFindingRule
     public RuleAnswer Look(PoolReport report)
     {
         var beside = StandingCompensation.InjectionsBeside(report).Where(g => g.GoalBefore > Free(report)).ToImmutableArray();
-        var told = report.Gaps.Where(g => g is { Rule: GapRule.G7Debt, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G7Debt, Verdict: not GapVerdict.Open }).ToImmutableArray();
         if (told.IsEmpty && beside.IsEmpty)
         {
             return NotSeen(report);

@@ -31,7 +31,7 @@ sealed class SilentStarvationRule : IFindingRule
 
         // A detector that is off is not kept asleep: that is another finding.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
-        var waits = report.Gaps.Where(g => g.Rule == GapRule.G3Silent && !off).ToArray();
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off).ToArray();
         if (waits.Length == 0)
         {
             return report.EvictedWaits > 0 ? new RuleAnswer.Open("older waits are not kept any more") : new RuleAnswer.Clear();

@@ -49,7 +49,7 @@ sealed class SuspensionRule : IFindingRule
             return NotSeen(report);
         }
 
-        var held = report.Gaps.Count(g => g.Rule == GapRule.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
+        var held = report.Gaps.Count(g => g.Mechanism == Mechanism.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
             && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
         var severity = report.Verdict == Verdict.Healthy
             || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note

@@ -29,7 +29,7 @@ sealed class WedgedRule : IFindingRule
 
     public RuleAnswer Look(PoolReport report)
     {
-        var wedged = report.Gaps.Where(g => g.Rule == GapRule.G14Wedged).ToImmutableArray();
+        var wedged = report.Gaps.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
         if (!wedged.IsEmpty)
         {
             return new RuleAnswer.Found(Find(report, wedged));

@@ -36,9 +36,9 @@ static class InjectionAhead
         if (Looks(policy, usual).FirstOrDefault() is (_, { Kind: WakeKind.CooperativeDelay } step, var first))
         {
             // Within the free budget workers come at once; there is nothing to count down.
-            return first.Kind != DecisionKind.Add || first.Rule == GapRule.G5CooperativeJump
+            return first.Kind != DecisionKind.Add || first.Mechanism == Mechanism.G5CooperativeJump
                 ? null
-                : new(from.Now, step.At, first.Rule, null, Sure: true);
+                : new(from.Now, step.At, first.Mechanism, null, Sure: true);
         }
 
         var (ticks, chance, sure) = Likeliest(policy, from, late);
@@ -49,8 +49,8 @@ static class InjectionAhead
 
         var (_, wake, decision) = Looks(policy, usual).ElementAt(ticks - 1);
         return wake.Kind == WakeKind.CooperativeDelay
-            ? new(from.Now, wake.At, decision.Rule, null, Sure: true)
-            : new(from.Now, wake.At, decision.Rule, ticks, sure) { UsuallyLateMs = late.UsualMs, Chance = chance };
+            ? new(from.Now, wake.At, decision.Mechanism, null, Sure: true)
+            : new(from.Now, wake.At, decision.Mechanism, ticks, sure) { UsuallyLateMs = late.UsualMs, Chance = chance };
     }
 
     static (int Look, double Chance, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
@@ -105,7 +105,7 @@ static class InjectionAhead
     public static NextInjection? Next(IInjectionPolicy policy, PoolState from, TickLateness late, EventTime now)
     {
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
-        (Wake Wake, GapRule Rule, bool Sure)? likely = null;
+        (Wake Wake, Mechanism Mechanism, bool Sure)? likely = null;
         var hasPassed = false;
         var (most, _, sure) = Likeliest(policy, from, late);
         foreach (var (look, wake, decision) in Looks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
@@ -114,7 +114,7 @@ static class InjectionAhead
             {
                 windows.Add(window);
                 // Where the likeliest look has passed, the first that is more likely than not.
-                likely ??= look == most || hasPassed && decision.Chance > 0.5 ? (wake, decision.Rule, sure && !hasPassed) : null;
+                likely ??= look == most || hasPassed && decision.Chance > 0.5 ? (wake, decision.Mechanism, sure && !hasPassed) : null;
             }
             else if (look >= most)
             {
@@ -122,8 +122,8 @@ static class InjectionAhead
             }
         }
 
-        return likely is not { } found || found.Rule == GapRule.G5CooperativeJump ? null
-            : new(found.Wake.At, windows.ToImmutable(), found.Rule, Condition(found.Wake, from.Settings),
+        return likely is not { } found || found.Mechanism == Mechanism.G5CooperativeJump ? null
+            : new(found.Wake.At, windows.ToImmutable(), found.Mechanism, Condition(found.Wake, from.Settings),
                 found.Wake.Kind == WakeKind.CooperativeDelay || found.Sure);
     }
 

@@ -101,7 +101,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         if (noneForetoldSince is { } since && kind == WakeKind.Tick)
         {
             unsettled.Add(new(
-                since, fact.At, GapRule.G1GateTick, null, Sure: false)
+                since, fact.At, Mechanism.G1GateTick, null, Sure: false)
             { Came = fact.At, Outcome = PredictionOutcome.Missed });
         }
 

@@ -41,7 +41,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         Replaced(gap, 1);
         if (existing >= gap.GoalAfter)
         {
-            waits.Judgements.Note(gap.Number, GapRule.G10GoalOnly,
+            waits.Judgements.Note(gap.Number, Mechanism.G10GoalOnly,
                 $"No thread was needed: {existing} workers existed already, so an idle one takes the work.");
             return;
         }
@@ -62,7 +62,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         {
             awaited.Dequeue();
             waits.Judgements.Note(
-                first.Number, GapRule.G10GoalOnly,
+                first.Number, Mechanism.G10GoalOnly,
                 $"No worker followed within {Format.Duration(PatienceMs)}: an idle one took the work, "
                     + "or no request for a worker was open.");
         }
@@ -90,7 +90,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
     {
         if (timeouts.Replaced(gap.Reason is null ? gap.Start ?? gap.End : gap.End, workers) is { } sentence)
         {
-            waits.Judgements.Note(gap.Number, GapRule.G15TimeoutChurn, sentence);
+            waits.Judgements.Note(gap.Number, Mechanism.G15TimeoutChurn, sentence);
         }
     }
 
@@ -103,7 +103,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         EndBasis = Basis.Observed,
         Windows = [new(0, RampTracker.StartMs)],
         Verdict = GapVerdict.Late,
-        Rule = GapRule.G13SlowThread,
+        Mechanism = Mechanism.G13SlowThread,
         Because =
             $"The gate had created the worker's thread; the operating system took {Format.Duration(at.MsSince(created))} to let it run.",
     };

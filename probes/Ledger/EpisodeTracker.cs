@@ -45,14 +45,14 @@ sealed class EpisodeTracker
     /// <summary>
     /// What a wait without an adjustment is charged to, as of a heartbeat: it says of which kind the episode under way is.
     /// </summary>
-    public void Charge(GapRule rule, EventSpan wait, double? cpu)
+    public void Charge(Mechanism rule, EventSpan wait, double? cpu)
     {
-        if (rule is GapRule.G8Ceiling or GapRule.G14Wedged)
+        if (rule is Mechanism.G8Ceiling or Mechanism.G14Wedged)
         {
             Join(Reading(wait, cpu, wait.Ms) with
             {
-                AtMaxAt = rule == GapRule.G8Ceiling ? wait.To : null,
-                WedgedAt = rule == GapRule.G14Wedged ? wait.To : null,
+                AtMaxAt = rule == Mechanism.G8Ceiling ? wait.To : null,
+                WedgedAt = rule == Mechanism.G14Wedged ? wait.To : null,
             });
         }
     }

@@ -14,7 +14,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     readonly List<EventSpan> losses = [];
     readonly List<Pending> pending = [];
 
-    readonly Dictionary<int, (GapRule Rule, string Sentence)> notes = [];
+    readonly Dictionary<int, (Mechanism Mechanism, string Sentence)> notes = [];
 
     /// <summary>Losses that are kept apart; further ones extend the last.</summary>
     const int MaxLosses = 1000;
@@ -96,7 +96,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     }
 
     /// <summary>A further rule bears on a gap that has closed, by what came after it.</summary>
-    public void Note(int number, GapRule rule, string sentence)
+    public void Note(int number, Mechanism rule, string sentence)
     {
         if (notes.Count >= MaxPending)
         {
@@ -119,7 +119,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     }
 
     Gap Noted(Gap gap) => notes.TryGetValue(gap.Number, out var note) && gap.Also is null && gap.Verdict != GapVerdict.NoData
-        ? gap with { Also = note.Rule, Because = $"{gap.Because} {note.Sentence}" }
+        ? gap with { Also = note.Mechanism, Because = $"{gap.Because} {note.Sentence}" }
         : gap;
 
     /// <summary>Something was learned of why the process did not run since a moment: gaps that ended since are judged with it.</summary>

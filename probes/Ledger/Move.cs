@@ -17,7 +17,7 @@ static class Move
         GoalBefore = goalBefore,
         GoalAfter = fact.Goal,
         Verdict = Enum.IsDefined(fact.Reason) ? GapVerdict.NotTimed : GapVerdict.NoRule,
-        Rule = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? GapRule.None : GapRule.G11Probing,
+        Mechanism = fact.Reason == AdjustmentReason.ThreadTimedOut || !Enum.IsDefined(fact.Reason) ? Mechanism.None : Mechanism.G11Probing,
         Because = Sentence(fact.Reason),
         Cpu = beats.CpuAt(fact.At),
         Backlog = beats.BacklogAround(fact.At),

@@ -89,7 +89,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
             : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} "
                 + $"({Format.Duration(hole.Ms)}), so the process stood still")
-            : gap is { Verdict: GapVerdict.Late, Rule: not GapRule.G12NotRunning } ? Excused(gap)
+            : gap is { Verdict: GapVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(gap)
             : gap;
     }
 
@@ -97,7 +97,7 @@ sealed class NotRunning(HindranceTracker hindrances)
     public bool StoodStill(EventSpan span) => Stop(span) is not null || Hole(span) is not null;
 
     static bool IsFromCounters(Gap gap) =>
-        gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G13SlowThread or GapRule.G15TimeoutChurn);
+        gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G13SlowThread or Mechanism.G15TimeoutChurn);
 
     EventSpan? Stop(EventSpan span) =>
         hindrances.Kept.Where(h => h.Kind == HindranceKind.Stopped && h.Span.Touches(span)).Select(h => (EventSpan?)h.Span).LastOrDefault();
@@ -108,7 +108,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         gap with
         {
             Verdict = GapVerdict.NoData,
-            Rule = GapRule.G12NotRunning,
+            Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
             Because = $"{what}; a wait across that is not judged."
@@ -128,7 +128,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         return gap with
         {
             // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
-            Rule = GapRule.G12NotRunning,
+            Mechanism = Mechanism.G12NotRunning,
             Ticks = [.. gap.Ticks.Select(Told)],
             Because = $"{gap.Because} The process did not run just then: {told}.",
         };

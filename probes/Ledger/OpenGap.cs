@@ -32,7 +32,7 @@ static class OpenGap
             GoalAfter = state.Goal,
             Windows = windows,
             Verdict = GapVerdict.Open,
-            Rule = rule,
+            Mechanism = rule,
             Because = "If nothing is dequeued before, the next worker comes "
                 + string.Join(" or ", windows.Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs))) + " after the last injection.",
             Cpu = beat.Cpu,
@@ -42,10 +42,11 @@ static class OpenGap
 
     static double Horizon => GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
 
-    static (ImmutableArray<GapWindow> Windows, GapRule Rule) Ahead(EventTime rise, EventTime now, PoolState state, IInjectionPolicy policy)
+    static (ImmutableArray<GapWindow> Windows, Mechanism Mechanism) Ahead(
+        EventTime rise, EventTime now, PoolState state, IInjectionPolicy policy)
     {
         var windows = ImmutableArray.CreateBuilder<GapWindow>();
-        var rule = GapRule.None;
+        var rule = Mechanism.None;
         foreach (var (wake, known) in GateWalk.From(policy, state).TakeWhile(l => l.Wake.At.MsSince(rise) < Horizon))
         {
             if (wake.Latest <= now || policy.Decide(known, wake) is not { Possible: true } decision)
@@ -54,7 +55,7 @@ static class OpenGap
             }
 
             windows.Add(new(wake.Earliest.MsSince(rise), wake.Latest.MsSince(rise)));
-            rule = rule == GapRule.None ? decision.Rule : rule;
+            rule = rule == Mechanism.None ? decision.Mechanism : rule;
             if (windows.Count == MaxWindows)
             {
                 break;

@@ -57,7 +57,7 @@ sealed class RampTracker
             GoalAfter = state.Goal,
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
             Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
-            Rule = !unseen && slowestMs > StartMs ? GapRule.G13SlowThread : GapRule.G0Ramp,
+            Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
             Because = Sentence(start, state),
             Cpu = beats.CpuAt(lastStarted),
             Backlog = beats.BacklogAround(lastStarted),

@@ -46,7 +46,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     public double HinderedMs => HinderedSince(Since);
 
     /// <summary>The rule; none while nothing waits for long, or injections account for it.</summary>
-    public GapRule? Rule()
+    public Mechanism? Rule()
     {
         if (Beat.Backlog is not > 0 || WaitedMs < WaitTracker.AlarmMs)
         {
@@ -55,22 +55,22 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
 
         if (HinderedMs > MostOfIt * Beat.At.MsSince(Since))
         {
-            return GapRule.G12NotRunning;
+            return Mechanism.G12NotRunning;
         }
 
         // Existing workers above the goal are parked; only a goal at max keeps the rules from adding one.
         if (State.Settings.Max is { } max && Beat.Workers >= max && (State.Goal ?? max) >= max)
         {
-            return GapRule.G8Ceiling;
+            return Mechanism.G8Ceiling;
         }
 
         var quiet = LastRise is not { } at || RunSince(at) > InjectionsExplainMs;
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
-            : State.Settings.DetectorDisabled ? GapRule.G9DetectorOff
-            : IsWedged && IsBelowMax ? GapRule.G14Wedged
+            : State.Settings.DetectorDisabled ? Mechanism.G9DetectorOff
+            : IsWedged && IsBelowMax ? Mechanism.G14Wedged
             : (!IsBelowMax || IsMaxHidden)
-                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? GapRule.G8Ceiling
-            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? GapRule.G3Silent
+                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? Mechanism.G8Ceiling
+            : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
             : null;
     }
 

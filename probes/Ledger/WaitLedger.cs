@@ -102,7 +102,7 @@ sealed class WaitLedger : IFactSink
     /// Whether the process was kept from running in the span: it stood still, or a wait that ended with it is charged to that.
     /// </summary>
     public bool DidNotRun(EventSpan span) =>
-        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Rule == GapRule.G12NotRunning);
+        notRunning.StoodStill(span) || book.Since(span.To).Any(gap => gap.End == span.To && gap.Mechanism == Mechanism.G12NotRunning);
 
     /// <summary>An injection ends a silent wait; what follows is that injection's own gap.</summary>
     public void EndAt(EventTime at) => Put(waits.Close(at));

@@ -7,22 +7,22 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    public static string Of(GapRule rule, WaitCase given, double longestMs)
+    public static string Of(Mechanism rule, WaitCase given, double longestMs)
     {
         var wait = $"Some item has waited at least {Format.Duration(longestMs)}";
         return rule switch
         {
-            GapRule.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
-            GapRule.G8Ceiling => $"{wait}. The gate's condition held at several ticks, "
+            Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
+            Mechanism.G8Ceiling => $"{wait}. The gate's condition held at several ticks, "
                 + $"with {Format.Percent(given.Beat.Cpu ?? 0)} of the processors in use and "
                 + $"nothing dequeued for more than 500 ms, and it added nobody to the {Format.Plural(given.Beat.Workers ?? 0, "worker")}: "
                 + "max is reached. A call "
                 + "has set it before the capture.",
-            GapRule.G14Wedged => $"{Stalled(given)}, {BelowMax(given)}: the gate should have "
+            Mechanism.G14Wedged => $"{Stalled(given)}, {BelowMax(given)}: the gate should have "
                 + "added one after at most 1.1 s. A request for a worker was lost, or the pool's counters are out of step.",
-            GapRule.G9DetectorOff => $"{wait}, and the runtime's starvation detection is switched off: only compensation for "
+            Mechanism.G9DetectorOff => $"{wait}, and the runtime's starvation detection is switched off: only compensation for "
                 + $"task waits adds workers{Drain(given)}.",
-            GapRule.G12NotRunning => $"{wait}; for {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
+            Mechanism.G12NotRunning => $"{wait}; for {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
             _ => Silent(given, wait),
         };
     }

@@ -16,14 +16,14 @@ sealed class WaitTracker
     double longestMs;
 
     /// <summary>What the open wait is charged to; null when none is open.</summary>
-    public GapRule? Charged => open?.Rule;
+    public Mechanism? Charged => open?.Mechanism;
 
     /// <summary>Takes a heartbeat.</summary>
     /// <returns>The gap to add or to replace, or null when nothing changed.</returns>
     public Gap? Take(WaitCase given, Func<int> number)
     {
         var beat = given.Beat;
-        if (given.Rule() is not { } rule || (open is not null && open.Rule != rule && !IsNowExplained(open.Rule, rule)))
+        if (given.Rule() is not { } rule || (open is not null && open.Mechanism != rule && !IsNowExplained(open.Mechanism, rule)))
         {
             return Close(beat.At);
         }
@@ -37,16 +37,16 @@ sealed class WaitTracker
             Backlog = beat.Backlog,
             GoalBefore = given.State.Goal,
             GoalAfter = given.State.Goal,
-            Rule = rule,
+            Mechanism = rule,
             Because = WaitSentence.Of(rule, given, longestMs),
         };
         return open;
     }
 
     // The same wait: ticks that went by in it show that max is reached, which was not visible before.
-    static bool IsNowExplained(GapRule before, GapRule now) => (before, now) == (GapRule.G3Silent, GapRule.G8Ceiling);
+    static bool IsNowExplained(Mechanism before, Mechanism now) => (before, now) == (Mechanism.G3Silent, Mechanism.G8Ceiling);
 
-    Gap Begin(GapRule rule, WaitCase given)
+    Gap Begin(Mechanism rule, WaitCase given)
     {
         longestMs = 0;
         return new()
@@ -57,7 +57,7 @@ sealed class WaitTracker
             End = given.Beat.At,
             EndBasis = Basis.Observed,
             Verdict = GapVerdict.Open,
-            Rule = rule,
+            Mechanism = rule,
             Because = "",
         };
     }
@@ -65,16 +65,16 @@ sealed class WaitTracker
     /// <summary>Ends the wait at a moment; null when none was open.</summary>
     public Gap? Close(EventTime at)
     {
-        var closed = open is null ? null : open with { Verdict = Closed(open.Rule), End = at };
+        var closed = open is null ? null : open with { Verdict = Closed(open.Mechanism), End = at };
         open = null;
         return closed;
     }
 
     // Wedged, the pool did not do what its rule says; while the process does not run, no rule can be asked.
-    static GapVerdict Closed(GapRule rule) => rule switch
+    static GapVerdict Closed(Mechanism rule) => rule switch
     {
-        GapRule.G14Wedged => GapVerdict.Late,
-        GapRule.G12NotRunning => GapVerdict.NoData,
+        Mechanism.G14Wedged => GapVerdict.Late,
+        Mechanism.G12NotRunning => GapVerdict.NoData,
         _ => GapVerdict.Fits,
     };
 }

@@ -67,13 +67,13 @@ enum DecisionKind
 
 /// <summary>A decision with the rule and the numbers compared.</summary>
 /// <param name="Kind">What happens.</param>
-/// <param name="Rule">The rule behind it.</param>
+/// <param name="Mechanism">The mechanism behind it.</param>
 /// <param name="Words">The numbers compared, a few words; made when asked for, since a simulation decides
 /// thousands of times and asks for none.</param>
-sealed record Decision(DecisionKind Kind, GapRule Rule, Func<string> Words)
+sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Words)
 {
     /// <summary>A decision whose words need no numbers.</summary>
-    public Decision(DecisionKind kind, GapRule rule, string why)
+    public Decision(DecisionKind kind, Mechanism rule, string why)
         : this(kind, rule, () => why)
     {
     }

@@ -73,7 +73,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
             // raising it; nor does a max that is none any more.
             return Hold(
-                GapRule.G8Ceiling, $"max of {max} workers reached") with
+                Mechanism.G8Ceiling, $"max of {max} workers reached") with
             { Possible = state.Goal < max || state.Settings.LimitsLost };
         }
 
@@ -110,30 +110,30 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var goal = state.Goal ?? state.Settings.Min;
         var delay = CooperativeSchedule.DelayAfter(goal, state.Settings);
         return delay == 0
-            ? new(DecisionKind.Add, GapRule.G5CooperativeJump, $"free up to {CooperativeSchedule.FreeUpTo(state.Settings)}")
-            : new(DecisionKind.Add, GapRule.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"free up to {CooperativeSchedule.FreeUpTo(state.Settings)}")
+            : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
     }
 
     Decision Tick(PoolState state, Wake wake)
     {
         if (state.Settings.DetectorDisabled)
         {
-            return Hold(GapRule.None, "starvation detection is switched off");
+            return Hold(Mechanism.None, "starvation detection is switched off");
         }
 
         if (state.CooperativeDue is { } due && due > wake.At)
         {
-            return Hold(GapRule.G4CooperativeStep, "a cooperative adjustment is pending");
+            return Hold(Mechanism.G4CooperativeStep, "a cooperative adjustment is pending");
         }
 
         if (state.Outstanding == false)
         {
-            return Hold(GapRule.None, "nothing waits for a worker");
+            return Hold(Mechanism.None, "nothing waits for a worker");
         }
 
         return state.LastDequeue is { } dequeue
             ? Starvation(state, wake, dequeue)
-            : new(DecisionKind.Undecided, GapRule.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
+            : new(DecisionKind.Undecided, Mechanism.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
     }
 
     Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
@@ -143,7 +143,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var age = Age(state, wake, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
         var real = wake.At.MsSince(dequeue);
-        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? GapRule.G2CpuThrottle : GapRule.G1GateTick,
+        return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick,
             () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
@@ -177,5 +177,5 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         : age.More ? $">{need:0}"
         : $"not >{need:0}";
 
-    static Decision Hold(GapRule rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+    static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 }

@@ -43,8 +43,8 @@ static class ThrottledGate
 
     /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
     public static Decision? Forbidden(PoolState state) =>
-        AtMax(state) ? Hold(GapRule.G8Ceiling, $"max of {state.Settings.Max} workers reached")
-        : state.Outstanding == false ? Hold(GapRule.None, "nothing waits for a worker")
+        AtMax(state) ? Hold(Mechanism.G8Ceiling, $"max of {state.Settings.Max} workers reached")
+        : state.Outstanding == false ? Hold(Mechanism.None, "nothing waits for a worker")
         : null;
 
     /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
@@ -52,18 +52,18 @@ static class ThrottledGate
     {
         if (state.LastCreation is not { } creation)
         {
-            return new(DecisionKind.Undecided, GapRule.G1GateTick, "the newest worker's creation is not known");
+            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "the newest worker's creation is not known");
         }
 
         var age = clock.Between(creation, wake.At);
         var reached = clock.Reached(age, needMs);
         var numbers = $"{Format.Ms(age)} since the newest worker, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
-        return reached ? Add(numbers) : Hold(GapRule.G1GateTick, numbers);
+        return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
     }
 
-    public static Decision Add(string why) => new(DecisionKind.Add, GapRule.G1GateTick, why) { Certain = true };
+    public static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certain = true };
 
-    public static Decision Hold(GapRule rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+    public static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 
     static bool AtMax(PoolState state) => state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max);
 

@@ -67,8 +67,9 @@ static class ReportBuilder
 
     /// <summary>When workers were added for task waits.</summary>
     static IEnumerable<EventTime> Steps(LedgerSnapshot ledger) => ledger.Gaps
-        .Where(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G4CooperativeStep or GapRule.G5CooperativeJump }
-            && g.GoalAfter > g.GoalBefore)
+        .Where(g =>
+            g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G4CooperativeStep or Mechanism.G5CooperativeJump }
+                && g.GoalAfter > g.GoalBefore)
         .Select(g => g.End);
 
     /// <summary>Too little was seen to call anything healthy.</summary>

@@ -23,7 +23,10 @@ static class RuleCatalogue
         [.. RuleSet.All.OrderBy(r => r.Id, StringComparer.Ordinal).Select(r => new CatalogueEntry(r.Id, r.Title, r.Text))];
 
     /// <summary>The gap codes, by number.</summary>
-    public static ImmutableArray<CatalogueEntry> Codes { get; } = [.. GapRules.All.Select(c => new CatalogueEntry(c.Code, c.Line, c.Text))];
+    public static ImmutableArray<CatalogueEntry> Codes { get; } =
+    [
+        .. MechanismCatalogue.All.Select(c => new CatalogueEntry(c.Code, c.Line, c.Text)),
+    ];
 
     /// <summary>The entry of that id, however its letters are written; null when there is none.</summary>
     public static CatalogueEntry? Find(string id) =>

@@ -36,10 +36,10 @@ enum PredictionOutcome
 /// <summary>A predicted injection and what became of it.</summary>
 /// <param name="Made">The injection from which it was foretold; it rests on that fact and those before it.</param>
 /// <param name="Expected">The moment foretold; for <see cref="PredictionOutcome.Missed"/> the moment it came.</param>
-/// <param name="Rule">The rule: a gate tick or a cooperative step.</param>
+/// <param name="Mechanism">The mechanism: a gate tick or a cooperative step.</param>
 /// <param name="Ticks">Which tick after <see cref="Made"/>; null for a step.</param>
 /// <param name="Sure">Whether it was almost certain, in so far as such moments scatter on this machine.</param>
-sealed record InjectionPrediction(EventTime Made, EventTime Expected, GapRule Rule, int? Ticks, bool Sure)
+sealed record InjectionPrediction(EventTime Made, EventTime Expected, Mechanism Mechanism, int? Ticks, bool Sure)
 {
     /// <summary>
     /// How late the gate's looks were as a rule when it was made, milliseconds: by more than a

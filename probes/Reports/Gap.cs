@@ -43,13 +43,13 @@ public sealed record Gap
     public required GapVerdict Verdict { get; init; }
 
     /// <summary>The rule that explains it.</summary>
-    public required GapRule Rule { get; init; }
+    public required Mechanism Mechanism { get; init; }
 
     /// <summary>
     /// A further rule that bears on this wait and is told in <see cref="Because"/>: one that is suspected but not certain (G6, G7, G14), or
     /// what came of the wait (G10, G15). Null where there is none.
     /// </summary>
-    public GapRule? Also { get; init; }
+    public Mechanism? Also { get; init; }
 
     /// <summary>
     /// Whether somebody may have waited: not where hill climbing moved the goal, task waits gave
@@ -64,7 +64,7 @@ public sealed record Gap
     };
 
     /// <summary>Whether a rule explains it or bears on it.</summary>
-    public bool IsBy(GapRule rule) => Rule == rule || Also == rule;
+    public bool IsBy(Mechanism rule) => Mechanism == rule || Also == rule;
 
     /// <summary>One sentence with the numbers.</summary>
     public required string Because { get; init; }

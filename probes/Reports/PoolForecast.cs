@@ -25,10 +25,10 @@ public sealed record PoolForecast
 /// <summary>The next worker that the pool adds by a rule with a clock.</summary>
 /// <param name="At">The most likely moment.</param>
 /// <param name="Windows">The moments that the rule allows, the nearest two.</param>
-/// <param name="Rule">The rule.</param>
+/// <param name="Mechanism">The mechanism behind it.</param>
 /// <param name="Condition">What must not happen before, one sentence.</param>
 /// <param name="Sure">Whether it is almost certain, in so far as such moments scatter on this machine.</param>
-public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, GapRule Rule, string Condition, bool Sure);
+public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windows, Mechanism Mechanism, string Condition, bool Sure);
 
 /// <summary>When the backlog is gone.</summary>
 /// <param name="At">The moment, or null when it is not known, or never comes.</param>

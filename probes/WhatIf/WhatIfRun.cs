@@ -144,7 +144,7 @@ sealed class WhatIfRun
         state = GateWalk.After(policy, state, wake, goal);
         if (goal is { } changed)
         {
-            adjustments.Add(new(wake.At, wake.Kind, decision.Rule, changed));
+            adjustments.Add(new(wake.At, wake.Kind, decision.Mechanism, changed));
         }
 
         if (wake.Kind == WakeKind.Tick)

@@ -118,7 +118,8 @@ sealed class LiveLines(ILineRenderer lines, TextWriter output)
 
     // What the counters prove is there at once, and no adjustment will ever tell of it.
     static bool IsWorthALine(Gap open) =>
-        open.Rule is GapRule.G3Silent or GapRule.G8Ceiling or GapRule.G9DetectorOff or GapRule.G12NotRunning or GapRule.G14Wedged
+        open.Mechanism is Mechanism.G3Silent or Mechanism.G8Ceiling
+            or Mechanism.G9DetectorOff or Mechanism.G12NotRunning or Mechanism.G14Wedged
             || open.ObservedMs > LongOpenMs;
 
     void Line(string? line)

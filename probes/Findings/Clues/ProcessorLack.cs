@@ -49,7 +49,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
             .ToArray();
         return new(
             Share(report, HindranceKind.Throttled) ?? 0, Share(report, HindranceKind.ProcessorWait), RanShare(report),
-            timed.Count(g => g.Verdict != GapVerdict.Fits || g.Rule == GapRule.G12NotRunning), timed.Length);
+            timed.Count(g => g.Verdict != GapVerdict.Fits || g.Mechanism == Mechanism.G12NotRunning), timed.Length);
     }
 
     static double? Share(PoolReport report, HindranceKind kind)

@@ -23,7 +23,7 @@ static class CooperativeJudge
             GoalBefore = given.GoalBefore,
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
-            Rule = GapRule.G4CooperativeStep,
+            Mechanism = Mechanism.G4CooperativeStep,
             Because = "Compensation for task waits; the goal before was not seen, so its step is not known.",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
@@ -49,7 +49,7 @@ static class CooperativeJudge
     /// </summary>
     public static bool RefutesAssumedMin(Gap gap, CooperativeCase given) =>
         given.Settings.MinBasis == MinBasis.Assumed
-        && gap is { Rule: GapRule.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
+        && gap is { Mechanism: Mechanism.G4CooperativeStep, Verdict: GapVerdict.NotTimed, Windows.Length: > 0 };
 
     static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
     {
@@ -63,7 +63,7 @@ static class CooperativeJudge
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
         var budget = given.GoalAfter <= free ? $"min + processors = {free}" : $"{given.Existing} existing workers";
-        var jump = gap with { Rule = GapRule.G5CooperativeJump };
+        var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
             {

@@ -25,7 +25,7 @@ static class StarvationJudge
             GoalBefore = given.Before.Goal ?? given.GoalAfter - 1,
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
-            Rule = GapRule.G1GateTick,
+            Mechanism = Mechanism.G1GateTick,
             Because = "",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
@@ -106,7 +106,7 @@ static class StarvationJudge
         {
             Windows = windows.IsEmpty ? [FirstAllowed(ticks[^1].Wake, start, observed)] : windows,
             Verdict = verdict,
-            Rule = ticks[^1].Decision.Rule,
+            Mechanism = ticks[^1].Decision.Mechanism,
         };
     }
 

@@ -9,7 +9,7 @@ static class StarvationSentence
 {
     public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
 
-    static string Rule(Gap gap, PoolSettings settings) => gap.Rule == GapRule.G2CpuThrottle
+    static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
         ? $"With the processors busy ({Format.Percent(gap.Cpu ?? 0)}) the gate waits goal x 1 s = "
             + $"{Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
         : $"The gate looks every 500 ms and adds one worker when nothing was {settings.ClockDone} for more than 500 ms.";

@@ -20,13 +20,13 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
     public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
 
     /// <summary>An injection by the gate, told what else was known at its moment.</summary>
-    public Gap Charge(Gap gap, PoolSettings settings) => gap.Rule != GapRule.G1GateTick ? gap
+    public Gap Charge(Gap gap, PoolSettings settings) => gap.Mechanism != Mechanism.G1GateTick ? gap
         : High == true ? Vetoed(gap)
         : !Stands || gap.GoalBefore < CooperativeSchedule.FreeUpTo(settings) ? gap
-        : High == false ? gap with { Rule = GapRule.G7Debt, Because = $"{Debt(gap, settings)} {gap.Because}" }
+        : High == false ? gap with { Mechanism = Mechanism.G7Debt, Because = $"{Debt(gap, settings)} {gap.Because}" }
         : gap with
         {
-            Also = GapRule.G7Debt,
+            Also = Mechanism.G7Debt,
             Because = $"{gap.Because} {Debt(gap, settings)} Unless memory counts as high, which is not known here.",
         };
 
@@ -38,12 +38,12 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
         return Stands
             ? gap with
             {
-                Rule = GapRule.G6MemoryVeto,
+                Mechanism = Mechanism.G6MemoryVeto,
                 Because = $"{high}, so task waits that were compensated before get no step; the gate's ticks are left. {gap.Because}",
             }
             : gap with
             {
-                Also = GapRule.G6MemoryVeto,
+                Also = Mechanism.G6MemoryVeto,
                 Because = $"{gap.Because} {high}: should the workers wait for tasks, which stacks would tell, they get no step for it.",
             };
     }

@@ -27,7 +27,7 @@ static class TickSentence
     };
 
     static string Why(Decision decision, EventTime at, BeatLog beats) =>
-        decision.Rule == GapRule.G2CpuThrottle && beats.CpuAt(at) is { } cpu
+        decision.Mechanism == Mechanism.G2CpuThrottle && beats.CpuAt(at) is { } cpu
             ? $"{decision.Why} with the processors at {Format.Percent(cpu)}"
             : decision.Why;
 }

@@ -57,6 +57,6 @@ static class SeenPool
 
         public Wake? NextWake(PoolState state) => null;
 
-        public Decision Decide(PoolState state, Wake wake) => new(DecisionKind.Hold, GapRule.None, "");
+        public Decision Decide(PoolState state, Wake wake) => new(DecisionKind.Hold, Mechanism.None, "");
     }
 }

@@ -95,7 +95,7 @@ public sealed class HeartbeatSharingTests
             Assert.Equal(Verdict.Starved, report.Verdict);
             Assert.Empty(report.Timeline.Heartbeats);
             Assert.Null(report.MaxBacklog);
-            Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("heartbeat", StringComparison.Ordinal));
+            Assert.Contains(report.Undecided, u => u.Id == "TPW003" && u.Missing.Contains("counter samples", StringComparison.Ordinal));
             // The recording is the raw stream: what was not switched on is not in it.
             Assert.Equal((0, report.Adjustments.Values.Sum()), EventsOf(file));
         }

@@ -18,8 +18,8 @@ public sealed class ProbesPackageTests
         string[] told =
         [
             "Forty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
-            "The thread pool was starved from ", "TPW001 serious: Starvation by blocking the pool cannot see",
-            "> Find the call that blocks the workers", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
+            "The thread pool was starved from ", "TPW001 serious: Starvation by calls the pool cannot detect",
+            "> Find the call that blocks the worker threads", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
             "waits for a worker, the longest:", "Seen in ",
         ];
         var at = 0;

@@ -48,13 +48,14 @@ static class ExpectationCheck
         // A rule that only bears on a wait was seen, as was one whose moment a busy machine made
         // late; one that must not be there explains none.
         var bearing = Codes(report.Gaps
-            .SelectMany(g => new[] { g.Rule, g.Also ?? GapRule.None, g.Rule == GapRule.G12NotRunning ? MadeLate(g) : GapRule.None }));
+            .SelectMany(g =>
+                new[] { g.Mechanism, g.Also ?? Mechanism.None, g.Mechanism == Mechanism.G12NotRunning ? MadeLate(g) : Mechanism.None }));
         var reasons = report.Adjustments.Keys.Select(r => r.ToString()).ToHashSet();
         var findings = report.Findings.Select(f => f.Id).ToHashSet();
         return
         [
             .. Compare("gap by", bearing, Seen(expected.MustRules, run), []),
-            .. Compare("gap by", Codes(report.Gaps.Select(g => g.Rule)), [], expected.MustNotRules),
+            .. Compare("gap by", Codes(report.Gaps.Select(g => g.Mechanism)), [], expected.MustNotRules),
             .. Compare("adjustment for", reasons, Seen(expected.MustReasons, run), expected.MustNotReasons),
             .. Compare("finding", findings, Seen(expected.MustFindings, run), expected.MustNotFindings),
         ];
@@ -83,15 +84,15 @@ static class ExpectationCheck
     static IEnumerable<string> Alarms(PoolReport report) =>
         report.Findings.Where(f => f.Severity > Severity.Note).Select(f => $"a false alarm, finding {f.Id} is {f.Severity}: {f.Headline}");
 
-    static GapRule MadeLate(Gap gap) => gap.Reason switch
+    static Mechanism MadeLate(Gap gap) => gap.Reason switch
     {
-        null when !gap.Windows.IsEmpty => GapRule.G0Ramp,
-        AdjustmentReason.Starvation => GapRule.G1GateTick,
-        AdjustmentReason.CooperativeBlocking => GapRule.G4CooperativeStep,
-        _ => GapRule.None,
+        null when !gap.Windows.IsEmpty => Mechanism.G0Ramp,
+        AdjustmentReason.Starvation => Mechanism.G1GateTick,
+        AdjustmentReason.CooperativeBlocking => Mechanism.G4CooperativeStep,
+        _ => Mechanism.None,
     };
 
-    static HashSet<string> Codes(IEnumerable<GapRule> rules) => [.. rules.Where(r => r != GapRule.None).Select(r => $"G{(int)r}")];
+    static HashSet<string> Codes(IEnumerable<Mechanism> rules) => [.. rules.Where(r => r != Mechanism.None).Select(r => $"G{(int)r}")];
 
     static IEnumerable<string> Compare(string what, HashSet<string> seen, IEnumerable<string> must, IEnumerable<string> mustNot) =>
     [

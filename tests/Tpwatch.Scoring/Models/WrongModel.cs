@@ -89,7 +89,7 @@ static class WrongModel
     static SortedDictionary<EventTime, Gap> Rises(IEnumerable<Gap> gaps) =>
         new(gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking).ToDictionary(g => g.End));
 
-    static bool IsStep(Gap gap) => gap.Rule == GapRule.G4CooperativeStep && gap.Windows.Length == 1;
+    static bool IsStep(Gap gap) => gap.Mechanism == Mechanism.G4CooperativeStep && gap.Windows.Length == 1;
 
     static int Fits(IEnumerable<Gap> gaps) => gaps.Count(g => g.Verdict == GapVerdict.Fits);
 }

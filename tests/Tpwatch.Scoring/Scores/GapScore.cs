@@ -27,7 +27,7 @@ readonly record struct GapScore(Share Timed, Share Inside, Share Widened, Share 
             new(timed.Count(IsInside), timed.Length),
             new(timed.Count(g => g.Verdict == GapVerdict.Fits && !IsInside(g)), timed.Length),
             new(late.Count(g => TrueStandstill.Excuses(g, truth)), late.Length),
-            new(closed.Count(g => g.Verdict == GapVerdict.NoRule || g.Rule == GapRule.None), closed.Length));
+            new(closed.Count(g => g.Verdict == GapVerdict.NoRule || g.Mechanism == Mechanism.None), closed.Length));
     }
 
     public static GapScore operator +(GapScore one, GapScore other) => new(

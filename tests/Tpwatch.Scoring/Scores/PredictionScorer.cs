@@ -75,7 +75,7 @@ sealed class PredictionScorer
         return Reason(before, end, read) is { } reason ? Left(came, read, reason)
             : read!.Forecast.NextInjection is not { } said ? Silent(before, came)
             : came is not { } at || at.MsSince(said.At) > TooLateMs ? Absent(said, came)
-            : said.Rule == GapRule.G4CooperativeStep ? Step(at.MsSince(said.At))
+            : said.Mechanism == Mechanism.G4CooperativeStep ? Step(at.MsSince(said.At))
             : Tick(place, said, at);
     }
 

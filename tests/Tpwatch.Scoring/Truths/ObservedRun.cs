@@ -38,10 +38,10 @@ sealed record ObservedRun(PoolReport Report, RunTruth Truth)
             && !TrueStandstill.Excuses(g, Truth))];
 
     /// <summary>The gaps whose windows are the rule's alone: a standstill of the process widens the others by what it took.</summary>
-    public IEnumerable<Gap> OnTime() => Report.Gaps.Where(g => g.Rule != GapRule.G12NotRunning);
+    public IEnumerable<Gap> OnTime() => Report.Gaps.Where(g => g.Mechanism != Mechanism.G12NotRunning);
 
     /// <summary>The gaps as text, for who looks at a difference.</summary>
     public static string Describe(IEnumerable<Gap> gaps) => string.Join('\n', gaps.Select(g =>
         $"#{g.Number} {g.Reason} {g.GoalBefore}->{g.GoalAfter} {g.ObservedMs:0.0} ms, "
-        + $"windows {string.Join(' ', g.Windows)}, {g.Verdict} {g.Rule}: {g.Because}"));
+        + $"windows {string.Join(' ', g.Windows)}, {g.Verdict} {g.Mechanism}: {g.Because}"));
 }

@@ -22,7 +22,7 @@ public sealed class RuleCatalogueTests
     public void The_page_of_mechanisms_has_a_table_of_every_code()
     {
         var table = new StringBuilder("| code | the rule |\n|---|---|\n");
-        foreach (var code in GapRules.All)
+        foreach (var code in MechanismCatalogue.All)
         {
             table.Append(CultureInfo.InvariantCulture, $"| {code.Code} | {code.Line} |\n");
         }

@@ -11,7 +11,7 @@ public sealed class MemoryVetoRuleTests
     [Fact]
     public void What_the_ledger_charges_to_memory_is_found()
     {
-        var finding = Rule.Found(Starving().Report().Charged(GapRule.G6MemoryVeto));
+        var finding = Rule.Found(Starving().Report().Charged(Mechanism.G6MemoryVeto));
 
         Assert.Equal(("TPW008", Severity.Warning), (finding.Id, finding.Severity));
         Assert.Equal(3, finding.Number("Thread injections for starvation"));

@@ -27,7 +27,7 @@ public sealed class MixedBlockingRuleTests
     {
         Assert.Equal(
             3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001))
-                .Pass(500).Report().Charged(GapRule.G7Debt)).Number("Thread injections for starvation"));
+                .Pass(500).Report().Charged(Mechanism.G7Debt)).Number("Thread injections for starvation"));
     }
 
     [Fact]

@@ -65,7 +65,7 @@ public sealed class WedgedRuleTests
         Ticks = [],
         Windows = [],
         Verdict = GapVerdict.Open,
-        Rule = GapRule.G14Wedged,
+        Mechanism = Mechanism.G14Wedged,
         Backlog = 40,
         Cpu = 0.01,
     }).Known(t => t with { RuntimeVersion = version, MaxWorkers = new(32767, SettingSource.Default) });

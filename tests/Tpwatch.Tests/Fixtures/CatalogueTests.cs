@@ -86,7 +86,7 @@ public sealed partial class CatalogueTests
         Assert.All(Expectations, expected =>
         {
             AssertKnown([.. Names<Verdict>(CamelCase), .. OfTheContract], expected.Verdicts);
-            AssertKnown(Names<GapRule>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
+            AssertKnown(Names<Mechanism>(Code), [.. expected.MustRules, .. expected.MustNotRules]);
             AssertKnown(Names<AdjustmentReason>(name => name), [.. expected.MustReasons, .. expected.MustNotReasons]);
         });
 

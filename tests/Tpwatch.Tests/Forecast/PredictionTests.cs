@@ -183,7 +183,7 @@ public sealed class PredictionTests
     public void The_countdown_names_its_rule_its_condition_and_windows_of_at_most_20_ms()
     {
         var next = Starving().Forecast().NextInjection!;
-        Assert.Equal(GapRule.G1GateTick, next.Rule);
+        Assert.Equal(Mechanism.G1GateTick, next.Mechanism);
         Assert.Contains("nothing is dequeued", next.Condition, StringComparison.Ordinal);
         Assert.NotEmpty(next.Windows);
         Assert.All(next.Windows, w => Assert.InRange(w.Ms, 0, 20.001));
@@ -218,7 +218,7 @@ public sealed class PredictionTests
         for (var i = 0; i < 5000; i++)
         {
             var made = new EventTime(i * 1_000_000_000L);
-            book.Add(new(made, made.PlusMs(500), GapRule.G1GateTick, 1, Sure: true)
+            book.Add(new(made, made.PlusMs(500), Mechanism.G1GateTick, 1, Sure: true)
             {
                 Came = made.PlusMs(501),
                 CameTicks = 1,

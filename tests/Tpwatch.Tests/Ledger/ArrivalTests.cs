@@ -11,7 +11,7 @@ public sealed class ArrivalTests
     {
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
-        Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G10GoalOnly), (gap.Rule, gap.Also));
+        Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (gap.Mechanism, gap.Also));
         Assert.EndsWith("No worker followed within 500 ms: an idle one took the work, or no request for a worker was open.",
             gap.Because, StringComparison.Ordinal);
     }
@@ -21,7 +21,7 @@ public sealed class ArrivalTests
     {
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(3000));
 
-        Assert.Equal(GapRule.G10GoalOnly, gap.Also);
+        Assert.Equal(Mechanism.G10GoalOnly, gap.Also);
     }
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class ArrivalTests
     {
         var gap = Injection(Blocked().Ramp(4).AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(10));
 
-        Assert.Equal(GapRule.G10GoalOnly, gap.Also);
+        Assert.Equal(Mechanism.G10GoalOnly, gap.Also);
         Assert.Contains("12 workers existed already", gap.Because, StringComparison.Ordinal);
     }
 
@@ -48,7 +48,7 @@ public sealed class ArrivalTests
     [Fact]
     public void A_thread_that_takes_long_to_start_is_a_wait_of_its_own()
     {
-        var gap = Blocked().SlowStarvationAfter(1001, 57).Pass(10).Report().Gaps.Single(g => g.Rule == GapRule.G13SlowThread);
+        var gap = Blocked().SlowStarvationAfter(1001, 57).Pass(10).Report().Gaps.Single(g => g.Mechanism == Mechanism.G13SlowThread);
 
         Assert.Equal((GapVerdict.Late, null), (gap.Verdict, gap.Reason));
         Assert.Equal("The gate had created the worker's thread; the operating system took 57 ms to let it run.", gap.Because);
@@ -56,17 +56,17 @@ public sealed class ArrivalTests
 
     [Fact]
     public void A_thread_that_starts_within_20_ms_is_none() =>
-        Assert.DoesNotContain(Blocked().SlowStarvationAfter(1001, 19).Pass(10).Report().Gaps, g => g.Rule == GapRule.G13SlowThread);
+        Assert.DoesNotContain(Blocked().SlowStarvationAfter(1001, 19).Pass(10).Report().Gaps, g => g.Mechanism == Mechanism.G13SlowThread);
 
     [Fact]
     public void A_slow_start_during_a_collection_is_the_collections()
     {
         var script = Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).SlowStarvationAfter(1002, 80);
         var gap = script.Suspended(79).Looked(r => r with { WaitMs = 0 }).Report().Gaps
-            .Single(g => g.Reason is null && g.IsBy(GapRule.G12NotRunning) | g.IsBy(GapRule.G13SlowThread));
+            .Single(g => g.Reason is null && g.IsBy(Mechanism.G12NotRunning) | g.IsBy(Mechanism.G13SlowThread));
 
         // The suspension was told after the start: the gap is looked at again when the process is.
-        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
     }
 
     [Fact]
@@ -74,8 +74,8 @@ public sealed class ArrivalTests
     {
         var script = Blocked().Beats(0).Pass(100).WorkerEnds().WorkerEnds().Pass(5000).Ramp(3).Pass(100).WorkerSleeps();
 
-        var gap = script.Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
-        Assert.Equal(GapRule.G15TimeoutChurn, gap.Also);
+        var gap = script.Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
+        Assert.Equal(Mechanism.G15TimeoutChurn, gap.Also);
         Assert.EndsWith("2 workers had ended for idleness up to 5.0 s before and are needed again.", gap.Because, StringComparison.Ordinal);
     }
 
@@ -83,11 +83,11 @@ public sealed class ArrivalTests
     public void Each_ended_worker_is_replaced_once_and_not_after_a_minute()
     {
         var twice = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(5000).Ramp(1).Pass(100).Ramp(1)
-            .Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Rule == GapRule.G0Ramp).ToArray();
-        Assert.Equal([null, GapRule.G15TimeoutChurn, null], twice.Select(g => g.Also));
+            .Pass(100).WorkerSleeps().Report().Gaps.Where(g => g.Mechanism == Mechanism.G0Ramp).ToArray();
+        Assert.Equal([null, Mechanism.G15TimeoutChurn, null], twice.Select(g => g.Also));
 
         var late = Blocked().Beats(0).Pass(100).WorkerEnds().Pass(61_000).Ramp(1)
-            .Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Rule == GapRule.G0Ramp);
+            .Pass(100).WorkerSleeps().Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Null(late.Also);
     }
 

@@ -11,7 +11,7 @@ public sealed class CompensationTests
     {
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.83 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
-        Assert.Equal(GapRule.G6MemoryVeto, gap.Rule);
+        Assert.Equal(Mechanism.G6MemoryVeto, gap.Mechanism);
         Assert.StartsWith("Memory counts as high (83% in use, 72% suffice), so task waits that were compensated before get no step;",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(GapVerdict.Fits, gap.Verdict);
@@ -22,7 +22,7 @@ public sealed class CompensationTests
     {
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.71 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
-        Assert.Equal(GapRule.G7Debt, gap.Rule);
+        Assert.Equal(Mechanism.G7Debt, gap.Mechanism);
         Assert.StartsWith("No step for task waits was pending: the goal of ", gap.Because, StringComparison.Ordinal);
     }
 
@@ -31,7 +31,7 @@ public sealed class CompensationTests
     {
         var gap = Injection(Compensated().StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
-        Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G7Debt), (gap.Rule, gap.Also));
+        Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G7Debt), (gap.Mechanism, gap.Also));
         Assert.EndsWith("Unless memory counts as high, which is not known here.", gap.Because, StringComparison.Ordinal);
     }
 
@@ -41,8 +41,8 @@ public sealed class CompensationTests
         var gap = Injection(
             Compensated().WithdrawTo(20).Looked(r => r with { MemoryLoad = 0.5 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
-        Assert.Equal(GapRule.G1GateTick, gap.Rule);
-        Assert.NotEqual(GapRule.G7Debt, gap.Also);
+        Assert.Equal(Mechanism.G1GateTick, gap.Mechanism);
+        Assert.NotEqual(Mechanism.G7Debt, gap.Also);
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public sealed class CompensationTests
             .Beats(90).Looked(r => r with { MemoryLoad = 0.3 });
         var gap = Injection(script.StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
-        Assert.Equal((GapRule.G1GateTick, (GapRule?)GapRule.G6MemoryVeto), (gap.Rule, gap.Also));
+        Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G6MemoryVeto), (gap.Mechanism, gap.Also));
         Assert.Contains("which stacks would tell", gap.Because, StringComparison.Ordinal);
     }
 
@@ -69,7 +69,7 @@ public sealed class CompensationTests
     [Fact]
     public void Plain_blocking_with_memory_to_spare_has_neither() =>
         Assert.Equal(
-            (GapRule.G1GateTick, null),
+            (Mechanism.G1GateTick, null),
             Of(Injection(new PoolScript().Opening().Beats(90).Looked(r => r with { MemoryLoad = 0.4 })
                 .Repeat(3, s => s.StarvationAfter(1001)).Pass(1500))));
 
@@ -84,7 +84,7 @@ public sealed class CompensationTests
         Assert.Contains(ticks, t => !t.Fired && t.Why.Contains("a cooperative adjustment is pending", StringComparison.Ordinal));
     }
 
-    static (GapRule Rule, GapRule? Also) Of(Gap gap) => (gap.Rule, gap.Also);
+    static (Mechanism Mechanism, Mechanism? Also) Of(Gap gap) => (gap.Mechanism, gap.Also);
 
     // 8 at once, and 8 steps of 25 ms.
     static PoolScript Compensated() =>

@@ -13,7 +13,7 @@ public sealed class CooperativeGapTests
 
         Assert.Equal(8 + 72 + 20, gaps.Length);
         Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
-        Assert.Equal(8, gaps.Count(g => g.Rule == GapRule.G5CooperativeJump));
+        Assert.Equal(8, gaps.Count(g => g.Mechanism == Mechanism.G5CooperativeJump));
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public sealed class CooperativeGapTests
     public void The_schedule_of_8_processors_judged_with_other_settings_mostly_does_not_fit(int processors, int min)
     {
         var script = new PoolScript().Processors(processors).Limits(min, 32767).Goal(8).Ramp(8).GateBegins().Beats(300);
-        var steps = Rises(Schedule(script, 8)).Where(g => g is { Rule: GapRule.G4CooperativeStep, GoalAfter: <= 88 }).ToArray();
+        var steps = Rises(Schedule(script, 8)).Where(g => g is { Mechanism: Mechanism.G4CooperativeStep, GoalAfter: <= 88 }).ToArray();
 
         Assert.InRange(steps.Length, 50, 80);
         Assert.True(steps.Count(g => g.Verdict == GapVerdict.Fits) * 2 < steps.Length);
@@ -77,7 +77,7 @@ public sealed class CooperativeGapTests
     {
         var gap = Rises(new PoolScript().Opening().Beats(300).CooperativeAfter(3, by: 8))[^1];
 
-        Assert.Equal((GapRule.G5CooperativeJump, GapVerdict.Fits), (gap.Rule, gap.Verdict));
+        Assert.Equal((Mechanism.G5CooperativeJump, GapVerdict.Fits), (gap.Mechanism, gap.Verdict));
         Assert.Contains("up to min + processors = 16", gap.Because, StringComparison.Ordinal);
     }
 
@@ -86,7 +86,7 @@ public sealed class CooperativeGapTests
     {
         var gap = Rises(new PoolScript().Opening().Beats(300).CooperativeAfter(400, by: 3))[^1];
 
-        Assert.Equal((GapRule.G5CooperativeJump, GapVerdict.NotTimed), (gap.Rule, gap.Verdict));
+        Assert.Equal((Mechanism.G5CooperativeJump, GapVerdict.NotTimed), (gap.Mechanism, gap.Verdict));
     }
 
     [Fact]
@@ -94,7 +94,7 @@ public sealed class CooperativeGapTests
     {
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
-        Assert.Equal(GapRule.G5CooperativeJump, Rises(script)[^1].Rule);
+        Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
         Assert.Contains("20 existing workers", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 

@@ -13,7 +13,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().ClimbTo(9).Report().Gaps[^1];
 
-        Assert.Equal((GapVerdict.NotTimed, GapRule.G11Probing), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.NotTimed, Mechanism.G11Probing), (gap.Verdict, gap.Mechanism));
         Assert.Contains("not a clock", gap.Because, StringComparison.Ordinal);
     }
 
@@ -22,7 +22,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().AdjustAfter(10, 12, (AdjustmentReason)42, 1).Report().Gaps[^1];
 
-        Assert.Equal((GapVerdict.NoRule, GapRule.None), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.NoRule, Mechanism.None), (gap.Verdict, gap.Mechanism));
         Assert.Contains("reason 42", gap.Because, StringComparison.Ordinal);
     }
 
@@ -31,7 +31,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().AdjustAfter(10, 7, AdjustmentReason.ThreadTimedOut, 1).Report().Gaps[^1];
 
-        Assert.Equal((GapVerdict.NotTimed, GapRule.None), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.NotTimed, Mechanism.None), (gap.Verdict, gap.Mechanism));
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public sealed class GapLedgerTests
     {
         var gap = new PoolScript().Opening().Beats(0).Pass(1000).Report().Gaps.Single();
 
-        Assert.Equal((GapVerdict.Fits, GapRule.G0Ramp), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Fits, Mechanism.G0Ramp), (gap.Verdict, gap.Mechanism));
         Assert.StartsWith("8 workers created on demand within", gap.Because, StringComparison.Ordinal);
     }
 
@@ -62,7 +62,7 @@ public sealed class GapLedgerTests
     {
         var gaps = Blocked().StarvationAfter(1001).StarvationAfter(1001).Pass(2000).Report().Gaps;
 
-        Assert.Single(gaps, g => g.Rule == GapRule.G0Ramp);
+        Assert.Single(gaps, g => g.Mechanism == Mechanism.G0Ramp);
     }
 
     [Fact]

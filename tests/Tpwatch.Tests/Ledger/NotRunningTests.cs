@@ -11,7 +11,7 @@ public sealed class NotRunningTests
     {
         var gap = Last(Late(script => script.Suspended(250)));
 
-        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
         Assert.Contains("Late by 24", gap.Because, StringComparison.Ordinal);
         Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", gap.Because, StringComparison.Ordinal);
         Assert.Contains(gap.Windows, w => w.MaxMs >= gap.ObservedMs);
@@ -22,7 +22,7 @@ public sealed class NotRunningTests
     {
         var gap = Last(Late(script => script.Suspended(60)));
 
-        Assert.Equal((GapVerdict.Late, GapRule.G1GateTick), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, Mechanism.G1GateTick), (gap.Verdict, gap.Mechanism));
     }
 
     [Fact]
@@ -42,7 +42,7 @@ public sealed class NotRunningTests
         var script = Late(script => script).Looked(r => r with { IntervalMs = 3000, WaitMs = 900, GateWaitMs = 240 });
 
         var gap = Last(script);
-        Assert.Equal((GapVerdict.Late, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
         Assert.Contains("ready and without a processor for 240 ms", gap.Because, StringComparison.Ordinal);
     }
 
@@ -65,7 +65,7 @@ public sealed class NotRunningTests
         var script = Blocked().StarvationAfter(1001).NoBeats().Pass(5100).Stopped(5000).StarvationAfter(5200).Pass(100);
 
         var gap = Last(script);
-        Assert.Equal((GapVerdict.NoData, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.NoData, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
         Assert.Matches(
             @"^The process was stopped from 2026-11-21T02:29:\d\d\.\d{3}Z to 2026-11-21T02:29:\d\d\.\d{3}Z \(5\.0 s\);", gap.Because);
         Assert.Empty(gap.Ticks);
@@ -86,7 +86,7 @@ public sealed class NotRunningTests
         var script = Blocked().StarvationAfter(1001).NoBeats().StarvationAfter(5500).Pass(10).Heartbeat(90, 0, 10, 0.02);
 
         var gap = Last(script);
-        Assert.Equal((GapVerdict.NoData, GapRule.G12NotRunning), (gap.Verdict, gap.Rule));
+        Assert.Equal((GapVerdict.NoData, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
         Assert.StartsWith("No heartbeat and no other event came from", gap.Because, StringComparison.Ordinal);
     }
 
@@ -113,7 +113,7 @@ public sealed class NotRunningTests
     {
         var script = Blocked().NoBeats().Pass(5100).Stopped(5000).ClimbTo(9).Pass(100);
 
-        Assert.Equal((GapVerdict.NotTimed, GapRule.G11Probing), (Last(script).Verdict, Last(script).Rule));
+        Assert.Equal((GapVerdict.NotTimed, Mechanism.G11Probing), (Last(script).Verdict, Last(script).Mechanism));
     }
 
     /// <summary>An injection 250 ms after the only tick that could make it.</summary>

@@ -15,7 +15,7 @@ public sealed class SilentStarvationTests
         var script = new PoolScript().Opening(2).Pass(1000);
 
         Beat(script, pool, 1);
-        Assert.Equal(GapVerdict.Open, Beat(script, pool, 1).Report().Gaps.Single(g => g.Rule == GapRule.G3Silent).Verdict);
+        Assert.Equal(GapVerdict.Open, Beat(script, pool, 1).Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Verdict);
     }
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class SilentStarvationTests
         var report = Play(workers: 2, seconds: 8, (pool, ms) => pool.Enqueue(ms % 50 == 0 ? 1 : 0, 1000)).Report();
 
         Assert.Equal(Verdict.SilentlyStarved, report.Verdict);
-        Assert.Single(report.Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.Single(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Theory]
@@ -38,7 +38,7 @@ public sealed class SilentStarvationTests
         var report = Play(workers: 2, seconds: 12, (pool, ms) => pool.Enqueue(ms % everyMs == 0 ? items : 0, runMs)).Report();
 
         Assert.Empty(report.Episodes);
-        Assert.DoesNotContain(report.Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
         Assert.Equal(Verdict.Healthy, report.Verdict);
     }
 
@@ -63,18 +63,18 @@ public sealed class SilentStarvationTests
         var report = script.Report();
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
-        Assert.DoesNotContain(report.Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(report.Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Fact]
     public void It_is_one_gap_that_opens_grows_and_closes_with_its_number()
     {
         var script = Play(workers: 2, seconds: 3, (pool, ms) => pool.Enqueue(ms == 0 ? 200 : 0, 800));
-        var open = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
+        var open = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
         script.Pass(1000).Heartbeat(190, 2, 2, 0.02);
-        var grown = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
+        var grown = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
         script.Pass(1000).Heartbeat(0, 190, 2, 0.02).Pass(1000).Heartbeat(0, 0, 2, 0.02);
-        var closed = script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
+        var closed = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
 
         Assert.Equal([GapVerdict.Open, GapVerdict.Open, GapVerdict.Fits], new[] { open, grown, closed }.Select(g => g.Verdict));
         Assert.Equal([open.Number, open.Number], new[] { grown.Number, closed.Number });
@@ -92,7 +92,7 @@ public sealed class SilentStarvationTests
         }
 
         var report = script.Report();
-        Assert.Equal(2, report.Gaps.Count(g => g.Rule == GapRule.G3Silent));
+        Assert.Equal(2, report.Gaps.Count(g => g.Mechanism == Mechanism.G3Silent));
         Assert.Equal(2, report.Episodes.Length);
         Assert.All(report.Episodes, e => Assert.True(e is { Over: true, Kind: Verdict.SilentlyStarved }));
     }
@@ -105,7 +105,7 @@ public sealed class SilentStarvationTests
         Assert.Equal(
             "Some item has waited at least 4.0 s, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a "
             + "dequeue; at 2.0/s 50 waiting items will take 25.0 s.",
-            script.Report().Gaps.Single(g => g.Rule == GapRule.G3Silent).Because);
+            script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
     }
 
     [Fact]
@@ -113,7 +113,7 @@ public sealed class SilentStarvationTests
     {
         var script = new PoolScript().Opening().StarvationAfter(1001).Beats(50, 1).Repeat(10, s => s.StarvationAfter(1001));
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class SilentStarvationTests
     {
         var script = new PoolScript().Opening().StarvationAfter(1001).Beats(90, 2).Repeat(3, s => s.StarvationAfter(1001));
         var last = script.Report().Gaps.Last(g => g.Reason is not null);
-        var silent = script.Pass(6000).Report().Gaps.Single(g => g.Rule == GapRule.G3Silent);
+        var silent = script.Pass(6000).Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent);
 
         Assert.Equal(last.End, silent.Start);
         Assert.True(silent.Number > last.Number);
@@ -131,12 +131,12 @@ public sealed class SilentStarvationTests
     public void At_the_ceiling_no_rule_adds_another_worker()
     {
         var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().Beats(60, 2).Pass(4000);
-        var gap = script.Report().Gaps.Single(g => g.Rule == GapRule.G8Ceiling);
+        var gap = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Equal(
             "Max is reached (4 workers), the backlog is 60 items, one of which has waited at least 4.0 s: no rule adds another worker.",
             gap.Because);
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Fact]
@@ -144,7 +144,7 @@ public sealed class SilentStarvationTests
     {
         var script = new PoolScript().Processors(2).Limits(4, 4).Ramp(4).GateBegins().Beats(60, 0, 0.95).Pass(4000);
 
-        Assert.Single(script.Report().Gaps, g => g.Rule == GapRule.G8Ceiling);
+        Assert.Single(script.Report().Gaps, g => g.Mechanism == Mechanism.G8Ceiling);
     }
 
     [Fact]
@@ -153,8 +153,8 @@ public sealed class SilentStarvationTests
         // Attached late: what the goal was before its first adjustment is not known.
         var script = new PoolScript().Processors(2).Beats(50, 2).Pass(500).Goal(20).CooperativeAfter(500).Pass(1600);
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
-        Assert.Contains(script.Pass(3000).Report().Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
+        Assert.Contains(script.Pass(3000).Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Fact]
@@ -162,7 +162,7 @@ public sealed class SilentStarvationTests
     {
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(500).Lose().Pass(1900);
 
-        Assert.DoesNotContain(script.Report().Gaps, g => g.Rule == GapRule.G3Silent);
+        Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }
 
     [Fact]
@@ -170,7 +170,7 @@ public sealed class SilentStarvationTests
     {
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(2500).Lose().Pass(2000);
 
-        var silent = script.Report().Gaps.Where(g => g.Rule == GapRule.G3Silent).ToArray();
+        var silent = script.Report().Gaps.Where(g => g.Mechanism == Mechanism.G3Silent).ToArray();
         Assert.Equal(GapVerdict.NoData, silent[0].Verdict);
         Assert.All(silent[1..], g => Assert.True(g.Start >= silent[0].End, "nothing is proven across the loss"));
     }

@@ -185,7 +185,7 @@ public sealed class StarvationGapTests
             .StarvationAfter(2004).StarvationAfter(3004).StarvationAfter(4006).Pass(1000);
         var gaps = Injections(script);
 
-        Assert.All(gaps, g => Assert.Equal(GapRule.G2CpuThrottle, g.Rule));
+        Assert.All(gaps, g => Assert.Equal(Mechanism.G2CpuThrottle, g.Mechanism));
         Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
         Assert.Contains("goal x 1 s = 4.0 s", gaps[^1].Because, StringComparison.Ordinal);
     }

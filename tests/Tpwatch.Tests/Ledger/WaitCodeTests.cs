@@ -13,7 +13,7 @@ public sealed class WaitCodeTests
     {
         var gap = Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 2).Pass(4000)).Single();
 
-        Assert.Equal(GapRule.G9DetectorOff, gap.Rule);
+        Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
         Assert.Equal(
             "Some item has waited at least 4.0 s, and the runtime's starvation detection is switched off: "
                 + "only compensation for task waits adds workers; "
@@ -22,19 +22,21 @@ public sealed class WaitCodeTests
 
     [Fact]
     public void With_the_detector_off_nothing_needs_to_complete() =>
-        Assert.Equal(GapRule.G9DetectorOff, Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 0).Pass(4000)).Single().Rule);
+        Assert.Equal(
+            Mechanism.G9DetectorOff, Waiting(new PoolScript().Opening(2).Switch(Detector).Beats(50, 0).Pass(4000)).Single().Mechanism);
 
     [Fact]
     public void A_detector_that_is_on_is_not_blamed() =>
         Assert.Equal(
-            GapRule.G3Silent, Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Rule);
+            Mechanism.G3Silent,
+            Waiting(new PoolScript().Opening(2).Switch(Detector, on: false).Beats(50, 2).Pass(4000)).Single().Mechanism);
 
     [Fact]
     public void A_pool_that_does_nothing_below_its_max_is_wedged()
     {
         var gap = Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000)).Single();
 
-        Assert.Equal((GapRule.G14Wedged, GapVerdict.Open), (gap.Rule, gap.Verdict));
+        Assert.Equal((Mechanism.G14Wedged, GapVerdict.Open), (gap.Mechanism, gap.Verdict));
         Assert.StartsWith(
             "5 items wait, and for 6.0 s nothing was dequeued, nothing completed and no worker was added with the processors at 2%, ",
             gap.Because, StringComparison.Ordinal);
@@ -48,7 +50,7 @@ public sealed class WaitCodeTests
     public void Where_max_is_not_visible_ticks_at_which_nobody_came_show_it()
     {
         var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000).Report();
-        var gap = report.Gaps.Single(g => g.Rule == GapRule.G8Ceiling);
+        var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
         Assert.EndsWith("it added nobody to the 2 workers: max is reached. A call has set it before the capture.",
@@ -83,7 +85,7 @@ public sealed class WaitCodeTests
     {
         var gap = new PoolScript().Processors(2).Limits(2, 4).Ramp(4).GateBegins().Beats(90).Pass(6000).Report().Gaps[^1];
 
-        Assert.Equal((GapRule.G8Ceiling, (GapRule?)null), (gap.Rule, gap.Also));
+        Assert.Equal((Mechanism.G8Ceiling, (Mechanism?)null), (gap.Mechanism, gap.Also));
     }
 
     [Fact]
@@ -101,7 +103,7 @@ public sealed class WaitCodeTests
     {
         var script = new PoolScript().Opening(2).Beats(5, 0).Pass(1000).NoBeats().Pass(6000).Stopped(5900).Heartbeat(5, 0, 2, 0.01);
 
-        Assert.Equal(GapRule.G12NotRunning, Waiting(script).Single().Rule);
+        Assert.Equal(Mechanism.G12NotRunning, Waiting(script).Single().Mechanism);
     }
 
     [Fact]
@@ -114,7 +116,7 @@ public sealed class WaitCodeTests
         }
 
         var report = script.Report();
-        Assert.All(Waiting(script), g => Assert.Equal(GapRule.G12NotRunning, g.Rule));
+        Assert.All(Waiting(script), g => Assert.Equal(Mechanism.G12NotRunning, g.Mechanism));
         Assert.Equal(Verdict.NotThePool, report.Verdict);
         Assert.Equal(HindranceKind.Suspension, Assert.Single(report.Timeline.HindranceTotals).Kind);
     }
@@ -128,7 +130,7 @@ public sealed class WaitCodeTests
             script.Pass(900).Suspended(20).Pass(100);
         }
 
-        Assert.Equal(GapRule.G3Silent, Waiting(script).Single().Rule);
+        Assert.Equal(Mechanism.G3Silent, Waiting(script).Single().Mechanism);
         Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
     }
 
@@ -137,10 +139,10 @@ public sealed class WaitCodeTests
     {
         var gap = Waiting(new PoolScript().Opening(2).Beats(50, 1).Pass(6000)).Single();
 
-        Assert.Equal(GapRule.G3Silent, gap.Rule);
+        Assert.Equal(Mechanism.G3Silent, gap.Mechanism);
         Assert.DoesNotContain("not visible", gap.Because, StringComparison.Ordinal);
     }
 
     static Gap[] Waiting(PoolScript script) =>
-        [.. script.Report().Gaps.Where(g => g.Reason is null && g.Rule is not (GapRule.G0Ramp or GapRule.G1GateTick))];
+        [.. script.Report().Gaps.Where(g => g.Reason is null && g.Mechanism is not (Mechanism.G0Ramp or Mechanism.G1GateTick))];
 }

@@ -63,7 +63,7 @@ public sealed class HistoricPolicyTests
             var state = Overloaded(policy, workers: 2);
             var wake = new Wake(At(60_000), WakeKind.Tick);
             Assert.Equal(DecisionKind.Add, policy.Decide(state, wake).Kind);
-            Assert.Equal(GapRule.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, wake).Rule);
+            Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, wake).Mechanism);
             Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, wake).Kind);
         });
 
@@ -103,7 +103,7 @@ public sealed class HistoricPolicyTests
         var state = policy.Apply(policy.Start(new(8, 8, 100)) with { Goal = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
         Assert.Equal(new Wake(At(1), WakeKind.CooperativeDelay), policy.NextWake(state));
         var jump = policy.Decide(state, policy.NextWake(state)!.Value);
-        Assert.Equal((DecisionKind.Add, GapRule.G5CooperativeJump, 8), (jump.Kind, jump.Rule, jump.Workers));
+        Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
 
         state = policy.Apply(state, new PoolInput.GoalSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
         Assert.Null(policy.NextWake(state));

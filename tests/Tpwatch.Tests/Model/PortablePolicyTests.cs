@@ -27,7 +27,7 @@ public sealed class PortablePolicyTests
         var state = Policy.Apply(Injected(At(1000), 17), new PoolInput.GoalSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
 
         Assert.Equal(new Wake(At(1225), WakeKind.CooperativeDelay), Policy.NextWake(state));
-        Assert.Equal((DecisionKind.Add, GapRule.G4CooperativeStep), Decision(state, At(1225), WakeKind.CooperativeDelay));
+        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), WakeKind.CooperativeDelay));
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class PortablePolicyTests
     {
         var state = Injected(At(1000), 17) with { CooperativeDue = At(1600), Outstanding = true };
 
-        Assert.Equal((DecisionKind.Hold, GapRule.G4CooperativeStep), Decision(state, At(1500.85)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G4CooperativeStep), Decision(state, At(1500.85)));
     }
 
     [Fact]
@@ -44,7 +44,7 @@ public sealed class PortablePolicyTests
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
         var decision = Policy.Decide(state, new Wake(At(2001.1), WakeKind.Tick));
 
-        Assert.True(decision is { Kind: DecisionKind.Add, Rule: GapRule.G1GateTick, Possible: true, Certain: true });
+        Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Possible: true, Certain: true });
     }
 
     [Fact]
@@ -62,8 +62,8 @@ public sealed class PortablePolicyTests
     {
         var state = Counted(Injected(At(0), goal), completed: false, cpu: 0.95);
 
-        Assert.Equal((DecisionKind.Hold, GapRule.G2CpuThrottle), Decision(state, At(goal * 1000.0 - 400)));
-        Assert.Equal((DecisionKind.Add, GapRule.G2CpuThrottle), Decision(state, At(goal * 1000.0 + 100)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G2CpuThrottle), Decision(state, At(goal * 1000.0 - 400)));
+        Assert.Equal((DecisionKind.Add, Mechanism.G2CpuThrottle), Decision(state, At(goal * 1000.0 + 100)));
     }
 
     /// <summary>dotnet/runtime#112789: with an interval of 0 the gate takes the processors for idle.</summary>
@@ -73,8 +73,8 @@ public sealed class PortablePolicyTests
         var busy = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.95);
         var unread = busy with { Settings = busy.Settings with { CpuUnread = true } };
 
-        Assert.Equal((DecisionKind.Hold, GapRule.G2CpuThrottle), Decision(busy, At(2001.1)));
-        Assert.Equal((DecisionKind.Add, GapRule.G1GateTick), Decision(unread, At(2001.1)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G2CpuThrottle), Decision(busy, At(2001.1)));
+        Assert.Equal((DecisionKind.Add, Mechanism.G1GateTick), Decision(unread, At(2001.1)));
     }
 
     [Fact]
@@ -93,8 +93,8 @@ public sealed class PortablePolicyTests
         var threads = Counted(Injected(At(0), 9), completed: false, cpu: 0.1) with { Existing = 100 };
         var goal = Counted(Injected(At(0), 100), completed: false, cpu: 0.1) with { Existing = null };
 
-        Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(threads, At(2000)));
-        Assert.Equal((DecisionKind.Hold, GapRule.G8Ceiling), Decision(goal, At(2000)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G8Ceiling), Decision(threads, At(2000)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.G8Ceiling), Decision(goal, At(2000)));
         // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
         var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
         Assert.Equal([true, false, true],
@@ -107,8 +107,8 @@ public sealed class PortablePolicyTests
         var state = Counted(Injected(At(0), 9), completed: false, cpu: 0.1);
         var off = state with { Settings = state.Settings with { DetectorDisabled = true } };
 
-        Assert.Equal((DecisionKind.Hold, GapRule.None), Decision(state with { Outstanding = false }, At(2000)));
-        Assert.Equal((DecisionKind.Hold, GapRule.None), Decision(off, At(2000)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.None), Decision(state with { Outstanding = false }, At(2000)));
+        Assert.Equal((DecisionKind.Hold, Mechanism.None), Decision(off, At(2000)));
     }
 
     /// <summary>
@@ -130,10 +130,10 @@ public sealed class PortablePolicyTests
         Assert.Equal(delay, CooperativeSchedule.DelayAfter(goal, new(processors, processors, 32767)));
     }
 
-    static (DecisionKind, GapRule) Decision(PoolState state, EventTime at, WakeKind kind = WakeKind.Tick)
+    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, WakeKind kind = WakeKind.Tick)
     {
         var decision = Policy.Decide(state, new Wake(at, kind));
-        return (decision.Kind, decision.Rule);
+        return (decision.Kind, decision.Mechanism);
     }
 
     static PoolState Injected(EventTime at, int goal) => Policy.Apply(

@@ -30,7 +30,7 @@ public sealed class RulesKeptLaw
     {
         var life = PoolLife.Of(world);
         var report = Folded.Report(life.Target, life.Facts);
-        Assert.DoesNotContain(report.Gaps, gap => gap.Rule == GapRule.G14Wedged);
+        Assert.DoesNotContain(report.Gaps, gap => gap.Mechanism == Mechanism.G14Wedged);
         Assert.DoesNotContain(report.Findings, finding => finding.Id == "TPW016");
     }, tests: 400);
 

@@ -60,7 +60,7 @@ static class SampleReports
             GoalBefore = 8,
             GoalAfter = null,
             Verdict = GapVerdict.Open,
-            Rule = GapRule.G3Silent,
+            Mechanism = Mechanism.G3Silent,
             EndBasis = Basis.Inferred,
             Because = "some item has waited at least 3.2 s while 2.5 items/s complete: less than 500 ms apart, so the detector sleeps",
         };
@@ -97,7 +97,7 @@ static class SampleReports
         [
             Gap(3, 2900, 4100) with
             {
-                Start = null, StartBasis = Basis.Unknown, Verdict = GapVerdict.NoData, Rule = GapRule.None, Ticks = [], Windows = [],
+                Start = null, StartBasis = Basis.Unknown, Verdict = GapVerdict.NoData, Mechanism = Mechanism.None, Ticks = [], Windows = [],
                 GoalBefore = null, Cpu = double.NaN, Backlog = null, Because = "events were lost inside",
             },
         ],
@@ -119,7 +119,7 @@ static class SampleReports
         Number = number, Start = At(from), StartBasis = Basis.Observed, End = At(to), EndBasis = Basis.Observed,
         Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
-        Verdict = GapVerdict.Fits, Rule = GapRule.G1GateTick,
+        Verdict = GapVerdict.Fits, Mechanism = Mechanism.G1GateTick,
         Because = "tick 2 found nothing dequeued for 1003 ms, more than 500, cpu 6% < 80%", Cpu = 0.062, Backlog = 72,
     };
 
@@ -138,7 +138,7 @@ static class SampleReports
     {
         At = At(4200),
         NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))],
-            GapRule.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
+            Mechanism.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
         StartDelayOfNewItem = new(
             At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
         BacklogGone = new(null, Never: true, "10/s arrive, 2.5/s are taken by 8 workers."),
@@ -165,7 +165,7 @@ static class SampleReports
         Ticks = [],
         Windows = [],
         Verdict = GapVerdict.NotTimed,
-        Rule = GapRule.G11Probing,
+        Mechanism = Mechanism.G11Probing,
         Because = "hill climbing moved the goal: no wait",
     };
 

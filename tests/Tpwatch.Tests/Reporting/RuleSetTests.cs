@@ -38,7 +38,8 @@ public sealed class RuleSetTests
 
     [Fact]
     public void Every_code_is_explained_and_no_other() =>
-        Assert.Equal(Enum.GetValues<GapRule>().Where(rule => rule != GapRule.None).Order(), GapRules.All.Select(text => text.Rule));
+        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order(),
+            MechanismCatalogue.All.Select(text => text.Mechanism));
 
     sealed class Throwing : IFindingRule
     {

@@ -76,11 +76,11 @@ public sealed class PredictionScoreTests
     static PredictionScore Score(RunTruth truth, params ImmutableArray<Reading> readings) =>
         PredictionScorer.Of(truth, [new(SampleGaps.At(truth, -2000), Forecast(-2000, null)), .. readings]);
 
-    static Reading Tick(double read, double said, bool sure = false) => Read(read, said, GapRule.G1GateTick, sure);
+    static Reading Tick(double read, double said, bool sure = false) => Read(read, said, Mechanism.G1GateTick, sure);
 
-    static Reading Step(double read, double said) => Read(read, said, GapRule.G4CooperativeStep, sure: true);
+    static Reading Step(double read, double said) => Read(read, said, Mechanism.G4CooperativeStep, sure: true);
 
-    static Reading Read(double read, double said, GapRule rule, bool sure) =>
+    static Reading Read(double read, double said, Mechanism rule, bool sure) =>
         new(SampleGaps.At(Truth, read), Forecast(read, new(SampleGaps.At(Truth, said), [], rule, "", sure)));
 
     static PoolForecast Forecast(double at, NextInjection? next) =>

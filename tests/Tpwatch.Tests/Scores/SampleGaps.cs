@@ -24,7 +24,7 @@ static class SampleGaps
         EndBasis = Basis.Observed,
         Windows = [.. windows],
         Verdict = verdict,
-        Rule = GapRule.G1GateTick,
+        Mechanism = Mechanism.G1GateTick,
         Because = "",
     };
 

@@ -42,11 +42,11 @@ public sealed class ScoreTests
             Gap(GapVerdict.Late, new GapWindow(400, 410)),
             Gap(GapVerdict.Fits),
             Gap(GapVerdict.NotTimed),
-            Gap(GapVerdict.NoRule) with { Rule = GapRule.None },
-            Gap(GapVerdict.NoData) with { Rule = GapRule.None },
-            Gap(GapVerdict.Open) with { Rule = GapRule.None },
+            Gap(GapVerdict.NoRule) with { Mechanism = Mechanism.None },
+            Gap(GapVerdict.NoData) with { Mechanism = Mechanism.None },
+            Gap(GapVerdict.Open) with { Mechanism = Mechanism.None },
             // No wait: hill climbing moved the goal.
-            Gap(GapVerdict.NotTimed) with { Rule = GapRule.G11Probing, Reason = AdjustmentReason.ClimbingMove },
+            Gap(GapVerdict.NotTimed) with { Mechanism = Mechanism.G11Probing, Reason = AdjustmentReason.ClimbingMove },
         ];
 
         var score = GapScore.Of(SampleReports.Starved() with { Gaps = [.. gaps] }, SampleTruth.Of(1000));

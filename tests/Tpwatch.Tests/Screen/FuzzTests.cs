@@ -151,7 +151,7 @@ public sealed class FuzzTests
             EndBasis = Basis.Observed, Reason = random.Next(4) == 0 ? null : (AdjustmentReason)random.Next(11),
             GoalBefore = Maybe(random, 99), GoalAfter = Maybe(random, 99),
             Verdict = Pick(random, Enum.GetValues<GapVerdict>()),
-            Rule = Pick(random, Enum.GetValues<GapRule>()), Because = Pick(random, Names),
+            Mechanism = Pick(random, Enum.GetValues<Mechanism>()), Because = Pick(random, Names),
             Windows = [.. Enumerable.Range(0, random.Next(5)).Select(i => new GapWindow(i * 501, i * 501 + random.Next(40)))],
             Ticks = [.. Enumerable.Range(0, random.Next(5))
                 .Select(i => new GateTick(end.PlusMs(-i * 501), null, null, i == 0, "why", true, Basis.Inferred))],

@@ -161,7 +161,7 @@ static partial class Some
     static Gap Climbing(int number, double at, int before, int after) => new()
     {
         Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
-        GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Rule = GapRule.G11Probing,
+        GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
         Because = "Hill climbing tries another number of workers; it follows completed work, not a clock.",
     };
 
@@ -177,7 +177,8 @@ static partial class Some
             Number = number, Start = start, StartBasis = Basis.Inferred, End = At(end.At), EndBasis = Basis.Observed,
             Reason = AdjustmentReason.Starvation, GoalBefore = before,
             GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
-            Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits, Rule = GapRule.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
+            Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
+            Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
             Because = $"Nothing was dequeued for more than 500 ms (cpu 6% < 80%), so the gate added one worker at tick {ticks.Length}; "
                 + "tick 1 came at 500 ms, which is not more than 500.",
         };

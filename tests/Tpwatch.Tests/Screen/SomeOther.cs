@@ -32,7 +32,7 @@ static partial class Some
             Reason = AdjustmentReason.CooperativeBlocking,
             Windows = [new(245, 262)],
             Ticks = [],
-            Rule = GapRule.G4CooperativeStep,
+            Mechanism = Mechanism.G4CooperativeStep,
             Because = Step,
         }).Append(Injection(7, (6, 250), 14, late: false) with
         {
@@ -44,7 +44,7 @@ static partial class Some
             Windows = [],
             Ticks = [],
             Verdict = GapVerdict.NotTimed,
-            Rule = GapRule.G4CooperativeStep,
+            Mechanism = Mechanism.G4CooperativeStep,
             Because = "The task waits are over, and so is the compensation.",
         });
         return Report(8, i => BurstBucket(0, []) with { Goal = i < 45 ? 8 : i < 120 ? 14 : 8 }) with
@@ -65,7 +65,7 @@ static partial class Some
             Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed,
             End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
             GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
-            Verdict = GapVerdict.Open, Rule = GapRule.G1GateTick, Backlog = 160, Cpu = 0.06,
+            Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 160, Cpu = 0.06,
             Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
@@ -77,7 +77,8 @@ static partial class Some
         Forecast = new()
         {
             At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
-            NextInjection = new(At(12.618), [new(At(12.614), At(12.63))], GapRule.G1GateTick, "if nothing is dequeued before", Sure: true),
+            NextInjection = new(
+                At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "if nothing is dequeued before", Sure: true),
             StartDelayOfNewItem = new(
                 At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
         },
@@ -100,7 +101,7 @@ static partial class Some
                 {
                     Number = 1, Start = At(6.8), StartBasis = Basis.Inferred,
                     End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
-                    Rule = GapRule.G3Silent, Backlog = 390, Cpu = 0.03,
+                    Mechanism = Mechanism.G3Silent, Backlog = 390, Cpu = 0.03,
                     Because = "390 items wait and 2.5 complete a second: at every tick something was dequeued less than "
                         + "500 ms ago, so the gate adds nobody.",
                 },

@@ -38,7 +38,7 @@ public sealed class PoolBurstTests
 
         // The first eight came before any injection, on demand.
         Assert.All(workers.Take(Processors), w => Assert.True(ObservedRun.At(w.Started!.Value) < injections[0].End));
-        Assert.Contains(report.Gaps, g => g.Reason is null && g.Rule is GapRule.G0Ramp or GapRule.G12NotRunning);
+        Assert.Contains(report.Gaps, g => g.Reason is null && g.Mechanism is Mechanism.G0Ramp or Mechanism.G12NotRunning);
         Assert.Equal(Verdict.Starved, report.Verdict);
         Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
         Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));

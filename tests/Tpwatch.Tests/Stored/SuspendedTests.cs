@@ -33,7 +33,7 @@ public sealed class SuspendedTests
         Assert.NotEmpty(across);
         Assert.All(
             across, g => Assert.True(g.Verdict is GapVerdict.NotTimed or GapVerdict.NoData or GapVerdict.Open, ObservedRun.Describe([g])));
-        Assert.Contains(across, g => g.Rule == GapRule.G12NotRunning);
+        Assert.Contains(across, g => g.Mechanism == Mechanism.G12NotRunning);
         // Before and after it the gate's rule holds as ever.
         Assert.Contains(run.Report.Gaps, g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits } && g.End < hole.From);
     }

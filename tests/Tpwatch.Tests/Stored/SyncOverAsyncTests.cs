@@ -15,17 +15,17 @@ public sealed class SyncOverAsyncTests
     {
         var run = await StoredRuns.OfAsync(name);
         var report = run.Report;
-        var steps = report.Gaps.Where(g => g.Rule == GapRule.G4CooperativeStep && g.Windows.Length > 0).ToArray();
+        var steps = report.Gaps.Where(g => g.Mechanism == Mechanism.G4CooperativeStep && g.Windows.Length > 0).ToArray();
         var delays = steps.GroupBy(StepMs).OrderBy(g => g.Key).Select(g => (Ms: g.Key, Workers: g.Count())).ToArray();
 
         Assert.Equal([25, 50, 75, 100, 125, 150, 175, 200, 225, 250], delays.Select(d => d.Ms));
         // A step that a busy machine made late is told as that, and no longer as one of its delay.
-        var late = report.Gaps.Count(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Rule: GapRule.G12NotRunning });
+        var late = report.Gaps.Count(g => g is { Reason: AdjustmentReason.CooperativeBlocking, Mechanism: Mechanism.G12NotRunning });
         Assert.All(delays.SkipLast(1), d => Assert.InRange(d.Workers, 1, Processors));
         Assert.InRange(delays.SkipLast(1).Sum(d => Processors - d.Workers), 0, late);
         Assert.Equal(steps.Select(StepMs).Order(), steps.Select(StepMs));
         Assert.All(report.Adjustments.Keys, reason => Assert.Equal(AdjustmentReason.CooperativeBlocking, reason));
-        Assert.Contains(report.Gaps, g => g.Rule == GapRule.G5CooperativeJump);
+        Assert.Contains(report.Gaps, g => g.Mechanism == Mechanism.G5CooperativeJump);
         Assert.True(run.Misfits().Count <= 1, ObservedRun.Describe(run.Misfits()));
         Assert.All(run.OnTime().SelectMany(g => g.Windows), w => Assert.InRange(w.MaxMs - w.MinMs, 0, 20.001));
         // At least as many workers as the truth has with an item, and no more than the goal ever asked for.

@@ -36,7 +36,7 @@ public sealed class WorkersOverTimeTests
         Assert.Equal((max, max), (run.Report.MaxWorkers, run.Truth.Appearances().Length));
         var last = run.Report.Gaps.Last(g => g.Reason == AdjustmentReason.Starvation);
         Assert.Equal(max, last.GoalAfter);
-        var ceiling = Assert.Single(run.Report.Gaps, g => g.Rule == GapRule.G8Ceiling);
+        var ceiling = Assert.Single(run.Report.Gaps, g => g.Mechanism == Mechanism.G8Ceiling);
         Assert.True(ceiling.End > last.End && run.Report.IsNow, ceiling.Because);
     }
 
@@ -74,7 +74,7 @@ public sealed class WorkersOverTimeTests
         TestContext.Current.TestOutputHelper?.WriteLine(
             $"{injections.Length - 1} injections, {silent.Length} stretches without for more than {SilentMs} ms");
         Assert.All(silent, s => Assert.Contains(
-            run.Report.Gaps, g => g.Rule == GapRule.G3Silent && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
+            run.Report.Gaps, g => g.Mechanism == Mechanism.G3Silent && g.Start < s.Second && g.End > s.First.PlusMs(SilentMs / 2)));
         // All that stand in the queue at the end have waited, whatever the reason, and the time of it is not left out.
         var waited = run.Report.Episodes.Sum(e => e.Span.Ms);
         Assert.InRange(waited, end.MsSince(injections[0]) * 0.9, run.Report.Timeline.Now.MsSince(run.Report.Timeline.Start));
@@ -107,7 +107,7 @@ public sealed class WorkersOverTimeTests
     public async Task Moves_of_hill_climbing_are_shown_each_and_are_no_waits()
     {
         var run = await StoredRuns.OfAsync("oscillation");
-        var moves = run.Report.Gaps.Where(g => g.Rule == GapRule.G11Probing).ToArray();
+        var moves = run.Report.Gaps.Where(g => g.Mechanism == Mechanism.G11Probing).ToArray();
         Assert.Equal(run.Report.Adjustments.Values.Sum(), moves.Length);
         Assert.All(moves, g => Assert.Equal((GapVerdict.NotTimed, null), (g.Verdict, g.ObservedMs)));
         Assert.Empty(run.Report.Episodes);

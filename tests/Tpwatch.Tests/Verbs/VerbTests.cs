@@ -46,7 +46,7 @@ public sealed class VerbTests
     [Fact]
     public async Task A_long_wait_is_printed_while_it_is_open_and_only_once()
     {
-        var open = SampleReports.Gap(1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Rule = GapRule.G1GateTick };
+        var open = SampleReports.Gap(1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
         var later = SampleReports.With(open with { End = SampleReports.At(3000) }) with { Journal = [] };
         var engine = new FakeEngine { GoesOn = true };
         engine.Reports.Clear();
@@ -68,7 +68,9 @@ public sealed class VerbTests
         var outputs = new List<string>();
         foreach (var halfway in (int[])[3, 12])
         {
-            var open = SampleReports.Gap(halfway + 1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Rule = GapRule.G1GateTick };
+            var open = SampleReports.Gap(
+                halfway + 1, 0, 2500) with
+            { Verdict = GapVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };
             var some = whole with
             {
                 Journal = whole.Journal[..halfway],

@@ -148,7 +148,7 @@ sealed class ChromeTraceRenderer
     void About(Gap gap)
     {
         json.WriteNumber("number", gap.Number);
-        json.WriteString("rule", Words.Code(gap.Rule));
+        json.WriteString("rule", Words.Code(gap.Mechanism));
         json.WriteString("verdict", Words.Of(gap.Verdict));
         json.WriteString("because", gap.Because);
         json.WriteString("cpu", GapFields.Cpu(gap));

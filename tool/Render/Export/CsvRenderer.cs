@@ -31,7 +31,7 @@ static class CsvRenderer
         gap.Reason?.ToString(), Number(gap.GoalBefore), Number(gap.GoalAfter), Number(Numbers.Ms(gap.ObservedMs)),
         string.Join(' ', gap.Windows.Select(w => FormattableString.Invariant($"{Numbers.Ms(w.MinMs)}..{Numbers.Ms(w.MaxMs)}"))),
         Number(gap.Ticks.Length),
-        Words.Of(gap.Verdict), Words.Code(gap.Rule), Number(Numbers.Share(gap.Cpu)), Number(gap.Backlog), Words.OneLine(gap.Because),
+        Words.Of(gap.Verdict), Words.Code(gap.Mechanism), Number(Numbers.Share(gap.Cpu)), Number(gap.Backlog), Words.OneLine(gap.Because),
     ];
 
     static string Table(string[] header, IEnumerable<string?[]> rows)

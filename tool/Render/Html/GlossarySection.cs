@@ -34,7 +34,7 @@ static class GlossarySection
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
         var codes = RuleCatalogue.Codes
-            .Where(c => report.Gaps.Any(g => Words.Code(g.Rule) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
+            .Where(c => report.Gaps.Any(g => Words.Code(g.Mechanism) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));
         var findings = RuleCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
             .Select(f => (f.Id, Word: $"{f.Id}: {f.Title}", Means: $"{f.Text.Mechanism} False alarms: {f.Text.FalseAlarms}"));

@@ -23,7 +23,7 @@ sealed record NextInjectionSection(double? InMs, IReadOnlyList<WindowSection> Wi
     public static NextInjectionSection? Of(NextInjection? next, EventTime now) => next is null ? null : new(
         Numbers.Ms(next.At.MsSince(now)),
         [.. next.Windows.Select(w => new WindowSection(Numbers.Ms(w.From.MsSince(now)), Numbers.Ms(w.To.MsSince(now))))],
-        Words.Code(next.Rule), next.Condition, next.Sure);
+        Words.Code(next.Mechanism), next.Condition, next.Sure);
 }
 
 /// <summary>When the backlog is gone; the moment in milliseconds after the start of the capture.</summary>

@@ -14,7 +14,7 @@ sealed record GapSection(
         gap.Number, gap.Start is { } start ? Numbers.At(timeline, start) : null, Numbers.At(timeline, gap.End),
         Words.Of(gap.StartBasis), Words.Of(gap.EndBasis), gap.Reason?.ToString(), gap.GoalBefore, gap.GoalAfter,
         Numbers.Ms(gap.ObservedMs), [.. gap.Windows.Select(w => new WindowSection(Numbers.Ms(w.MinMs), Numbers.Ms(w.MaxMs)))],
-        [.. gap.Ticks.Select(t => TickSection.Of(t, timeline))], Words.Of(gap.Verdict), Words.Code(gap.Rule),
+        [.. gap.Ticks.Select(t => TickSection.Of(t, timeline))], Words.Of(gap.Verdict), Words.Code(gap.Mechanism),
         gap.Because, Numbers.Share(gap.Cpu), gap.Backlog, gap.Also is { } also ? Words.Code(also) : null);
 }
 

@@ -9,14 +9,14 @@ static class DecisionWord
     public static string Of(Gap gap) => gap switch
     {
         { Reason: { } reason } => reason.ToString(),
-        { Rule: GapRule.G0Ramp } => "Ramp",
-        { Rule: GapRule.G3Silent } => "SilentStarvation",
-        { Rule: GapRule.G8Ceiling } => "Ceiling",
-        { Rule: GapRule.G9DetectorOff } => "DetectorOff",
-        { Rule: GapRule.G12NotRunning } => "NotRunning",
-        { Rule: GapRule.G13SlowThread } => "SlowThread",
-        { Rule: GapRule.G14Wedged } => "Wedged",
-        { Rule: GapRule.G11Probing } => "Probing",
+        { Mechanism: Mechanism.G0Ramp } => "Ramp",
+        { Mechanism: Mechanism.G3Silent } => "SilentStarvation",
+        { Mechanism: Mechanism.G8Ceiling } => "Ceiling",
+        { Mechanism: Mechanism.G9DetectorOff } => "DetectorOff",
+        { Mechanism: Mechanism.G12NotRunning } => "NotRunning",
+        { Mechanism: Mechanism.G13SlowThread } => "SlowThread",
+        { Mechanism: Mechanism.G14Wedged } => "Wedged",
+        { Mechanism: Mechanism.G11Probing } => "Probing",
         { Verdict: GapVerdict.Open } => "Waiting",
         _ => "Unexplained",
     };

@@ -23,7 +23,7 @@ static class GapFields
     public static string Length(Gap gap) => Words.Known(gap.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
     /// <summary><c>fits G1</c>.</summary>
-    public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Rule) ?? Unknown}";
+    public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Mechanism) ?? Unknown}";
 
     /// <summary><c>6%</c>.</summary>
     public static string Cpu(Gap gap) => Words.Known(gap.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;

@@ -33,14 +33,14 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     public static IReadOnlyList<GapMark> WithoutReason { get; } = [NoRule, Open, Silent, Ceiling];
 
     /// <summary>A ramp below the goal is neither a decision nor a delay.</summary>
-    public static bool HasMark(Gap gap) => gap.Reason is not null || gap.Rule != GapRule.G0Ramp;
+    public static bool HasMark(Gap gap) => gap.Reason is not null || gap.Mechanism != Mechanism.G0Ramp;
 
     public static GapMark Of(Gap gap) => gap switch
     {
         { Reason: { } reason } => OfReason(reason),
-        { Rule: GapRule.G3Silent } => Silent,
-        { Rule: GapRule.G8Ceiling } => Ceiling,
-        { Rule: GapRule.G9DetectorOff or GapRule.G14Wedged } => Silent,
+        { Mechanism: Mechanism.G3Silent } => Silent,
+        { Mechanism: Mechanism.G8Ceiling } => Ceiling,
+        { Mechanism: Mechanism.G9DetectorOff or Mechanism.G14Wedged } => Silent,
         { Verdict: GapVerdict.Open } => Open,
         { Verdict: GapVerdict.NoRule } => NoRule,
         _ => Wait,

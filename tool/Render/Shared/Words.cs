@@ -10,10 +10,10 @@ static class Words
     public static string Of<T>(T value) where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
     /// <summary>The code of a rule, such as <c>G1</c>; null for no rule.</summary>
-    public static string? Code(GapRule rule) => rule == GapRule.None ? null : $"G{(int)rule}";
+    public static string? Code(Mechanism rule) => rule == Mechanism.None ? null : $"G{(int)rule}";
 
     /// <summary>The same for a column.</summary>
-    public static string CodeOrNothing(GapRule rule) => Code(rule) ?? "";
+    public static string CodeOrNothing(Mechanism rule) => Code(rule) ?? "";
 
     /// <summary>The same value, unless it is no number at all.</summary>
     public static double? Known(double? value) => value is { } v && double.IsFinite(v) ? v : null;

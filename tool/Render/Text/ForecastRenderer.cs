@@ -20,7 +20,7 @@ static class ForecastRenderer
         var first = Format.Duration(Math.Max(0, next.At.MsSince(now)));
         var other = next.Sure ? "" : string.Concat(next.Windows.Where(w => next.At < w.From || next.At > w.To)
             .Select(w => $" or {Format.Duration(Math.Max(0, (w.From.MsSince(now) + w.To.MsSince(now)) / 2))}"));
-        return $"in {first}{other}, {next.Condition} ({Words.Code(next.Rule)})";
+        return $"in {first}{other}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
 
     static string NewItem(StartDelay delay, BacklogGone? gone)

@@ -27,12 +27,12 @@ static class GapTableRenderer
         yield return $"Injection delays: {Phrases.Tally(report.Tally)}";
         yield return Row(
             "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "target", ["delay", "check", "judgement", "cpu", "queue"]);
-        var explained = new HashSet<GapRule>();
+        var explained = new HashSet<Mechanism>();
         foreach (var gap in shown)
         {
             yield return Row(gap, report, time);
             // What fits is explained once a rule; what does not, each time.
-            foreach (var line in explained.Add(gap.Rule) || GapFields.AsksWhy(gap) ? Why(gap) : [])
+            foreach (var line in explained.Add(gap.Mechanism) || GapFields.AsksWhy(gap) ? Why(gap) : [])
             {
                 yield return line;
             }

@@ -35,7 +35,7 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
 
     // A ramp below the target is no delay, and hill climbing answers no wait.
     static bool IsTold(Gap gap) =>
-        GapMark.IsInjection(gap) || (gap.Reason is null && gap.Rule is not (GapRule.G0Ramp or GapRule.G11Probing));
+        GapMark.IsInjection(gap) || (gap.Reason is null && gap.Mechanism is not (Mechanism.G0Ramp or Mechanism.G11Probing));
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
@@ -43,8 +43,8 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
     static string Word(Gap gap) => gap switch
     {
         { Reason: { } reason } => reason.ToString(),
-        { Rule: GapRule.G3Silent } => "Undetected",
-        { Rule: GapRule.G8Ceiling } => "AtMaxThreads",
+        { Mechanism: Mechanism.G3Silent } => "Undetected",
+        { Mechanism: Mechanism.G8Ceiling } => "AtMaxThreads",
         _ => DecisionWord.Of(gap),
     };
 

@@ -80,9 +80,10 @@ static class ShortReportRenderer
     {
         var target = report.Timeline.Target;
         var process = $"{target.Name}, pid {Words.Pid(target)}{(target.RuntimeVersion is { } version ? $", .NET {version}" : "")}";
+        var end = report.End is SessionEnd.EndOfRecording or SessionEnd.StillOpen ? "" : $"; {EndWords.Of(report.End)}";
         var command = showCommandLine && target.CommandLine is { } line ? TextLayout.Fact("command", Words.OneLine(line)) : [];
         var grade = CaptureGrades.Of(report.Timeline);
-        return TextLayout.Fact("process", Words.OneLine(process)).Concat(command)
+        return TextLayout.Fact("process", Words.OneLine(process) + end).Concat(command)
             .Concat(grade == CaptureGrade.Good ? [] : TextLayout.Fact("capture", $"{Words.Of(grade)}: "
                 + $"{Format.Plural(report.Timeline.Quality.Events, "event")}, {Phrases.Completeness(report.Timeline, time)}"))
             .Concat(TextLayout.Fact("more", report.Verdict.IsTrouble()

@@ -38,11 +38,12 @@ static class Filter
         {
             "REASON" => value.Length == 1 ? letter : Has(mark.Name, value),
             "VERDICT" => Has(VerdictWords.Of(gap), value),
-            "RULE" => value.Equals(Words.CodeOrNothing(gap.Rule), StringComparison.OrdinalIgnoreCase) || Has(RuleNames.Of(gap.Rule), value),
+            "RULE" => value.Equals(Words.CodeOrNothing(gap.Mechanism), StringComparison.OrdinalIgnoreCase)
+                || Has(RuleNames.Of(gap.Mechanism), value),
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
-                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)} "
-                    + $"{RuleNames.Of(gap.Rule)} {gap.Because}", word),
+                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)} "
+                    + $"{RuleNames.Of(gap.Mechanism)} {gap.Because}", word),
         };
     }
 

@@ -5,24 +5,24 @@ namespace Tpwatch.Screen.State;
 /// <summary>Two words for each rule of the runtime, beside its code.</summary>
 static class RuleNames
 {
-    public static string Of(GapRule rule) => rule switch
+    public static string Of(Mechanism rule) => rule switch
     {
-        GapRule.G0Ramp => "on demand",
-        GapRule.G1GateTick => "gate tick",
-        GapRule.G2CpuThrottle => "cpu throttle",
-        GapRule.G3Silent => "silent",
-        GapRule.G4CooperativeStep => "task wait, step",
-        GapRule.G5CooperativeJump => "task wait, free",
-        GapRule.G6MemoryVeto => "memory veto",
-        GapRule.G7Debt => "debt",
-        GapRule.G8Ceiling => "ceiling",
-        GapRule.G9DetectorOff => "detector off",
-        GapRule.G10GoalOnly => "goal only",
-        GapRule.G11Probing => "probing",
-        GapRule.G12NotRunning => "not running",
-        GapRule.G13SlowThread => "slow thread",
-        GapRule.G14Wedged => "wedged",
-        GapRule.G15TimeoutChurn => "idle time-out",
+        Mechanism.G0Ramp => "on demand",
+        Mechanism.G1GateTick => "gate tick",
+        Mechanism.G2CpuThrottle => "cpu throttle",
+        Mechanism.G3Silent => "silent",
+        Mechanism.G4CooperativeStep => "task wait, step",
+        Mechanism.G5CooperativeJump => "task wait, free",
+        Mechanism.G6MemoryVeto => "memory veto",
+        Mechanism.G7Debt => "debt",
+        Mechanism.G8Ceiling => "ceiling",
+        Mechanism.G9DetectorOff => "detector off",
+        Mechanism.G10GoalOnly => "goal only",
+        Mechanism.G11Probing => "probing",
+        Mechanism.G12NotRunning => "not running",
+        Mechanism.G13SlowThread => "slow thread",
+        Mechanism.G14Wedged => "wedged",
+        Mechanism.G15TimeoutChurn => "idle time-out",
         _ => "",
     };
 }

@@ -45,7 +45,7 @@ static class GapDetail
         FormattableString.Invariant($"#{gap.Number}"),
         $"{GapMark.Of(gap).Letter} {GapMark.Of(gap).Name}",
         GapTable.Goal(gap) is { Length: > 0 } goal ? $"goal {goal}" : "",
-        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)} {RuleNames.Of(gap.Rule)}".TrimEnd(),
+        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)} {RuleNames.Of(gap.Mechanism)}".TrimEnd(),
     }.Where(part => part.Length > 0));
 
     static string Known(Scene scene, Gap gap)

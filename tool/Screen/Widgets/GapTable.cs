@@ -38,8 +38,8 @@ static class GapTable
         new("verdict", 10, 6, VerdictWords.Of) { Role = LookOf },
         new("queue", 5, 4, g => LevelTexts.Count(g.Backlog)) { Right = true },
         new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?") { Right = true },
-        new("rule", 4, 2, g => Words.CodeOrNothing(g.Rule)),
-        new("", 15, -1, g => RuleNames.Of(g.Rule)),
+        new("rule", 4, 2, g => Words.CodeOrNothing(g.Mechanism)),
+        new("", 15, -1, g => RuleNames.Of(g.Mechanism)),
     ];
 
     // The one that it hit stands in brackets.

@@ -38,7 +38,7 @@ static class GapText
             ? ""
             : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
         gap.ObservedMs is { } ms ? $"gap {Format.Ms(ms)}" : "gap ?",
-        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Rule)}".TrimEnd(),
+        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)}".TrimEnd(),
         Allowed(gap, wide),
         scene.State.Follows
             ? Format.Ago(scene.Timeline.Now.MsSince(gap.End)) is "now" ? "now" : $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"

@@ -183,10 +183,11 @@ public sealed class FlightRecorderTests : IDisposable
         return raw;
     }
 
-    static IEnumerable<(EventTime, object?, int?, double?, GapVerdict, GapRule)> Told(PoolReport report) =>
+    static IEnumerable<(EventTime, object?, int?, double?, GapVerdict, Mechanism)> Told(PoolReport report) =>
         report.Gaps.Where(g => g.Reason is not null)
             .Select(g =>
-                (g.End, (object?)g.Reason, g.GoalAfter, g.ObservedMs is { } ms ? Math.Round(ms, 3) : (double?)null, g.Verdict, g.Rule));
+                (g.End, (object?)g.Reason, g.GoalAfter,
+                    g.ObservedMs is { } ms ? Math.Round(ms, 3) : (double?)null, g.Verdict, g.Mechanism));
 
     static string Decided(PoolReport report) => TestRecordings.Lines(report);
 

@@ -45,13 +45,13 @@ public sealed class DecisionLineRendererTests
     }
 
     [Theory]
-    [InlineData(GapRule.G0Ramp, "Ramp")]
-    [InlineData(GapRule.G3Silent, "SilentStarvation")]
-    [InlineData(GapRule.G8Ceiling, "Ceiling")]
-    [InlineData(GapRule.None, "Unexplained")]
-    public void A_wait_without_an_adjustment_gets_a_word_of_ours(GapRule rule, string word)
+    [InlineData(Mechanism.G0Ramp, "Ramp")]
+    [InlineData(Mechanism.G3Silent, "SilentStarvation")]
+    [InlineData(Mechanism.G8Ceiling, "Ceiling")]
+    [InlineData(Mechanism.None, "Unexplained")]
+    public void A_wait_without_an_adjustment_gets_a_word_of_ours(Mechanism rule, string word)
     {
-        var line = Line(SampleReports.GateTick(5) with { Reason = null, GoalAfter = null, Ticks = [], Rule = rule });
+        var line = Line(SampleReports.GateTick(5) with { Reason = null, GoalAfter = null, Ticks = [], Mechanism = rule });
         Assert.StartsWith($"2026-11-21T02:29:06.603Z {word} goal 12 gap 1003ms fits ", line, StringComparison.Ordinal);
     }
 

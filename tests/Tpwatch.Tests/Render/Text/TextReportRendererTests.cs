@@ -54,7 +54,7 @@ public sealed class TextReportRendererTests
     public void The_table_keeps_what_does_not_fit_and_says_how_many_it_leaves_out()
     {
         var gaps = Enumerable.Range(1, 500).Select(SampleReports.GateTick).ToArray();
-        gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Rule = GapRule.None, Because = "nothing explains it" };
+        gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Mechanism = Mechanism.None, Because = "nothing explains it" };
         var lines = GapTableRenderer.Lines(SampleReports.With(gaps), TimeStyle.Utc).ToList();
         Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
         Assert.Contains(lines, l => l.Contains("480 less telling left out", StringComparison.Ordinal));

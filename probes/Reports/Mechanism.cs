@@ -1,7 +1,7 @@
 namespace Tpwatch.Reports;
 
-/// <summary>The rules of the runtime that make a worker come or not come; the codes are stable.</summary>
-public enum GapRule
+/// <summary>Why the runtime made a worker come, or did not; the codes are stable.</summary>
+public enum Mechanism
 {
     /// <summary>No rule.</summary>
     None = -1,
