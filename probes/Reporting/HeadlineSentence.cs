@@ -9,7 +9,7 @@ static class HeadlineSentence
 {
     public static string Of(PoolReport report) => report.Verdict switch
     {
-        Verdict.Starved when IsCompensated(report) =>
+        Verdict.Starved when WaitsForTasks(report) =>
             $"The thread pool {Was(report)} starved{Since(report)}. Worker threads wait for tasks, and the pool adds threads for them too "
                 + $"slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}. Work items waited while every worker thread was busy."
@@ -74,8 +74,8 @@ static class HeadlineSentence
                 + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "");
     }
 
-    /// <summary>Workers come by cooperative steps alone, but too slowly; the gate adds none.</summary>
-    static bool IsCompensated(PoolReport report) =>
+    /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
+    public static bool WaitsForTasks(PoolReport report) =>
         report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
         && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 

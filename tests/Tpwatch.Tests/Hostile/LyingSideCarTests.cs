@@ -6,7 +6,6 @@ using Tpwatch.Tests.Attach.Targets;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Verbs;
 using Tpwatch.Watching;
-using Tpwatch.World;
 
 namespace Tpwatch.Tests.Hostile;
 
@@ -134,13 +133,6 @@ public sealed class LyingSideCarTests : IDisposable
         return run.Out;
     }
 
-    static async Task<CommandRun> RunAsync(params string[] words)
-    {
-        using var output = new StringWriter { NewLine = "\n" };
-        using var error = new StringWriter { NewLine = "\n" };
-        var context = new CommandContext(
-            new LiveEngine(), output, error, TerminalFacts.None, TimeProvider.System, TestContext.Current.CancellationToken);
-        var code = await Program.RunAsync(words, context);
-        return new(code, output.ToString(), error.ToString());
-    }
+    static Task<CommandRun> RunAsync(params string[] words) =>
+        CommandRun.Of(new LiveEngine(), context => context with { Time = TimeProvider.System }, words);
 }

@@ -12,7 +12,7 @@ sealed record CommandRun(int Code, string Out, string Error)
 
     public static async Task<CommandRun> Of(FakeEngine engine, params string[] args) => await Of(engine, c => c, args);
 
-    public static async Task<CommandRun> Of(FakeEngine engine, Func<CommandContext, CommandContext> change, params string[] args)
+    public static async Task<CommandRun> Of(IEngine engine, Func<CommandContext, CommandContext> change, params string[] args)
     {
         using var output = new StringWriter { NewLine = "\n" };
         using var error = new StringWriter { NewLine = "\n" };

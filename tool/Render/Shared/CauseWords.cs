@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
@@ -7,21 +8,19 @@ namespace Tpwatch.Render.Shared;
 /// <summary>Why, in a few words without a verb of time: the same in a report's first line, in a plain line and in a table.</summary>
 static class CauseWords
 {
-    /// <summary>Fewer of the samples are a by-catch, not a cause.</summary>
-    const double WorthNaming = 0.1;
-
     /// <summary>The cause as it is known; the place in the user's own code where stacks tell it.</summary>
     public static string Of(PoolReport report) => Place(report) ?? OfFinding(report) ?? OfVerdict(report);
 
     /// <summary>
     /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null where no stacks tell, or something else is the cause.
     /// </summary>
-    public static string? Place(PoolReport report) => Largest(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
-    {
-        BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Frame}",
-        BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Frame}{Call(main)}",
-        _ => $"{Threads(main.Threads)} blocked in {main.Frame} ({Kind(main.Kind)})",
-    };
+    public static string? Place(PoolReport report) =>
+        DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
+        {
+            BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Frame}",
+            BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Frame}{Call(main)}",
+            _ => $"{Threads(main.Threads)} blocked in {main.Frame} ({Kind(main.Kind)})",
+        };
 
     /// <summary>What a thread waits for, as a noun.</summary>
     public static string Kind(BlockKind kind) => kind switch
@@ -32,8 +31,6 @@ static class CauseWords
         BlockKind.Cpu => "computing",
         _ => Words.Of(kind),
     };
-
-    static Blocker? Largest(PoolReport report) => (report.Blockers ?? []).FirstOrDefault(b => b.Share >= WorthNaming);
 
     static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
         && LeadingFinding.Of(report) is var leading

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
@@ -61,8 +62,7 @@ static class ShortReportRenderer
         var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
         var asks = report.Verdict.IsStarvation() && report.Blockers is null && (leading is null || LeadingFinding.IsOfHeldThreads(leading));
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
-            ? $"dotnet tpwatch report -p {Words.Pid(report.Timeline.Target).Replace("?", "PID", StringComparison.Ordinal)} {Stacks} "
-                + "names the call that blocks."
+            ? $"{Waits.TakeStacks(report)} names the call that blocks."
             : "";
         string[] told = [mend, find];
         return told.Where(text => text.Length > 0).SelectMany((text, i) => TextLayout.Fact(i == 0 ? "do" : "", text))

@@ -1,5 +1,7 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
@@ -56,7 +58,8 @@ static class VerdictLine
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
             Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool adds none", Brief(report)),
-            Verdict.Starved when WaitsForTasks(report) => ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
+            Verdict.Starved when HeadlineSentence.WaitsForTasks(report) =>
+                ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
             Verdict.Starved => (Threads(report), Brief(report)),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
@@ -78,7 +81,7 @@ static class VerdictLine
         { Verdict: Verdict.Healthy } => "Look elsewhere",
         { Verdict: Verdict.Undecided } => "i says what arrives",
         { Verdict: Verdict.NotThePool } => "6 says why",
-        _ => scene.State.OffersStacks ? "t names the call (pauses of 30 ms)" : "6 says what to do",
+        _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",
     };
 
     // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
@@ -90,10 +93,6 @@ static class VerdictLine
             : levels.Cpu < HardlyComputing ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
             : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
     }
-
-    // The pool itself says so: it adds threads for task waits, and none because of starvation.
-    static bool WaitsForTasks(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.CooperativeBlocking)
-        && !report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Brief(PoolReport report) => Threads(report).Replace("worker ", "", StringComparison.Ordinal);
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
@@ -26,13 +27,16 @@ sealed class FirstFinding(Pane pane, Scene scene)
     public static void Draw(Pane pane, Scene scene) => new FirstFinding(pane, scene).Draw();
 
     /// <summary>
-    /// The finding that was chosen, else the most serious one that was not read yet; of several the one whose remedy the headline names, so
+    /// The finding that was chosen, else the most serious one that was not read yet; of several the one that the headline speaks of, so
     /// that one cause is told.
     /// </summary>
-    public static Finding? Of(Scene scene) =>
-        scene.Findings.Where(f => f.Severity > Severity.Note || f.Id == scene.State.Rule)
+    public static Finding? Of(Scene scene)
+    {
+        var leading = LeadingFinding.Of(scene.Report)?.Id;
+        return scene.Findings.Where(f => f.Severity > Severity.Note || f.Id == scene.State.Rule)
             .OrderByDescending(f => f.Id == scene.State.Rule).ThenBy(scene.IsAcknowledged).ThenByDescending(f => f.Severity)
-            .ThenByDescending(f => f.Remedies.Any(r => scene.Report.Headline.Contains(r.Text, StringComparison.Ordinal))).FirstOrDefault();
+            .ThenByDescending(f => f.Id == leading).FirstOrDefault();
+    }
 
     void Draw()
     {
