@@ -7,7 +7,7 @@ namespace Example.Starvation;
 public sealed class OrderTests
 {
     [Fact]
-    public async Task Forty_orders_at_once_wait_for_no_worker()
+    public async Task Twenty_orders_at_once_wait_for_no_worker()
     {
         var report = await ThreadPoolWatch.ObserveAsync(Service(), TestContext.Current.CancellationToken);
 

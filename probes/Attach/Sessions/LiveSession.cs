@@ -87,8 +87,9 @@ sealed class LiveSession : ISession
             return new LiveSession(
                 setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
         }
-        catch (Exception e) when (SessionErrors.IsForeseen(e) && !cancel.IsCancellationRequested)
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
         {
+            cancel.ThrowIfCancellationRequested();
             throw SessionErrors.OfStart(setting.Machine, target, e);
         }
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tpwatch.Basics;
 using Tpwatch.LiveTests.Packaging;
 
 namespace Tpwatch.LiveTests.CommandLine;
@@ -67,6 +68,8 @@ sealed record ToolRun(int Code, string Out, string Error)
             var texts = await Task.WhenAll(
                 process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
             await process.WaitForExitAsync(limit.Token);
+            // No test wants a bug, and which one it was stands there.
+            Assert.True(process.ExitCode != (int)ExitCode.Bug, texts[1]);
             return new(process.ExitCode, texts[0], texts[1]);
         }
         finally

@@ -64,6 +64,23 @@ public sealed class HostileBurstTests : IDisposable
         Assert.Empty(temporary.GetFileSystemInfos());
     }
 
+    [Fact(Timeout = 120_000)]
+    public async Task A_burst_that_is_left_while_its_target_dies_ends_as_left()
+    {
+        foreach (var afterMs in (int[])[0, 10, 20, 30, 40, 60, 80, 120])
+        {
+            await using var target = await LiveTarget.SteadyAsync();
+            await using var session = await OpenAsync(target.Pid);
+            using var leaves = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+            var burst = new StackBurst(TimeProvider.System, temporary.FullName).TakeAsync(session, leaves.Token);
+            await Task.Delay(afterMs, TestContext.Current.CancellationToken);
+            await target.SignalAsync("KILL");
+            await leaves.CancelAsync();
+            var failure = await Record.ExceptionAsync(() => burst);
+            Assert.True(failure is null or OperationCanceledException, $"after {afterMs} ms: {failure}");
+        }
+    }
+
     [Theory(Timeout = 120_000)]
     [InlineData("/proc/1/fd")]
     [InlineData("/no/such/folder")]

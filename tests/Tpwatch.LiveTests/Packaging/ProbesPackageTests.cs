@@ -17,7 +17,7 @@ public sealed class ProbesPackageTests
         // In this order: what was asserted, the judgement, the finding with its remedy, a wait with its rule, what it rests on.
         string[] told =
         [
-            "Forty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
+            "Twenty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
             "The thread pool was starved from ", "TPW001 serious: Starvation by calls the pool cannot detect",
             "> Find the call that blocks the worker threads", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
             "waits for a worker, the longest:", "Seen in ",
@@ -30,8 +30,8 @@ public sealed class ProbesPackageTests
             at = next;
         }
 
-        // By the gate's looks, or in silence where orders end just often enough: that hangs by how the service's start met the gate.
-        Assert.Matches(@" G[13]: ", output);
+        // Orders are few and long, so that the gate finds nothing dequeued again and again, however the service's start met its looks.
+        Assert.Contains(" G1: ", output, StringComparison.Ordinal);
 
         // The service that awaits passes.
         Assert.Matches(@"Failed:\s+1, Passed:\s+1", output);

@@ -85,9 +85,12 @@ static class LiveRun
     }
 
     /// <summary>Waits until the session delivers, so that nothing of the scenario is missed.</summary>
-    public static async Task FirstHeartbeatAsync(ThreadPoolWatch watch, CancellationToken cancel)
+    public static Task FirstHeartbeatAsync(ThreadPoolWatch watch, CancellationToken cancel) => HeartbeatsAsync(watch, 1, cancel);
+
+    /// <summary>Waits until so many heartbeats have come in all.</summary>
+    public static async Task HeartbeatsAsync(ThreadPoolWatch watch, int count, CancellationToken cancel)
     {
-        while (watch.Report().Timeline.Heartbeats.IsEmpty)
+        while (watch.Report().Timeline.Heartbeats.Length < count)
         {
             await Task.Delay(20, cancel);
         }
