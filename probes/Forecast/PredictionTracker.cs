@@ -21,15 +21,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     /// <summary>A prediction is still open until so many further looks have passed without a worker.</summary>
     const int PatienceLooks = 4;
 
-    /// <summary>Of gaps of one number of ticks the newest; few enough to follow a change, enough to pass over one late wake-up.</summary>
-    const int LearnedFrom = 9;
-
-    /// <summary>From so many on the median counts more than the constant of another machine.</summary>
-    const int EnoughToLearn = 3;
-
     readonly PredictionBook book = new();
     readonly List<InjectionPrediction> unsettled = [];
-    readonly Dictionary<int, Queue<double>> learned = [];
     InjectionPrediction? standing;
     EventTime? noneForetoldSince;
     EventTime? lastTick;
@@ -51,7 +44,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         Settle(fact, kind);
         lastTick = kind == WakeKind.Tick ? fact.At : null;
         noneForetoldSince = null;
-        standing = kind is null ? null : Learned(InjectionAhead.First(policy, state, Lateness));
+        standing = kind is null ? null : InjectionAhead.First(policy, state, Lateness);
         if (kind == WakeKind.Tick && standing is null)
         {
             noneForetoldSince = fact.At;
@@ -84,12 +77,6 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         unsettled.Clear();
         (standing, noneForetoldSince, lastTick) = (null, null, null);
     }
-
-    /// <summary>The moment learned from what this machine showed, in place of the constant.</summary>
-    InjectionPrediction? Learned(InjectionPrediction? prediction) =>
-        prediction?.Ticks is { } ticks && learned.GetValueOrDefault(ticks) is { Count: >= EnoughToLearn } seen
-            ? prediction with { Expected = prediction.Made.PlusMs(seen.Order().ElementAt(seen.Count / 2)) }
-            : prediction;
 
     void Settle(in WorkerGoalChanged fact, WakeKind? kind)
     {
@@ -138,7 +125,6 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
             return prediction;
         }
 
-        Learn(prediction);
         return prediction with
         {
             Outcome = prediction.Expected.MsSince(prediction.Made) <= DeliveryMs ? PredictionOutcome.NotForeseeable
@@ -150,19 +136,6 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     static bool IsRight(InjectionPrediction prediction) => prediction.Ticks is { } ticks
         ? prediction.CameTicks == ticks
         : prediction.ErrorMs is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs;
-
-    void Learn(InjectionPrediction prediction)
-    {
-        if (prediction is { Ticks: { } ticks, CameTicks: { } came, Came: { } at } && ticks == came)
-        {
-            var seen = learned.TryGetValue(ticks, out var known) ? known : learned[ticks] = new();
-            seen.Enqueue(at.MsSince(prediction.Made));
-            if (seen.Count > LearnedFrom)
-            {
-                seen.Dequeue();
-            }
-        }
-    }
 
     /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
     void GiveUp(InjectionPrediction open, EventTime at)

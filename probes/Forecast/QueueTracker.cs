@@ -10,23 +10,6 @@ namespace Tpwatch.Forecast;
 /// </summary>
 sealed class QueueTracker
 {
-    /// <summary>Run times between the smallest and the largest that explain what was seen.</summary>
-    const int RunTimes = 5;
-
-    /// <summary>
-    /// Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart. Of the way from "as its rule says if all run
-    /// equally long" to "none is added" so much came out best of four weights, over the 340 heartbeats of the same seven runs that it was
-    /// chosen on.
-    /// </summary>
-    const double TowardsNone = 0.3;
-
-    /// <summary>
-    /// While the gate adds workers they come at its first or second look. After so long without one, though items wait, others end often
-    /// enough to keep it from adding any: then none is believed in (pool-burst stayed at 17 workers in 3 of 12 runs, and was foretold a
-    /// tenth too early then).
-    /// </summary>
-    const double NoneAddedMs = 4 * GateTiming.AfterHold;
-
     /// <summary>Heartbeats whose arrivals are looked at; their median passes over a single burst.</summary>
     const int ArrivalBeats = 10;
 
@@ -41,7 +24,6 @@ sealed class QueueTracker
     Heartbeat? before;
     int workedBefore;
     EventTime? lastProgress;
-    EventTime? lastStart;
 
     public QueueTracker(IInjectionPolicy policy) => this.policy = policy;
 
@@ -60,7 +42,7 @@ sealed class QueueTracker
     public void WorkerStarted(EventTime at)
     {
         runTimes.Started(at);
-        (lastProgress, lastStart) = (at, at);
+        lastProgress = at;
     }
 
     /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
@@ -117,14 +99,12 @@ sealed class QueueTracker
 
     StartDelay Estimate(DrainBasis by, RunTime run)
     {
-        var spread = Enumerable.Range(0, RunTimes).Select(i => run.LowMs + (run.HighMs - run.LowMs) * i / (RunTimes - 1)).ToArray();
         double Delay(double ms, Injections injections) =>
             DrainRun.Of(policy, Case(by, run, ms) with { Injections = injections }).StartDelayMs;
-        var byRule = spread.Select(ms => Delay(ms, by.Injections)).Order().ToArray();
-        double[] none = [Delay(run.LowMs, Injections.None), Delay(run.HighMs, Injections.None)];
-        var towardsNone = lastStart is { } last && by.At.MsSince(last) > NoneAddedMs ? 1 : TowardsNone;
-        var estimate = byRule[RunTimes / 2] * (1 - towardsNone) + none.Average() * towardsNone;
-        return new(by.At, byRule.Concat(none).Min(), byRule.Concat(none).Max(), estimate, EstimateBasis(by, run));
+        double[] byRule = [.. ((double[])[run.LowMs, run.Ms, run.HighMs]).Select(ms => Delay(ms, by.Injections)).Order()];
+        // Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart.
+        double[] all = [.. byRule, Delay(run.LowMs, Injections.None), Delay(run.HighMs, Injections.None)];
+        return new(by.At, all.Min(), all.Max(), byRule[1], EstimateBasis(by, run));
     }
 
     static string EstimateBasis(DrainBasis by, RunTime run)

@@ -65,8 +65,7 @@ sealed class RunTimeFit
     /// <summary>The run time that fits, or null when nothing has completed.</summary>
     /// <param name="phases">When each worker began an item.</param>
     /// <param name="seen">Completions, from the moment at which counting began.</param>
-    /// <param name="before">The answer of the heartbeat before.</param>
-    public static RunTime? Of(IReadOnlyList<WorkerPhase> phases, IReadOnlyList<CompletedUpTo> seen, RunTime? before)
+    public static RunTime? Of(IReadOnlyList<WorkerPhase> phases, IReadOnlyList<CompletedUpTo> seen)
     {
         if (phases.Count == 0 || seen.Count < 2 || seen[^1].Completed <= seen[0].Completed)
         {
@@ -79,7 +78,7 @@ sealed class RunTimeFit
             return null;
         }
 
-        var steps = fit.Steps(before);
+        var steps = fit.Steps();
         var even = fit.Even();
         return fit.EvenCost(even.Ms) < ClearlyBetter * fit.Cost(steps.Ms) ? even : fit.Widened(steps);
     }
@@ -92,11 +91,11 @@ sealed class RunTimeFit
     }
 
     /// <summary>The run time under which workers complete in step with their beginnings.</summary>
-    RunTime Steps(RunTime? before)
+    RunTime Steps()
     {
         var little = counts[^1].BusyMs / counts[^1].Completed * AboveLittle;
         var tries = Enumerable.Range(0, Tries + 1).Select(i => little * Math.Pow(Shortest, (double)i / Tries - 1));
-        var (low, high) = Plateau(before is null ? tries : tries.Concat(Around(before.Ms)));
+        var (low, high) = Plateau(tries);
         var step = low * (Math.Pow(Shortest, 1.0 / Tries) - 1);
         for (var round = 0; round < 2; round++, step /= 10)
         {
@@ -106,8 +105,6 @@ sealed class RunTimeFit
 
         return new((low + high) / 2, low, high, InStep: true);
     }
-
-    static IEnumerable<double> Around(double ms) => Enumerable.Range(-15, 31).Select(i => ms * (1 + i / 300.0));
 
     (double Low, double High) Plateau(IEnumerable<double> tries)
     {

@@ -127,7 +127,7 @@ sealed class RunTimeTracker
             phases.Add(new(beat.At, Known: false));
         }
 
-        RunTime = RunTimeFit.Of(phases, counts, RunTime) is { } fit
+        RunTime = RunTimeFit.Of(phases, counts) is { } fit
             ? CompletionFit.Sharpened(fit, phases, SinceCounting(), IsFirstOfAll())
             : RunTime;
         if (RunTime is { } known && counts.Count > FewestBeats

@@ -98,7 +98,7 @@ public sealed class RunTimeFitTests
             var counts = Enumerable.Range(1, last).Select(b => BeatMs * b - 480)
                 .Select(at => new CompletedUpTo(FifoPool.At(at), Completed(at), Working(at)))
                 .Prepend(new CompletedUpTo(FifoPool.At(0), 0, 1)).ToArray();
-            run = RunTimeFit.Of([.. phases.Where(p => p.At <= counts[^1].At)], counts, run) ?? run;
+            run = RunTimeFit.Of([.. phases.Where(p => p.At <= counts[^1].At)], counts) ?? run;
         }
 
         return run;
