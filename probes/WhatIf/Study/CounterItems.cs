@@ -48,7 +48,7 @@ sealed class CounterItems : IItemSource
             RampMs = WorkerUse.RampOf(report),
             Existing = report.Timeline.Heartbeats[0] is { Backlog: > 0, Workers: { } workers } ? workers : 0,
         };
-        var fitted = blocking == Blocking.PoolTask ? HoldFit.Of(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
+        var fitted = blocking == Blocking.PoolTask ? TailOfBurst.WhereSeen(report, estimate) : StaggeredItems.WhereBetter(report, estimate);
         return fitted with { Basis = Basis(report, fitted) };
     }
 
