@@ -21,7 +21,7 @@ public static class PoolAssertions
     {
         foreach (var id in rules)
         {
-            if (!RuleCatalogue.Findings.Any(f => f.Id == id))
+            if (!FindingCatalogue.Findings.Any(f => f.Id == id))
             {
                 throw new ArgumentException($"There is no rule {id}.", nameof(rules));
             }

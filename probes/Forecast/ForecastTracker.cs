@@ -11,7 +11,7 @@ namespace Tpwatch.Forecast;
 sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactSink
 {
     readonly PredictionTracker predictions = new(policy, ledger);
-    readonly QueueTracker queue = new(policy);
+    readonly StartDelayForecast queue = new(policy);
     readonly StartDelayBook delays = new();
     EventTime now;
     int? goal;

@@ -44,7 +44,7 @@ static class ReportBuilder
             Depth = beside.Depth,
             End = end,
         };
-        var judged = RuleSet.Apply(HangSeen.In(known.AddTo(report)));
+        var judged = FinderSet.Apply(HangSeen.In(known.AddTo(report)));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 

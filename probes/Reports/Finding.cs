@@ -42,10 +42,72 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
 /// <summary>Something to do; <paramref name="Setting"/> is the exact spelling where it is a setting.</summary>
 public sealed record Remedy(string Text, string? Setting = null);
 
+/// <summary>
+/// How closely a finding names the cause, from what says what is seen to what says why: a pool whose detector is off, that is wedged or
+/// in a deadlock also starves, and what helps against starvation in general does not help there.
+/// </summary>
+enum CauseKind
+{
+    /// <summary>It says what is seen.</summary>
+    Effect,
+
+    /// <summary>Completions keep starvation detection from triggering.</summary>
+    DetectorAsleep,
+
+    /// <summary>There is one processor, and so one worker.</summary>
+    OneProcessor,
+
+    /// <summary>Workers block in calls that the pool cannot detect.</summary>
+    HiddenBlocking,
+
+    /// <summary>Workers wait for tasks.</summary>
+    TaskWaits,
+
+    /// <summary>Workers block in both ways.</summary>
+    BothBlockings,
+
+    /// <summary>Memory is high, and the pool adds nobody for task waits.</summary>
+    MemoryVeto,
+
+    /// <summary>Max is reached.</summary>
+    AtMax,
+
+    /// <summary>No processor is free.</summary>
+    NoProcessor,
+
+    /// <summary>No item ends: a deadlock, or one slow dependency.</summary>
+    NothingEnds,
+
+    /// <summary>Workers hang, and nothing waits.</summary>
+    Held,
+
+    /// <summary>The pool itself does not take what waits.</summary>
+    Wedged,
+
+    /// <summary>Starvation detection is switched off.</summary>
+    DetectorOff,
+}
+
+/// <summary>What a finding has to do with the cause.</summary>
+/// <param name="Kind">How closely it names it.</param>
+/// <param name="Words">The cause in a few words, without a verb of time; null where the verdict says as much.</param>
+sealed record FindingCause(CauseKind Kind, string? Words)
+{
+    /// <summary>Of a finding that nobody asked.</summary>
+    public static readonly FindingCause None = new(CauseKind.Effect, null);
+
+    /// <summary>Whether it tells of threads that are held, seen from one side or another: whoever mends one mends all.</summary>
+    public bool OfHeldThreads { get; init; }
+}
+
 /// <summary>Something that is wrong, why, and what to do.</summary>
 public sealed record Finding(
     string Id, string Title, Severity Severity, Confidence Confidence, EventTime From, EventTime To, string Headline,
-    ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies);
+    ImmutableArray<Evidence> Evidence, ImmutableArray<Remedy> Remedies)
+{
+    /// <summary>What it has to do with the cause; findings are ranked and the headline is told by it.</summary>
+    internal FindingCause Cause { get; init; } = FindingCause.None;
+}
 
 /// <summary>
 /// The same arrivals under other settings: what is changed, what comes of it, from what that is computed and how far it can be trusted.

@@ -64,7 +64,7 @@ sealed class FailOnOption
             "ANY" => new FindingCondition("any", Severity.Note),
             "WARNING" => new FindingCondition("warning", Severity.Warning),
             "SERIOUS" => new FindingCondition("serious", Severity.Serious),
-            _ => RuleCatalogue.Findings.FirstOrDefault(f => f.Id.Equals(word, StringComparison.OrdinalIgnoreCase)) is { } rule
+            _ => FindingCatalogue.Findings.FirstOrDefault(f => f.Id.Equals(word, StringComparison.OrdinalIgnoreCase)) is { } rule
                 ? new RuleCondition(rule.Id)
                 : null,
         };
@@ -93,5 +93,6 @@ sealed class FailOnOption
     static Measure? Measured(string name) => Measure.All.FirstOrDefault(m => m.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     static string? Near(string word) => Mistyped.Nearest(
-        word, ["starvation", "any", "warning", "serious", .. Measure.All.Select(m => m.Name), .. RuleCatalogue.Findings.Select(f => f.Id)]);
+        word,
+        ["starvation", "any", "warning", "serious", .. Measure.All.Select(m => m.Name), .. FindingCatalogue.Findings.Select(f => f.Id)]);
 }

@@ -76,7 +76,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         var howLong = how.Duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
         context.Note($"observing {chosen.Row.Name} {howLong}; Ctrl+C {does} at once");
         var code = await WriteAsync(watch, how.Duration, document, result);
-        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
+        return await CommandExit.ConcludeAsync(code, watch, chosen, context);
     }
 
     async Task<int> ReadAsync(string recording, WatchOptions options, Wanted document)

@@ -73,6 +73,6 @@ sealed class RecordCommand(CommandContext context)
             context.Note(remark);
         }
 
-        return await ExitCodes.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);
+        return await CommandExit.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);
     }
 }

@@ -30,17 +30,17 @@ sealed class RulesCommand(CommandContext context)
 
     Task<int> Run(ParseResult parse)
     {
-        var entry = parse.GetValue(id) is { } asked ? RuleCatalogue.Find(asked) ?? throw Unknown(asked) : null;
+        var entry = parse.GetValue(id) is { } asked ? FindingCatalogue.Find(asked) ?? throw Unknown(asked) : null;
         context.Out.Write(parse.GetValue(format) == "json" ? Json(entry) : Text(entry));
         context.Out.Flush();
         return Task.FromResult((int)ExitCode.Done);
     }
 
     static string Text(CatalogueEntry? entry) =>
-        entry is null ? RuleTextRenderer.List(RuleCatalogue.Findings, RuleCatalogue.Codes) : RuleTextRenderer.Detail(entry);
+        entry is null ? RuleTextRenderer.List(FindingCatalogue.Findings, FindingCatalogue.Codes) : RuleTextRenderer.Detail(entry);
 
     static string Json(CatalogueEntry? entry) => RulesDocument.Render(
-        RuleCatalogue.Findings.Where(e => entry is null || e == entry), RuleCatalogue.Codes.Where(e => entry is null || e == entry));
+        FindingCatalogue.Findings.Where(e => entry is null || e == entry), FindingCatalogue.Codes.Where(e => entry is null || e == entry));
 
     static ForeseenException Unknown(string asked)
     {
@@ -51,7 +51,7 @@ sealed class RulesCommand(CommandContext context)
     // A word of a title, or an id that is nearly right; of several as near the one whose number is nearest.
     static CatalogueEntry? Meant(string asked)
     {
-        var all = RuleCatalogue.Findings.Concat(RuleCatalogue.Codes).ToList();
+        var all = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes).ToList();
         var byNumber = all.OrderBy(e => Math.Abs(Number(e.Id) - Number(asked))).ToList();
         return Mistyped.Nearest(asked, byNumber.Select(e => e.Id)) is { } near ? all.Find(e => e.Id == near)
             : asked.Length > 2 ? all.Find(e => e.Title.Contains(asked, StringComparison.OrdinalIgnoreCase))

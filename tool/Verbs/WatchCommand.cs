@@ -42,7 +42,7 @@ sealed class WatchCommand(CommandContext context)
         var first = await chosen.AttachAsync(options, context.Stop);
         await using var watch = new SegmentedWatch(first, cancel => chosen.AttachAsync(options, cancel), Next(request, chosen, options));
         var code = await new Viewing(context).RunAsync(watch, view, result);
-        return await ExitCodes.ConcludeAsync(code, watch, chosen, context);
+        return await CommandExit.ConcludeAsync(code, watch, chosen, context);
     }
 
     ShowWaiting? Waiting(ViewRequest view) => view.Screen is { } look && context.Waiting is { } show && new Viewing(context).HasScreen(view)

@@ -6,8 +6,8 @@ namespace Tpwatch.Findings.Clues;
 static class Unseen
 {
     /// <summary>Clear, unless something is missing; the first that is says so.</summary>
-    public static RuleAnswer ClearUnless(params string?[] missing) =>
-        missing.FirstOrDefault(m => m is not null) is { } first ? new RuleAnswer.Open(first) : new RuleAnswer.Clear();
+    public static FinderAnswer ClearUnless(params string?[] missing) =>
+        missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
     /// <summary>Null when no event was lost.</summary>
     public static string? Events(PoolReport report, string what) =>

@@ -6,7 +6,7 @@ namespace Tpwatch.Model.Mechanisms;
 /// <param name="Mechanism">The code.</param>
 /// <param name="Line">The rule of the runtime in one line.</param>
 /// <param name="Text">The same at length.</param>
-sealed record MechanismText(Mechanism Mechanism, string Line, RuleText Text)
+sealed record MechanismText(Mechanism Mechanism, string Line, FindingMeaning Text)
 {
     /// <summary>How the code is written: <c>G7</c>.</summary>
     public string Code => FormattableString.Invariant($"G{(int)Mechanism}");

@@ -7,7 +7,7 @@ namespace Tpwatch.Tests.Findings;
 /// <summary>How sure it is that work waited for an injection depends on the heartbeats beside it.</summary>
 public sealed class StarvationSurenessTests
 {
-    readonly StarvationRule rule = new();
+    readonly Tpw001Starvation rule = new();
 
     [Fact]
     public void With_its_own_heartbeats_an_injection_is_certain() =>

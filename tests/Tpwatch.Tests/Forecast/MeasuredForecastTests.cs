@@ -164,9 +164,10 @@ public sealed class MeasuredForecastTests
         }
     }
 
-    static PoolForecast? Sharpen(QueueTracker queue, ItemSnapshot seen) => MeasuredForecast.Sharpen(Forecast(queue), queue.Drains, seen);
+    static PoolForecast? Sharpen(StartDelayForecast queue, ItemSnapshot seen) =>
+        MeasuredForecast.Sharpen(Forecast(queue), queue.Drains, seen);
 
-    static PoolForecast Forecast(QueueTracker queue) => new()
+    static PoolForecast Forecast(StartDelayForecast queue) => new()
     {
         At = queue.StartDelay!.At,
         Score = ForecastScore.None,
@@ -174,9 +175,9 @@ public sealed class MeasuredForecastTests
         BacklogGone = queue.Gone,
     };
 
-    static QueueTracker Tracker(FifoPool pool, double until)
+    static StartDelayForecast Tracker(FifoPool pool, double until)
     {
-        var tracker = new QueueTracker(Policy);
+        var tracker = new StartDelayForecast(Policy);
         var state = Policy.Start(new(2, Workers, Workers)) with { Goal = Workers, Existing = Workers };
         tracker.Take(new Heartbeat(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), state);
         for (var i = 0; i < Workers; i++)

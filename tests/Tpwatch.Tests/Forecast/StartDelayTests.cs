@@ -68,7 +68,7 @@ public sealed class StartDelayTests
     [Fact]
     public void Arrivals_that_outrun_the_workers_never_end_and_are_gone_when_they_stop()
     {
-        var tracker = new QueueTracker(Policy);
+        var tracker = new StartDelayForecast(Policy);
         // Ten workers take 20 a second, 100 arrive: for ten seconds, then none.
         var pool = new FifoPool(10, Arrivals(1000, 10), _ => 500);
         Begin(tracker, 10);
@@ -86,7 +86,7 @@ public sealed class StartDelayTests
     [Fact]
     public void Nothing_is_said_while_nothing_waits_or_after_a_loss()
     {
-        var tracker = new QueueTracker(Policy);
+        var tracker = new StartDelayForecast(Policy);
         Begin(tracker, 10);
         Assert.Null(tracker.StartDelay);
         var pool = new FifoPool(10, Arrivals(600, 10), _ => 500);
@@ -102,7 +102,7 @@ public sealed class StartDelayTests
     [Fact]
     public void Where_the_rule_would_add_workers_and_none_comes_a_hidden_max_is_believed()
     {
-        var tracker = new QueueTracker(Policy);
+        var tracker = new StartDelayForecast(Policy);
         Begin(tracker, 4);
         var pool = new FifoPool(4, Arrivals(40, 0), _ => 30_000);
         StartDelay? before = null;
@@ -120,7 +120,7 @@ public sealed class StartDelayTests
     [Fact]
     public void Estimates_are_scored_from_the_counters_alone()
     {
-        var (tracker, book) = (new QueueTracker(Policy), new StartDelayBook());
+        var (tracker, book) = (new StartDelayForecast(Policy), new StartDelayBook());
         var pool = new FifoPool(10, Arrivals(600, 0), _ => 500);
         Begin(tracker, 10);
         for (var at = 700.0; at < pool.NextFree + 3000; at += BeatMs)
@@ -138,7 +138,7 @@ public sealed class StartDelayTests
 
     static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
     {
-        var tracker = new QueueTracker(Policy);
+        var tracker = new StartDelayForecast(Policy);
         Begin(tracker, workers);
         var said = new List<(StartDelay, double)>();
         for (var at = 700.0; at < Math.Min(until, pool.LastStart); at += BeatMs)
@@ -155,7 +155,7 @@ public sealed class StartDelayTests
 
     static IEnumerable<double> Arrivals(int items, double everyMs) => Enumerable.Range(0, items).Select(i => i * everyMs);
 
-    static void Begin(QueueTracker tracker, int workers)
+    static void Begin(StartDelayForecast tracker, int workers)
     {
         tracker.Take(new Heartbeat(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), State(workers));
         for (var i = 0; i < workers; i++)

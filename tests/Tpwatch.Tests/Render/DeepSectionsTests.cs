@@ -62,7 +62,7 @@ public sealed class DeepSectionsTests
     [Fact]
     public void Findings_name_the_call_and_the_percentiles()
     {
-        var judged = RuleSet.Apply(Report);
+        var judged = FinderSet.Apply(Report);
         var starvation = judged.Findings.Single(f => f.Id == "TPW001");
         Assert.Contains(
             starvation.Evidence, e => e.Text.Contains("Orders.Load > Monitor.Enter", StringComparison.Ordinal) && e.Value == 100);

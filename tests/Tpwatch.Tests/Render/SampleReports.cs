@@ -173,7 +173,10 @@ static class SampleReports
         "TPW002", "Workers block on something the pool cannot see", Severity.Serious, Confidence.High, At(1600), At(27_500),
         "16 of 17 workers wait in SemaphoreSlim.Wait while 165 items wait for a worker.",
         [new("workers that wait", 16, "threads", "samples"), new("largest backlog", 165, "items", "heartbeat")],
-        [new("Await instead of blocking"), new("Until then raise the minimum", "DOTNET_ThreadPool_ForceMinWorkerThreads=0x64")]);
+        [new("Await instead of blocking"), new("Until then raise the minimum", "DOTNET_ThreadPool_ForceMinWorkerThreads=0x64")])
+    {
+        Cause = new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true },
+    };
 
     static TargetFacts Target() => new()
     {

@@ -43,7 +43,7 @@ public sealed class RuleRecordingTests
 
     [Fact]
     public void Every_rule_has_its_recordings() =>
-        Assert.Equal(RuleSet.All.Select(rule => rule.Id).Order(), Cases.Select(row => row.Data.Item1).Concat(Synthesised.Keys).Order());
+        Assert.Equal(FinderSet.All.Select(rule => rule.Id).Order(), Cases.Select(row => row.Data.Item1).Concat(Synthesised.Keys).Order());
 
     [Theory]
     [MemberData(nameof(Cases))]

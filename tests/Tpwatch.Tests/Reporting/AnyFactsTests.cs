@@ -52,10 +52,10 @@ public sealed class AnyFactsTests
 
     static void Check(PoolReport report)
     {
-        Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(RuleSet.Failed, StringComparison.Ordinal));
+        Assert.DoesNotContain(report.Undecided, u => u.Missing.StartsWith(FinderSet.Failed, StringComparison.Ordinal));
         Assert.NotEmpty(report.Headline);
         Assert.Equal(report.Tally.Total, report.Gaps.Length + report.Evicted);
-        Assert.Equal(RuleSet.All.Length, report.Findings.Length + report.Undecided.Length + report.Clear.Length);
+        Assert.Equal(FinderSet.All.Length, report.Findings.Length + report.Undecided.Length + report.Clear.Length);
         Assert.All(report.Gaps, gap => Assert.NotEmpty(gap.Because));
         Assert.NotEmpty(TestRecordings.Text(report));
         Assert.NotEmpty(TestRecordings.Json(report));

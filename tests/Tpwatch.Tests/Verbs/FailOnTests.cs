@@ -85,7 +85,7 @@ public sealed class FailOnTests
     {
         var run = await CommandRun.Of("report", "-p", "41822", "--format", "junit", "--fail-on", "TPW002,TPW003");
         var suites = XDocument.Parse(run.Out).Root!.Elements("testsuite").ToList();
-        Assert.Equal(RuleCatalogue.Findings.Length, suites[0].Elements("testcase").Count());
+        Assert.Equal(FindingCatalogue.Findings.Length, suites[0].Elements("testcase").Count());
         Assert.Equal(["TPW002", "TPW003"], suites[1].Elements("testcase").Select(c => (string?)c.Attribute("name")));
         Assert.Single(suites[1].Descendants("failure"));
     }

@@ -11,7 +11,7 @@ public sealed class RulesCommandTests
         var run = await CommandRun.Of("rules");
 
         Assert.Equal((0, ""), (run.Code, run.Error));
-        Assert.All(RuleCatalogue.Findings.Concat(RuleCatalogue.Codes),
+        Assert.All(FindingCatalogue.Findings.Concat(FindingCatalogue.Codes),
             entry => Assert.Contains(run.Out.Split('\n'), line => line.StartsWith($"  {entry.Id} ", StringComparison.Ordinal)));
         Assert.All(run.Out.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
     }
@@ -22,7 +22,7 @@ public sealed class RulesCommandTests
     public async Task An_id_is_explained_at_length_however_its_letters_are_written(string id)
     {
         var run = await CommandRun.Of("rules", id);
-        var text = RuleCatalogue.Find(id)!.Text;
+        var text = FindingCatalogue.Find(id)!.Text;
 
         Assert.Equal(0, run.Code);
         Assert.StartsWith("TPW003 Undetected (silent) starvation\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
@@ -43,7 +43,7 @@ public sealed class RulesCommandTests
 
         Assert.Equal("tpwatch-rules/1", all.GetProperty("schema").GetString());
         Assert.Equal(
-            (RuleCatalogue.Findings.Length, 16), (all.GetProperty("rules").GetArrayLength(), all.GetProperty("codes").GetArrayLength()));
+            (FindingCatalogue.Findings.Length, 16), (all.GetProperty("rules").GetArrayLength(), all.GetProperty("codes").GetArrayLength()));
         Assert.Equal(0, one.GetProperty("rules").GetArrayLength());
         var code = Assert.Single(one.GetProperty("codes").EnumerateArray());
         Assert.Equal(["id", "title", "mechanism", "needs", "remedy", "falseAlarms"], code.EnumerateObject().Select(p => p.Name));

@@ -14,7 +14,7 @@ static class JunitRenderer
     /// <summary>The file; ends with a line break.</summary>
     public static string Render(PoolReport report, IReadOnlyList<ConditionAnswer> answers)
     {
-        var suites = new List<XElement> { Suite(report, "tpwatch.rules", RuleCatalogue.Findings.Select(rule => Rule(report, rule))) };
+        var suites = new List<XElement> { Suite(report, "tpwatch.rules", FindingCatalogue.Findings.Select(rule => Rule(report, rule))) };
         if (answers.Count > 0)
         {
             suites.Add(Suite(report, "tpwatch.fail-on", answers.Select(Condition)));

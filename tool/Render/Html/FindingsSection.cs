@@ -37,5 +37,5 @@ static class FindingsSection
         $"<details><summary>{Format.Plural(report.Clear.Length, "rule")} looked and found nothing</summary><ul>"
             + $"{report.Clear.Select(id => Markup.Of($"<li><b>{id}</b> {Title(id)}</li>"))}</ul></details>");
 
-    static string Title(string id) => RuleCatalogue.Find(id)?.Title ?? "";
+    static string Title(string id) => FindingCatalogue.Find(id)?.Title ?? "";
 }

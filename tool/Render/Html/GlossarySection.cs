@@ -33,10 +33,10 @@ static class GlossarySection
     public static Markup Of(PoolReport report, string page)
     {
         var words = Terms.Where(t => page.Contains(t.Word, StringComparison.OrdinalIgnoreCase)).Select(t => (Id: "", t.Word, t.Means));
-        var codes = RuleCatalogue.Codes
+        var codes = FindingCatalogue.Codes
             .Where(c => report.Gaps.Any(g => Words.Code(g.Mechanism) == c.Id || (g.Also is { } also && Words.Code(also) == c.Id)))
             .Select(c => (c.Id, Word: $"{c.Id}: {c.Title}", Means: c.Text.Mechanism));
-        var findings = RuleCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
+        var findings = FindingCatalogue.Findings.Where(f => report.Findings.Any(found => found.Id == f.Id))
             .Select(f => (f.Id, Word: $"{f.Id}: {f.Title}", Means: $"{f.Text.Mechanism} False alarms: {f.Text.FalseAlarms}"));
         return Markup.Of($"""
             <section id="glossary"><h2>Glossary</h2><dl>{words.Concat(codes).Concat(findings).Select(t => Markup.Of($"<dt{(t.Id.Length > 0 ? Markup.Of($" id=\"term-{t.Id}\"") : Markup.None)}>{t.Word}</dt><dd>{t.Means}</dd>"))}</dl></section>

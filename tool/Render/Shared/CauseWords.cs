@@ -9,7 +9,7 @@ namespace Tpwatch.Render.Shared;
 static class CauseWords
 {
     /// <summary>The cause as it is known; the place in the user's own code where stacks tell it.</summary>
-    public static string Of(PoolReport report) => Place(report) ?? OfFinding(report) ?? OfVerdict(report);
+    public static string Of(PoolReport report) => Place(report) ?? LeadingFinding.Of(report)?.Cause.Words ?? OfVerdict(report);
 
     /// <summary>
     /// <c>35 worker threads blocked in Inventory.Reserve (lock)</c>; null where no stacks tell, or something else is the cause.
@@ -33,29 +33,7 @@ static class CauseWords
     };
 
     static bool IsOfHeldThreads(PoolReport report) => report.Verdict is not (Verdict.Healthy or Verdict.NotThePool or Verdict.Undecided)
-        && LeadingFinding.Of(report) is var leading
-        && (leading is null || LeadingFinding.IsOfHeldThreads(leading) || leading.Id is "TPW006" or "TPW015");
-
-    static string? OfFinding(PoolReport report) => LeadingFinding.Of(report)?.Id switch
-    {
-        "TPW001" => "worker threads blocked in calls that the pool cannot detect",
-        "TPW002" => "worker threads blocked on tasks (.Result, Wait)",
-        "TPW003" => "worker threads blocked, and starvation detection does not trigger",
-        "TPW004" => "more work items at once than MinThreads",
-        "TPW005" => "all worker threads that MaxThreads allows are blocked",
-        "TPW006" => "no processor free for the worker threads",
-        "TPW007" => "worker threads blocked on tasks, and in calls that the pool cannot detect",
-        "TPW008" => "worker threads blocked on tasks, and no thread added for them while memory is high",
-        "TPW009" => "work items that hold their worker threads for long",
-        "TPW010" => "no work item completes: a deadlock, or one slow dependency",
-        "TPW013" => "idle worker threads ended before the work came back",
-        "TPW014" => "the process itself did not run",
-        "TPW015" => "one processor, so one worker thread, and it is blocked",
-        "TPW016" => "work items wait, and no worker thread takes them",
-        "TPW017" when report.Verdict.IsStarvation() => "starvation detection is switched off",
-        "TPW018" => $"{Threads(report.MaxWorkers)} busy, and none completes a work item",
-        _ => null,
-    };
+        && LeadingFinding.Of(report)?.Cause is null or { OfHeldThreads: true } or { Kind: CauseKind.NoProcessor or CauseKind.OneProcessor };
 
     static string OfVerdict(PoolReport report) => report.Verdict switch
     {

@@ -16,7 +16,7 @@ static class ShortFacts
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
     {
-        var own = leading is not null && !LeadingFinding.IsOfHeldThreads(leading);
+        var own = leading is not null && !leading.Cause.OfHeldThreads;
         return Since(report, time)
             .Concat(Queue(report))
             .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).SelectMany((e, i) =>

@@ -60,7 +60,7 @@ static class ShortReportRenderer
     static IEnumerable<string> ToDo(PoolReport report, Finding? leading)
     {
         var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
-        var asks = report.Verdict.IsStarvation() && report.Blockers is null && (leading is null || LeadingFinding.IsOfHeldThreads(leading));
+        var asks = report.Verdict.IsStarvation() && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
             ? $"{Waits.TakeStacks(report)} names the call that blocks."
             : "";

@@ -1,0 +1,111 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Workers blocked in waits that the pool cannot see; the gate adds one at a time.</summary>
+sealed class Tpw001Starvation : IFinder
+{
+    public string Id => "TPW001";
+
+    public string Title => "Starvation by calls the pool cannot detect";
+
+    public FindingMeaning Text { get; } = new(
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's "
+            + "knowledge. When all are held, the gate "
+        + "thread, which looks every 500 ms, adds one worker a look, and only when nothing was dequeued for "
+        + "more than 500 ms: one or two a second.",
+        "The adjustment events; a heartbeat around each injection that says whether items waited.",
+        "Find the call that blocks and await it. A min as large as the workers that blocked at once serves "
+            + "until then; it costs their stacks.",
+        "Long computing items on idle-looking processors (a busy neighbour) hold workers as blocking ones do; stacks tell them apart.");
+
+    /// <summary>Below this share of the processors the workers cannot all be running.</summary>
+    const double MostlyIdle = 0.3;
+
+    /// <summary>Where more of the workers' samples than this are running code, they are not blocked.</summary>
+    const double Computing = 0.5;
+
+    /// <summary>A heartbeat that covers this much of the shortest one has another missing before it.</summary>
+    const double MissingBeat = 1.5;
+
+    // No dequeue for 500 ms shows workers that are held, by waiting or by long computing; idle processors leave waiting.
+    // Of processors that others use the share says nothing.
+    static Confidence Sureness(PoolReport report, Gap[] injections) =>
+        !injections.Any(g => WasLookedAt(report, g)) ? Confidence.Medium
+        : DeepEvidence.HasStacks(report)
+            || injections.Select(g => g.Cpu).Average() is < MostlyIdle && !ProcessorLack.Of(report).IsDoubtful ? Confidence.High
+        : Confidence.Medium;
+
+    /// <summary>
+    /// Whether the heartbeats around an injection are its own: where one is missing, those that say that items waited lie further off, and
+    /// the missing one might have found none.
+    /// </summary>
+    static bool WasLookedAt(PoolReport report, Gap injection)
+    {
+        var beats = report.Timeline.Heartbeats;
+        var usual = beats.Select(b => b.IntervalMs).Where(ms => ms > 0).DefaultIfEmpty().Min();
+        var after = beats.FirstOrDefault(b => b.At > injection.End);
+        var interval = after?.IntervalMs ?? (after is null && beats.Length > 0 ? report.Timeline.Now.MsSince(beats[^1].At) : null);
+        return interval is null || usual is null || interval <= usual * MissingBeat;
+    }
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
+        if (injections.Length == 0)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new FinderAnswer.Undecided("events were lost; an injection may be among them")
+                : report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
+                    ? new FinderAnswer.Undecided("the injections are not kept any more")
+                    : new FinderAnswer.Clear();
+        }
+
+        if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
+        {
+            return new FinderAnswer.Undecided(
+                $"{Waits.MissingStacks(report)}: its threads waited for processors, and items that compute "
+                    + "hold worker threads as blocking does");
+        }
+
+        if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)
+        {
+            // Not blocked: they compute, which other rules tell.
+            return new FinderAnswer.Clear();
+        }
+
+        return new FinderAnswer.Found(Find(report, injections));
+    }
+
+    Finding Find(PoolReport report, Gap[] injections)
+    {
+        var count = injections.Length;
+        var timed = injections.Where(g => g.Verdict is GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early).ToArray();
+        var fits = timed.Count(g => g.Verdict == GapVerdict.Fits);
+        return new(
+            Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
+            injections[0].Start ?? injections[0].End, injections[^1].End,
+            $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
+            [
+                new("Thread injections for starvation", count, "injections", "event 55"),
+                new("of them as expected", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Mean injection delay", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                new("Processor use meanwhile", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report),
+                    "Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead."
+                        + Waits.NamedBy(report)),
+                MinThreadsRemedy.Of(report),
+            ]);
+    }
+}

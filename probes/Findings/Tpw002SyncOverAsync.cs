@@ -1,0 +1,61 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Workers that wait for tasks; the pool knows of it and adds workers in steps.</summary>
+sealed class Tpw002SyncOverAsync : IFinder
+{
+    /// <summary>A few short task waits at start-up are in every program.</summary>
+    const int WorthWarning = 3;
+
+    public string Id => "TPW002";
+
+    public string Title => "Sync over async: worker threads blocked on tasks";
+
+    public FindingMeaning Text { get; } = new(
+        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and "
+            + "adds workers for them: at once up "
+        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the "
+        + "steps are slower than the arrivals.",
+        "The adjustment events with reason CooperativeBlocking.",
+        "Await the tasks instead, up to the top of the call chain. A larger min serves until then.",
+        "A few task waits at start-up are in every program and are told as a note.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
+        var task = DeepEvidence.Main(report, BlockKind.Task);
+        if (rises.Length == 0 && task is null)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new FinderAnswer.Undecided("events were lost; an adjustment for task waits may be among them")
+                : new FinderAnswer.Clear();
+        }
+
+        var starving = report.Verdict.IsWait();
+        return new FinderAnswer.Found(new(
+            Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
+            rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
+            rises is [.., var last] ? last.End : report.Timeline.Now,
+            task is null
+                ? "Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()). The pool adds one thread per 25 to 250 ms."
+                : $"Worker threads block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at "
+                    + $"work.{(rises.Length > 0 ? " The pool adds one thread per 25 to 250 ms." : "")}",
+            [
+                new("Thread injections for task waits", rises.Length, "adjustments", "event 55"),
+                new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
+            ],
+            [
+                DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                MinThreadsRemedy.Of(report),
+            ]));
+    }
+}

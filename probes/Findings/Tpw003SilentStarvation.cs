@@ -1,0 +1,76 @@
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Items wait, yet completions keep the runtime's detector asleep: no adjustment event tells of it.</summary>
+sealed class Tpw003SilentStarvation : IFinder
+{
+    public string Id => "TPW003";
+
+    public string Title => "Undetected (silent) starvation";
+
+    public FindingMeaning Text { get; } = new(
+        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when "
+            + "nothing was dequeued for more than 500 ms. Where "
+        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: "
+        + "the backlog grows, nothing is added, no event is raised.",
+        "Backlog and completions from at least two heartbeats; a wait is proven where fewer items were dequeued than had waited.",
+        "Make the items that block asynchronous, or give them threads of their own. A larger min serves until "
+            + "then: the pool will not grow by itself.",
+        "None known: the wait is proven. A batch that may wait for seconds by design is starved all the same.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection does not trigger") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Length < 2)
+        {
+            return new FinderAnswer.Undecided("queue length and completions: at least two counter samples");
+        }
+
+        // A detector that is off is not kept asleep: that is another finding.
+        var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off).ToArray();
+        if (waits.Length == 0)
+        {
+            return report.EvictedWaits > 0 ? new FinderAnswer.Undecided("older waits are not kept any more") : new FinderAnswer.Clear();
+        }
+
+        return IsMaxSuspected(report, waits)
+            ? new FinderAnswer.Undecided("MaxThreads: items complete so seldom that a limit set by a call may be reached")
+            : Find(report, waits);
+    }
+
+    /// <summary>
+    /// The detector asks for half a second without a dequeue: fewer than two items a second do not keep it asleep for long.
+    /// </summary>
+    static bool IsMaxSuspected(PoolReport report, Gap[] waits)
+    {
+        var beats = report.Timeline.Heartbeats.Where(b => waits.Any(w => b.At > (w.Start ?? w.End) && b.At <= w.End)).ToArray();
+        var ms = beats.Sum(b => b.IntervalMs ?? 0);
+        return report.Timeline.Target.MaxWorkers.Value is null && ms > 0
+            && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
+    }
+
+    FinderAnswer.Found Find(PoolReport report, Gap[] waits) =>
+        new(new(
+            Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
+            "Work items wait for seconds and the pool adds no thread. "
+                + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
+            [
+                new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Longest queue time, at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+                .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report),
+                    "Make the long items asynchronous, or give them threads of their own. The pool will not grow by itself."),
+                MinThreadsRemedy.Of(report),
+            ]));
+}

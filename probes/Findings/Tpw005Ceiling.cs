@@ -1,0 +1,110 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Max workers are reached and items wait; or it is asked for and proven not to be the limit.</summary>
+sealed class Tpw005Ceiling : IFinder
+{
+    /// <summary>The smallest default (32-bit): a max from here on was not chosen to limit anything.</summary>
+    const int SmallestDefault = 1023;
+
+    /// <summary>
+    /// A pool that can grow does so every second or two while items wait; one that has not for so long may be at a max that is not seen.
+    /// </summary>
+    const double StandstillMs = 3000;
+
+    public string Id => "TPW005";
+
+    public string Title => "MaxThreads limits the pool";
+
+    public FindingMeaning Text { get; } = new(
+        "At max no rule adds a worker, whatever waits. A pool whose workers block then does nothing until one of them comes back.",
+        "Max (from the configuration, or from its event where the capture saw the program start) and heartbeats at which "
+            + "items waited with so many workers.",
+        "Find what holds the workers. A larger max serves until then; and where the pool never asked for max, raising it changes nothing.",
+        "A max chosen as a throttle, for what the items use cannot take more: then the wait is wanted, and better placed before the pool.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var max = report.Timeline.Target.MaxWorkers.Value;
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G8Ceiling).ToArray();
+        if (waits.Length > 0)
+        {
+            return new FinderAnswer.Found(Reached(report, waits, max ?? report.Timeline.Levels.Workers ?? report.MaxWorkers ?? 0));
+        }
+
+        return max is { } limit and < SmallestDefault && Waits.IsStarving(report) ? new FinderAnswer.Found(NotReached(report, limit))
+            : Unseen.ClearUnless(
+                Unseen.Beats(report),
+                max is null && StoodStill(report) is { } ms
+                    ? $"MaxThreads: items waited {Format.Duration(ms)} without a thread injection. A call may have set it before the "
+                        + "capture (ThreadPool.GetMaxThreads tells)" : null,
+                Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
+    }
+
+    // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.
+    static double? StoodStill(PoolReport report)
+    {
+        if (!Waits.IsStarving(report) || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
+        {
+            return null;
+        }
+
+        var last = Waits.ForWorkers(report).Last().Span;
+        var rise = report.Gaps.Where(g => g.GoalAfter > g.GoalBefore && g.End < last.To).Select(g => g.End).Append(last.From).Max();
+        var highest = report.Gaps.Select(g => g.GoalAfter).Max();
+        return report.Timeline.Levels.Goal < highest || last.To.MsSince(rise) is not (> StandstillMs and var ms) ? null : ms;
+    }
+
+    Finding Reached(PoolReport report, Gap[] waits, int max)
+    {
+        var busy = report.Verdict == Verdict.Saturated;
+        return new(
+            Id, Title, busy ? Severity.Warning : Severity.Serious,
+            IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
+            $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, and items wait. "
+            + (IsKnown(report)
+                ? "The pool adds no further thread."
+                : "The pool should have added a thread several times and did not, so MaxThreads is reached.")
+            + (busy ? " The processors are busy too, so more threads would not help." : ""),
+            [
+                IsKnown(report)
+                    ? new("MaxThreads", max, "workers", Source(report))
+                    : new("Worker threads, unchanged", max, "workers", "heartbeat"),
+                new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Items completed meanwhile", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
+                new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, DeepEvidence.Main(report),
+                    $"Find what blocks all {Format.Count(max)} worker threads and await it instead." + Waits.NamedBy(report)),
+                busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
+            ]);
+    }
+
+    Finding NotReached(PoolReport report, int max)
+    {
+        var highest = report.Gaps.Where(g => Waits.ForWorkers(report).Any(e => g.End >= e.Span.From && g.End <= e.Span.To))
+            .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
+        return new(
+            Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
+            $"MaxThreads is {Format.Count(max)}, and that is not the limit here: the pool did not ask for so many threads for "
+                + "long. Raising MaxThreads would change nothing.",
+            [
+                new("MaxThreads", max, "workers", Source(report)),
+                new("Highest target thread count while items waited", highest, "workers", "event 55"),
+            ],
+            [new("Leave MaxThreads as it is. The other findings tell what starves the pool.")]);
+    }
+
+    static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;
+
+    static string Source(PoolReport report) => LimitSetting.Forced("Max", report.Timeline.Target)?.Name ?? "event 59";
+}

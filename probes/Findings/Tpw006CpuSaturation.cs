@@ -1,0 +1,82 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Items wait while the processors are the bottleneck: more workers would only share them.</summary>
+sealed class Tpw006CpuSaturation : IFinder
+{
+    public string Id => "TPW006";
+
+    public string Title => "CPU saturation: work waits for processors";
+
+    public FindingMeaning Text { get; } = new(
+        "Every worker computes, or is ready to and waits for a processor. The runtime sees that as use of the processors: "
+            + "from 80 % on it asks for goal × 1 s without a dequeue before it "
+        + "adds a worker. Where neighbours or a quota take the processors the counter stays low, and it adds workers that help nobody.",
+        "Processor use from the heartbeats; and what its threads waited for a processor or were throttled, "
+            + "for the counter alone does not see neighbours.",
+        "Find what computes and make it less, or give the process more processors. Not more workers: they make every item slower.",
+        "A short computation that fills the processors on purpose while nobody waits for the queue.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.NoProcessor, "no processor free for the worker threads");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var lack = ProcessorLack.Of(report);
+        var busy = report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray();
+        if (busy.Length > 0 || lack.IsProven)
+        {
+            return new FinderAnswer.Found(Describe(report, busy.Length > 0 ? busy : [.. report.Episodes], lack));
+        }
+
+        return Unseen.ClearUnless(
+            Unseen.Beats(report),
+            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited" : null,
+            lack.IsDoubtful ? "whether its threads waited for processors: the gate itself came at other moments than its clock says "
+                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} times, as where processors are short" : null);
+    }
+
+    Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
+    {
+        var cpu = Waits.Cpu(report, episodes);
+        return new(
+            Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
+            cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
+            episodes[0].Span.From, episodes[^1].Span.To,
+            lack.IsThrottled
+                ? "Items wait because the processor quota of the process is used up. More threads would not help."
+                : lack.IsProven ? "Items wait while its threads wait for processors, although its own use is only "
+                    + $"{Format.Percent(cpu ?? 0)}: others use them. More threads would not help."
+                : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
+            Evidence(report, cpu, lack), Remedies(report, lack));
+    }
+
+    static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
+    [
+        new("Processor use of the process meanwhile", cpu * 100, "%", "heartbeat"),
+        .. lack.IsThrottled ? [new("Time it was throttled", lack.Throttled * 100, "% of it", "control group")] : Array.Empty<Evidence>(),
+        .. lack.Waited is { } waited
+            ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of it", "scheduler statistics")]
+            : Array.Empty<Evidence>(),
+        new("Worker threads per processor",
+            report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "workers", "heartbeat"),
+        new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
+    ];
+
+    static ImmutableArray<Remedy> Remedies(PoolReport report, ProcessorLack lack) =>
+    [
+        new(lack.IsThrottled
+            ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
+            : $"Find what computes (dotnet-trace collect -p {Waits.Pid(report)}) and make it less, or give the process more processors."),
+        new("Compute in no more items at once than there are "
+            + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
+            + "so that others get between."),
+        MinThreadsRemedy.Refused,
+    ];
+}

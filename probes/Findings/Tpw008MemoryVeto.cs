@@ -1,0 +1,89 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Memory counts as high, so the pool makes no step for task waits and the gate's ticks are all that is left.</summary>
+sealed class Tpw008MemoryVeto : IFinder
+{
+    public string Id => "TPW008";
+
+    public string Title => "Memory is high: no compensation for task waits";
+
+    public FindingMeaning Text { get; } = new(
+        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. "
+            + "Before each step it compares the memory load "
+        + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
+        "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
+        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to "
+            + "ignore memory, or be given a larger min.",
+        "The pool uses the load of its last full collection, which may be another than that of now. Where no task wait was seen, "
+            + "the workers may block on something else, and memory has no part in it.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.MemoryVeto, "worker threads blocked on tasks, and no thread added for them while memory is high");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var injections = StandingCompensation.Injections(report);
+        var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
+        if (injections.IsEmpty && told.IsEmpty)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new FinderAnswer.Undecided("events were lost; an injection may be among them")
+                : new FinderAnswer.Clear();
+        }
+
+        var set = MemoryThreshold.Of(report.Timeline.Target);
+        var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
+        var high = MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad);
+        return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, set))
+            : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
+            : high == true && (beside || set is { IsNearlyAlways: true }) ? new FinderAnswer.Found(Find(report, injections, set))
+            : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
+            : high == true || beside || set is not null ? new FinderAnswer.Undecided(Missing(report, set))
+            : new FinderAnswer.Clear();
+    }
+
+    static string Missing(PoolReport report, MemoryThreshold? set) =>
+        report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
+        ? $"stacks (--depth stacks): {Format.Percent(load)} of the memory is in use, and from {Format.Percent(Veto(set) / 100)} "
+            + "on task waits get no thread"
+        : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no thread";
+
+    static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
+        Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
+        injections[0].Start ?? injections[0].End, injections[^1].End,
+        $"Task waits get no compensation while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit. "
+            + $"The gate thread added {Format.Plural(injections.Length, "thread")} instead.",
+        [
+            new("Thread injections for starvation meanwhile", injections.Length, "injections", "event 55"),
+            new("Thread injections for task waits after the first of them",
+                StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
+            .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
+                ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")]
+                : Array.Empty<Evidence>(),
+            .. set is null
+                ? []
+                : new[]
+                {
+                    new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
+                },
+            new("Load from which task waits get no thread", Veto(set), "%", "rule of the pool"),
+        ],
+        [
+            new("Await the tasks instead of blocking on them: then the pool need not compensate."),
+            set is null
+                ? new("Give the process more memory (of its container, where it has one), or find what fills it: "
+                    + "dotnet-counters shows the load after each collection.")
+                : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
+                    + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
+            new("Let the pool ignore memory when it compensates (.NET 7 and later)",
+                "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
+        ]);
+}

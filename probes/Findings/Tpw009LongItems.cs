@@ -1,0 +1,104 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Items that hold their worker for long while others wait.</summary>
+sealed class Tpw009LongItems : IFinder
+{
+    /// <summary>Twice what the runtime's own detector takes for a pool that stands still.</summary>
+    const double LongMs = 1000;
+
+    public string Id => "TPW009";
+
+    public string Title => "Long work items";
+
+    public FindingMeaning Text { get; } = new(
+        "The pool is made for items that end soon: it counts on workers coming back. Items that hold one for seconds, by waiting or by "
+            + "working, keep all others behind them, "
+        + "and the pool grows by one or two workers a second at best.",
+        "Heartbeats while items wait: with two ends for each worker, time of workers over completions is what an "
+            + "item holds one for (Little's law); "
+        + "with fewer, the stretch in which none ended is a lower bound.",
+        "Await instead of blocking; what must run for long gets a thread of its own (TaskCreationOptions.LongRunning, "
+            + "or a Thread). A larger min serves until then.",
+        "The mean says nothing of the spread: a few very long items among many short ones look like a medium run time.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, "work items that hold their worker threads for long") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var (demand, stood) = (Demand.Of(report), StoodMs(report));
+        if (demand is { IsFounded: true, RunMs: >= LongMs } || (Waits.IsStarving(report) && IsLong(report.RunTime))
+            || (stood >= LongMs && AnyEnded(report)))
+        {
+            return new FinderAnswer.Found(Describe(report, demand, stood));
+        }
+
+        return Unseen.ClearUnless(
+            Unseen.Beats(report),
+            stood >= LongMs ? $"a completed item: none completed in {Format.Duration(stood)}, so they are long, or hang" : null,
+            Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
+    }
+
+    // Those under way took longer than a stretch in which none ended; when they began inside
+    // the first reading's interval it does not count.
+    static double StoodMs(PoolReport report) =>
+        Stall.Longest(report, span => UnderWayMs(report, span)) is { } stall ? UnderWayMs(report, stall.Span) : 0;
+
+    static double UnderWayMs(PoolReport report, EventSpan span)
+    {
+        if (!Waits.ForWorkers(report).Any(e => e.Span.Touches(span)))
+        {
+            return 0;
+        }
+
+        var beats = report.Timeline.Heartbeats;
+        var first = beats.First(b => b.At > span.From);
+        var busyBefore = beats.LastOrDefault(b => b.At < first.At) is { Backlog: > 0 };
+        return span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
+    }
+
+    static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
+
+    // Only of what is long itself: that half of the items took no time does not say that others did.
+    static string Measured(Distribution run) => run.P50Ms >= LongMs
+        ? $"half of them for {Format.Duration(run.P50Ms)} at least, one of ten for {Format.Duration(run.P90Ms)} at least"
+        : $"one of ten for {Format.Duration(run.P90Ms)} at least";
+
+    static bool AnyEnded(PoolReport report) =>
+        Waits.ForWorkers(report).FirstOrDefault() is { } first
+        && report.Timeline.Heartbeats.Any(b => b.At > first.Span.From && b.Completed > 0);
+
+    Finding Describe(PoolReport report, Demand demand, double stood)
+    {
+        var (from, to) = (Waits.ForWorkers(report).First().Span.From, Waits.ForWorkers(report).Last().Span.To);
+        var measured = IsLong(report.RunTime);
+        return new(
+            Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
+            measured ? $"While others wait, items hold their worker threads for long: {Measured(report.RunTime!)}."
+            : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
+                ? $"While others wait, an item holds its worker thread for about {Format.Duration(ms)} on average."
+                : $"While others wait, items hold their worker threads for seconds. None completed for {Format.Duration(stood)}.",
+            [
+                .. demand is { IsFounded: true, RunMs: >= LongMs }
+                    ? [new Evidence("Mean time an item holds its thread, about", demand.RunMs, "ms", "heartbeat, by Little's law")]
+                    : Array.Empty<Evidence>(),
+                .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
+                .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                new("Threads meanwhile", demand.Workers, "workers", "heartbeat"),
+                new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
+            ],
+            [
+                new("Await what the long items wait for, so that they free their thread meanwhile."),
+                new(
+                    "Give what must run for long a thread of its own, outside the pool.",
+                    "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "
+                        + "or new Thread(…) { IsBackground = true }"),
+                MinThreadsRemedy.Of(report),
+            ]);
+    }
+}

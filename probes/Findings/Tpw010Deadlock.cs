@@ -1,0 +1,137 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>No item ends though workers are added: they wait for items still queued, or all for something outside.</summary>
+sealed class Tpw010Deadlock : IFinder
+{
+    /// <summary>Twenty ticks of the gate; items that hold a worker so long without one of them ending are rare, and TPW009's.</summary>
+    const double LongMs = 10_000;
+
+    /// <summary>At max nobody will join and end it: half of that suffices.</summary>
+    const double AtMaxMs = 5_000;
+
+    /// <summary>The usual time-out of calls to something outside (30 s) has passed; until then they may be what is waited for.</summary>
+    const double SureMs = 30_000;
+
+    /// <summary>One or two added workers may meet two long items; from three on the queue itself seems to wait.</summary>
+    const int Joined = 3;
+
+    /// <summary>Above this share of the processors somebody computes, and may be an item.</summary>
+    const double Computing = 0.3;
+
+    /// <summary>A stopgap of more workers than this costs more memory than it is worth.</summary>
+    const long MostWorkers = 1000;
+
+    public string Id => "TPW010";
+
+    public string Title => "No work item completes: a deadlock, or all wait for one thing";
+
+    public FindingMeaning Text { get; } = new(
+        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in "
+            + "the queue, behind more that wait. "
+        + "At max that is a deadlock for good; below it the pool may get out of it, one worker a tick.",
+        "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers "
+            + "joined. Stacks tell what they wait for.",
+        "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give "
+            + "the wait a limit. As many workers as "
+        + "there are such items serve until then.",
+        "Items that all take longer than the capture (a long sleep, a slow batch) look the same: stacks tell them apart.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.NothingEnds, "no work item completes: a deadlock, or one slow dependency") { OfHeldThreads = true };
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        if (report.Timeline.Heartbeats.Length < 2)
+        {
+            return new FinderAnswer.Undecided("queue length and completions: at least two counter samples");
+        }
+
+        if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
+            || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
+        {
+            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new FinderAnswer.Undecided("events were lost; whether items completed meanwhile is not known")
+                : new FinderAnswer.Clear();
+        }
+
+        if (DeepEvidence.HasStacks(report))
+        {
+            return BySampled(report, stall);
+        }
+
+        var lasted = Format.Duration(stall.Span.Ms);
+        var lacking = Waits.MissingStacks(report);
+        return !stall.Lasts ? new FinderAnswer.Undecided($"{lacking} while it lasts: for {lasted} no item completed, then they did")
+            : stall.Cpu >= Computing ? new FinderAnswer.Undecided(
+                $"{lacking}: for {lasted} no item completed, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+            : ProcessorLack.Of(report).IsProven ? new FinderAnswer.Undecided(
+                $"{lacking}: for {lasted} no item completed, yet they waited for processors")
+            : new FinderAnswer.Found(Find(report, stall));
+    }
+
+    // Who computes or is far on the way is no deadlock; who waits for what nobody is working on is one.
+    FinderAnswer BySampled(PoolReport report, Stall stall) => DeepEvidence.Share(report, BlockKind.Cpu) >= Computing
+        ? new FinderAnswer.Clear()
+        : new FinderAnswer.Found(Find(report, stall));
+
+    static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
+    {
+        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event that no thread is about to complete. "
+            + "It is queued behind them (a deadlock), unless a timer or a socket completes it.",
+        WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
+            $"They wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+        _ => "Possible causes: a deadlock on queued work, one slow external dependency, or long items.",
+    };
+
+    static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;
+
+    static bool IsAtMax(PoolReport report) =>
+        report.Timeline.Levels.Workers >= Max(report) || report.Gaps is [.., { Mechanism: Mechanism.G8Ceiling }];
+
+    static (Severity, Confidence) Weight(PoolReport report, Stall stall) =>
+        report.Bursts?.WaitsFor is WaitsFor.Outside ? (Severity.Serious, Confidence.High)
+        : report.Bursts?.WaitsFor is WaitsFor.QueuedItems ? (Severity.Serious, Confidence.Medium)
+        : IsAtMax(report) || stall.Span.Ms >= SureMs ? (Severity.Serious, Confidence.Medium) : (Severity.Warning, Confidence.Low);
+
+    Finding Find(PoolReport report, Stall stall) => new(
+        Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
+        $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
+            + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no thread." : "")}",
+        [
+            new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
+            new("Threads added meanwhile, none of which completed an item", stall.Added, "workers", "event 55"),
+            new("Items that wait", stall.Backlog, "items", "heartbeat"),
+            new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
+            .. DeepEvidence.Stacks(report),
+            .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
+                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads, reached" : "MaxThreads", max, "workers", "settings") }
+                : [],
+        ],
+        [
+            DeepEvidence.Mend(
+                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report, "names the call")),
+            new("If all of them wait for one lock, database or service, fix that and give the call a timeout."),
+            .. Stopgap(report, stall),
+        ]);
+
+    static string Joining(Stall stall) => stall.Added > 0
+        ? $", though {Format.Plural(stall.Added, "worker thread")} {(stall.Added == 1 ? "was" : "were")} added"
+        : ", and every worker thread is busy";
+
+    // With a worker for every item that runs or waits now, whatever they wait for can run.
+    static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
+        report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
+            && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
+            ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items)"
+                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}", Spelled(all))]
+            : [];
+
+    static string Spelled(long workers) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"DOTNET_ThreadPool_ForceMinWorkerThreads={workers:X} (hexadecimal), or ThreadPool.SetMinThreads({workers}, …)");
+}

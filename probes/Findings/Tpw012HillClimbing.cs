@@ -1,0 +1,101 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Hill climbing moves the goal: harmless, unless it takes workers back while items wait and the processors are idle.</summary>
+sealed class Tpw012HillClimbing : IFinder
+{
+    /// <summary>One step down may be a probe that comes back; the second one while items still wait is a habit.</summary>
+    const int WorthWarning = 2;
+
+    public string Id => "TPW012";
+
+    public string Title => "Thread count adjustments by hill climbing";
+
+    public FindingMeaning Text { get; } = new(
+        "As items end, the pool tries a worker more and a worker less and looks whether more items end for it. Steps up and down every few "
+            + "hundred milliseconds are that probe, and no growth. "
+        + "With few or long items it reads noise, and takes workers back that the waiting items need.",
+        "The adjustment events with reasons Warmup to Stabilizing, and heartbeats that say whether items waited.",
+        "Nothing, while nothing waits. Otherwise items that are short and do not block, since throughput then tells the pool the truth; "
+            + "min or switching hill climbing off serve until then.",
+        "Where the items' own dependency is the limit (a lock, a database), fewer workers are as good, and the step down is right.");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var moves = report.Gaps.Where(g =>
+            g.Reason is <= AdjustmentReason.Stabilizing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
+            .ToArray();
+        if (moves.Length == 0)
+        {
+            return Unseen.ClearUnless(Unseen.Events(report, "a move"), Unseen.Older(report));
+        }
+
+        var taken = moves
+            .Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
+            .ToArray();
+        return new FinderAnswer.Found(
+            taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves));
+    }
+
+    Finding Harmless(PoolReport report, Gap[] moves)
+    {
+        var (net, wave) = (Trend(moves), Wave(moves));
+        return new(
+            Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
+            $"Hill climbing changed the target thread count {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
+            + (Math.Abs(net) <= wave
+                ? ", up and down around the same number."
+                : $", by {Signed(net)} in all.") + " That is harmless.",
+            [.. Evidence(report, moves)],
+            [new("Nothing to do: the pool measures in this way whether another thread helps.")]);
+    }
+
+    Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
+        Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
+        $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited, "
+            + $"in all by {Signed(Trend(moves))}.",
+        [
+            new("Steps down while items waited", taken.Length, "adjustments", "event 55"),
+            .. Evidence(report, moves),
+        ],
+        [
+            new("Make the items short and let them await. Hill climbing cannot measure items that block "
+                + "for longer than a few hundred milliseconds."),
+            MinThreadsRemedy.Of(report),
+            new(
+                "If that does not help, switch hill climbing off.",
+                "DOTNET_HillClimbing_Disable=1 (hexadecimal), or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
+                    + "true in runtimeconfig.json"),
+        ]);
+
+    static Evidence[] Evidence(PoolReport report, Gap[] moves)
+    {
+        var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
+        return
+        [
+            new("Adjustments", moves.Length, "adjustments", "event 55"),
+            new("Lowest target thread count", goals.Min(), "workers", "event 55"),
+            new("Highest target thread count", goals.Max(), "workers", "event 55"),
+            new("Net change", Trend(moves), "workers", "event 55"),
+            new("Completions", Completions(report), "a second", "heartbeat"),
+        ];
+    }
+
+    // The sum of its own steps: what other rules added or took between them is not its doing.
+    static int Trend(Gap[] moves) => moves.Sum(g => g.GoalAfter!.Value - g.GoalBefore!.Value);
+
+    static double Wave(Gap[] moves) => moves.Average(g => Math.Abs(g.GoalAfter!.Value - g.GoalBefore!.Value));
+
+    static double? Completions(PoolReport report)
+    {
+        var counted = report.Timeline.Heartbeats.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
+        return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000 / counted.Sum(b => b.IntervalMs!.Value);
+    }
+
+    static string Signed(int workers) => workers.ToString("+0;-0;0", CultureInfo.InvariantCulture);
+}

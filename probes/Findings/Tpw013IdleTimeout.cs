@@ -1,0 +1,150 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Workers end after a time of idleness, and the next work has to wait for the gate to bring them again.</summary>
+sealed class Tpw013IdleTimeout : IFinder
+{
+    /// <summary>The settings for idle workers are read from this version on.</summary>
+    const int FirstWithSettings = 8;
+
+    /// <summary>Pauses vary: half as long again as the one that was seen.</summary>
+    const double Allowance = 1.5;
+
+    /// <summary>The runtime's default.</summary>
+    const double DefaultLivesMs = 20_000;
+
+    public string Id => "TPW013";
+
+    public string Title => "Idle worker threads ended and were needed again";
+
+    public FindingMeaning Text { get; } = new(
+        "A worker without work for 20 s ends, and above min the goal is lowered with it. Work that comes back after a longer pause then "
+            + "waits for the gate to add the same workers again, one or two a second.",
+        "Adjustments with reason ThreadTimedOut, or workers that grow fewer from heartbeat to heartbeat, "
+            + "and injections afterwards while items waited.",
+        "Items that need fewer workers; a min as large as the returning work needs; or, from .NET 8 on, idle workers that live longer.",
+        "After one exceptional burst the workers are rightly given up: the rule wants to see them needed again.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, "idle worker threads ended before the work came back");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var ended = report.Gaps.Where(g => g.Reason == AdjustmentReason.ThreadTimedOut)
+            .Select(g => g.End).Concat(Fewer(report)).Order().ToArray();
+        var most = MostBefore(report, ended);
+        var again = ended.Length == 0 ? [] : report.Gaps
+            .Where(g => g.Mechanism == Mechanism.G15TimeoutChurn
+                || (Waits.IsInjection(g) && g.Backlog is null or > 0 && g.End > ended[0] && g.GoalAfter <= most[LastBefore(ended, g.End)]))
+            .ToArray();
+        return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
+            : Unseen.ClearUnless(
+                Unseen.Events(report, "a time-out"), Unseen.Older(report),
+                report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
+    }
+
+    // A worker ends for idleness and for nothing else; below min no adjustment tells of it.
+    static IEnumerable<EventTime> Fewer(PoolReport report) =>
+        report.Timeline.Heartbeats.Zip(report.Timeline.Heartbeats.Skip(1))
+            .Where(p => p.Second.Workers < p.First.Workers).Select(p => p.Second.At);
+
+    // Workers there were before each time-out: up to there the pool only comes back to what it
+    // had. One pass over all, since gaps are thousands.
+    static int?[] MostBefore(PoolReport report, EventTime[] ended)
+    {
+        var (beats, gaps) = (report.Timeline.Heartbeats, report.Gaps);
+        var (beat, gap, most) = (0, 0, (int?)null);
+        var before = new int?[ended.Length];
+        for (var i = 0; i < ended.Length; i++)
+        {
+            for (; beat < beats.Length && beats[beat].At < ended[i]; beat++)
+            {
+                most = More(most, beats[beat].Workers);
+            }
+
+            for (; gap < gaps.Length && gaps[gap].End <= ended[i]; gap++)
+            {
+                most = More(most, gaps[gap].GoalBefore);
+            }
+
+            before[i] = most;
+        }
+
+        return before;
+    }
+
+    static int? More(int? one, int? other) => one > other ? one : other ?? one;
+
+    static int LastBefore(EventTime[] ended, EventTime at)
+    {
+        var found = Array.BinarySearch(ended, at);
+        for (found = found < 0 ? ~found : found; found > 0 && (found == ended.Length || ended[found] >= at); found--)
+        {
+        }
+
+        return found;
+    }
+
+    Finding Describe(PoolReport report, EventTime[] ended, Gap[] again)
+    {
+        var needed = Math.Max(again.Max(g => g.GoalAfter ?? 0), report.MaxWorkers ?? 0);
+        var pause = PauseMs(report, again[^1].End);
+        var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
+        return new(
+            Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
+            "Idle worker threads ended in a pause. The work that came then waited until the pool had added "
+                + $"{Format.Plural(again.Length, "thread")} again.",
+            [
+                new("Target thread count lowered for idle threads", timeouts, "adjustments", "event 55"),
+                new("Threads added again while items waited", again.Length, "workers", "event 55"),
+                new("Injection delays in all", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
+                new("Longest pause without work", pause, "ms", "heartbeat"),
+            ],
+            [
+                new("Await what the items of the returning work block on."),
+                MinThreadsRemedy.Of(report),
+                .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
+                    ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
+                    : Array.Empty<Remedy>(),
+            ]);
+    }
+
+    static Remedy KeepAlive(int needed) => new(
+        $"Or keep {Format.Plural(needed, "worker thread")} for good, as many as were needed.",
+        $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
+            + $"{needed} in runtimeconfig.json (.NET 8 and later)");
+
+    static Remedy Longer(double pauseMs, double livesMs)
+    {
+        var ms = (long)(Math.Ceiling(Math.Max(pauseMs, livesMs) * Allowance / 10_000) * 10_000);
+        return new(
+            $"Or let idle worker threads live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)}.",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "
+                    + $"{ms} in runtimeconfig.json (.NET 8 and later)"));
+    }
+
+    // Read as decimal, other than most of the pool's variables.
+    static double LivesMs(TargetFacts target) =>
+        double.TryParse(PoolSwitch.Of(target, "ThreadTimeoutMs")?.Value, NumberStyles.Integer, CultureInfo.InvariantCulture, out var ms)
+        && ms > 0 ? ms : DefaultLivesMs;
+
+    /// <summary>The longest stretch of heartbeats without backlog and completions before a moment, milliseconds.</summary>
+    static double PauseMs(PoolReport report, EventTime until)
+    {
+        var (longest, run) = (0.0, 0.0);
+        foreach (var beat in report.Timeline.Heartbeats.Where(b => b.At < until))
+        {
+            run = beat is { Backlog: 0, Completed: 0 or null } ? run + (beat.IntervalMs ?? 0) : 0;
+            longest = Math.Max(longest, run);
+        }
+
+        return longest;
+    }
+}

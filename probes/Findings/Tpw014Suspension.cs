@@ -1,0 +1,92 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>The process itself did not run: suspended, stopped, throttled or without a processor.</summary>
+sealed class Tpw014Suspension : IFinder
+{
+    /// <summary>Less than this is in every process with a garbage collector.</summary>
+    const double WorthNotingShare = 0.02;
+
+    /// <summary>A stop as long as the gate's own period is felt as a missing tick.</summary>
+    const double WorthNotingMs = 500;
+
+    /// <summary>From here on it is the first thing to mend.</summary>
+    const double SeriousShare = 0.4;
+
+    /// <summary>A stop in which callers give up.</summary>
+    const double SeriousMs = 5000;
+
+    /// <summary>A heartbeat later than this beyond its interval was held up by something; a loaded machine delays it by less.</summary>
+    const double HoleMs = 1500;
+
+    public string Id => "TPW014";
+
+    public string Title => "The process did not run (not the pool)";
+
+    public FindingMeaning Text { get; } = new(
+        "While the process is suspended for a garbage collection, stopped, or throttled, none of its threads runs: items wait with any "
+            + "number of workers. The runtime suspends; a signal, "
+        + "a debugger or a paused container stops; a group that has used up its processor time is throttled. Threads that are ready and "
+        + "find no processor are late in the same way.",
+        "Evidence from outside the pool: suspension events, the state of the process, throttled time of its "
+            + "group, scheduler wait of its threads.",
+        "Mend what stops it: collections, quota, neighbours, a debugger. More workers do not run either.",
+        "Of throttling and scheduler wait only sums over an interval are known; they may have hit threads that nobody waited for.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Effect, "the process itself did not run");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var timeline = report.Timeline;
+        var stops = timeline.Hindrances;
+        var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
+        var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
+        var stood = share >= WorthNotingShare || longest >= WorthNotingMs;
+        if (!stood && waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare)
+        {
+            return NotSeen(report);
+        }
+
+        var held = report.Gaps.Count(g => g.Mechanism == Mechanism.G12NotRunning || (g.Verdict == GapVerdict.Late && g.Start is { } start
+            && stops.Any(h => h.Kind != HindranceKind.ProcessorWait && h.Span.Touches(new(start, g.End)))));
+        var severity = report.Verdict == Verdict.Healthy
+            || (held == 0 && report.Verdict != Verdict.NotThePool && longest < Standstill.LongMs) ? Severity.Note
+            : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
+            : Severity.Warning;
+        return new FinderAnswer.Found(new(
+            Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
+            stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
+            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
+                : $"Threads of the process waited for a processor, {Format.Duration(waitedMs)} in all, within "
+                    + $"{Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
+            [
+                .. StandstillSentence.Kinds(timeline)
+                    .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
+                .. longest > 0 ? [new("Longest stop of all threads", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
+                .. share > 0
+                    ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
+                    : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Injection delays that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+            ],
+            [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
+                .Select(k => StandstillSentence.Remedy(k.Kind))]));
+    }
+
+    static FinderAnswer NotSeen(PoolReport report)
+    {
+        var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
+        var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
+        return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+            ? new FinderAnswer.Undecided("events were lost; those of a suspension may be among them")
+            : !hole.IsEmpty && hole.Max() > usual + HoleMs
+                ? new FinderAnswer.Undecided(
+                    $"the reason why no counter sample came for {Format.Duration(hole.Max())}: "
+                        + "state of the process, collections, throttling")
+                : new FinderAnswer.Clear();
+    }
+}

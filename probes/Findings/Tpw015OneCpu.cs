@@ -1,0 +1,76 @@
+using Tpwatch.Attach.Settings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>The runtime counts one processor, so that min is one worker: every item that blocks holds up all others.</summary>
+sealed class Tpw015OneCpu : IFinder
+{
+    public string Id => "TPW015";
+
+    public string Title => "One processor, so one worker thread at once";
+
+    public FindingMeaning Text { get; } = new(
+        "Min is the number of processors unless somebody sets it. In a container with a quota of one processor or less, "
+            + "or with an affinity to one, that is 1: a second worker comes only from "
+        + "the gate or from hill climbing, even for items that hardly compute.",
+        "The processor count (an event of .NET 7 and later, or the configuration), min where the configuration forces it, and waits.",
+        "Make the items asynchronous: one worker then serves them all. A min for what waits, or more processors, serve until then.",
+        "A min that the program set itself before the capture is not seen; then the wait has another cause.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.OneProcessor, "one processor, so one worker thread, and it is blocked");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        var waited = !report.Episodes.IsEmpty;
+        return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
+            : Unseen.ClearUnless(
+                waited && target.Processors.Value is null ? "the number of processors as the runtime counts them" : null,
+                target.Processors.Value == 1 && !waited ? Unseen.Beats(report) ?? Unseen.Events(report, "a wait") : null);
+    }
+
+    Finding Describe(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        var (busy, demand) = (report.Verdict == Verdict.Saturated, Demand.Of(report));
+        return new(
+            Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
+            report.Since ?? report.Timeline.Start, report.Timeline.Now,
+            busy ? $"The runtime counts one processor, and it is busy{Reason(report)}."
+                : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks delays all others.",
+            [
+                new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
+                new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
+                    target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
+                new("Most worker threads", report.MaxWorkers, "workers", "heartbeat"),
+                .. demand.Needed is { } needed
+                    ? [new Evidence("Threads that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")]
+                    : Array.Empty<Evidence>(),
+            ],
+            busy ? [Processors(report)]
+                :
+                [
+                    new("Make the items asynchronous: one worker thread then serves all of them."),
+                    MinThreadsRemedy.Of(report),
+                    Processors(report),
+                ]);
+    }
+
+    // A call that set min may be among events that were lost.
+    static bool IsSeen(PoolReport report) => report.Timeline.Target.MinWorkers.Value == 1 && report.Timeline.Quality.LossSpans.IsEmpty;
+
+    static string Reason(PoolReport report) =>
+        PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
+
+    static Remedy Processors(PoolReport report) =>
+        PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
+            ? new("Or let the runtime count the processors that there are.",
+                $"remove {set.Name}={set.Value}, or DOTNET_PROCESSOR_COUNT=2 (decimal) and more")
+            : new("Or give the process more than one processor (quota of the container, affinity); where it has more than it "
+                + "may use at once, let it count more.",
+                "DOTNET_PROCESSOR_COUNT=2 (decimal) and more");
+}

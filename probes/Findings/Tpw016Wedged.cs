@@ -1,0 +1,98 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Model;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>
+/// Items wait with nobody to take them, and no rule of the runtime says why: a request for a worker was lost, or a count is wrong.
+/// </summary>
+sealed class Tpw016Wedged : IFinder
+{
+    public string Id => "TPW016";
+
+    public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
+
+    public FindingMeaning Text { get; } = new(
+        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before "
+            + "their servicing of December 2025), or count a "
+        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until "
+        + "somebody queues another item, or for good.",
+        "Several heartbeats with a constant backlog, no completion and idle processors; max; "
+            + "no adjustment for longer than any rule allows.",
+        "Update the runtime to its newest servicing version. Restart the process until then; "
+            + "sometimes the next item that is queued ends it.",
+        "A max below the number of processors, which a call can set that has set min there first, on a pool that was attached to late.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var wedged = report.Gaps.Where(g => g.Mechanism == Mechanism.G14Wedged).ToImmutableArray();
+        if (!wedged.IsEmpty)
+        {
+            return new FinderAnswer.Found(Find(report, wedged));
+        }
+
+        return report.Timeline.Heartbeats.Length < 2
+            ? new FinderAnswer.Undecided("queue length and completions: at least two counter samples")
+            : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
+                ? new FinderAnswer.Undecided("events were lost; injections may be among them")
+            : new FinderAnswer.Clear();
+    }
+
+    Finding Find(PoolReport report, ImmutableArray<Gap> wedged)
+    {
+        var longest = wedged.Max(g => g.ObservedMs ?? 0);
+        return new(
+            Id, Title, Severity.Serious,
+            report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
+            wedged[0].Start ?? wedged[0].End, wedged[^1].End,
+            $"Work items wait, and for {Format.Duration(longest)} no worker thread took one and the pool added none. "
+                + "That is a known fault of some runtimes.",
+            [
+                new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
+                new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
+                new("Worker threads meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
+                .. Goal(report, wedged[^1]),
+                new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
+            ],
+            [
+                new("Restart the process: it does not recover by itself. A newly queued item may set "
+                    + "it going again for a while."),
+                new($"Take a dump for the runtime's team before that (dotnet-dump collect -p {Waits.Pid(report)})."),
+                new(Update(report)),
+            ]);
+    }
+
+    static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
+        (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal
+            ? [new("Target thread count meanwhile", goal, "workers", "event 55")]
+            : [];
+
+    static string Update(PoolReport report) => report.Timeline.Target switch
+    {
+        { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
+            ? $"Update the runtime: {version} can lose the request for a worker (dotnet/runtime#121608); fixed in the servicing after "
+                + $"{major}.0.{LastWithoutFix(major)}."
+            : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
+        { RuntimeMajor: 8, RuntimeVersion: { } version } =>
+            $"Update the runtime ({version}) to the newest 8.0 or later. The fault is "
+            + "dotnet/runtime#128879, where only a restart helped.",
+        { RuntimeMajor: { } major and < 8 } =>
+            $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start "
+            + "(dotnet/runtime#13437). Move to a supported version.",
+        _ => "Update the runtime to its newest servicing version.",
+    };
+
+    // The fix was merged to both branches on 9 December 2025 and after, when 10.0.1 and 9.0.11 were out.
+    static int LastWithoutFix(int major) => major == 10 ? 1 : 11;
+
+    static int Patch(string version) =>
+        version.Split('.', '-', '+') is [_, _, var patch, ..]
+        && int.TryParse(patch, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0;
+}

@@ -1,0 +1,79 @@
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Something takes the rules of the runtime, by which everything here is judged, out of force.</summary>
+sealed class Tpw017DoesNotApply : IFinder
+{
+    public string Id => "TPW017";
+
+    public string Title => "The runtime's rules do not apply as they stand";
+
+    public FindingMeaning Text { get; } = new(
+        "Waits are judged by the portable pool's rules of .NET 6 to 10. The Windows thread pool has none of them and raises no adjustment "
+            + "events; with the starvation detection switched off "
+        + "the gate adds no worker for blocking it cannot see; another runtime may differ.",
+        "The pool's switches (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
+        "Take the switch out, unless its reason is known. Of another runtime: read the judgements as "
+            + "those of the nearest that was checked.",
+        "A switch whose reason is known; and a newer runtime whose rules have not changed.");
+
+    public FindingCause Cause(PoolReport report) =>
+        new(CauseKind.DetectorOff, report.Verdict.IsStarvation() ? "starvation detection is switched off" : null);
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var target = report.Timeline.Target;
+        return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
+            : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
+            : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
+            : Unseen.ClearUnless(target.RuntimeMajor is null ? "the runtime's version" : null);
+    }
+
+    // Elsewhere the runtime does not read the switch.
+    static bool UsesWindowsPool(PoolReport report) =>
+        PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool) is not null
+        && (report.Timeline.Target.Os is not { } os || os.Contains("Windows", StringComparison.OrdinalIgnoreCase));
+
+    Finding WindowsPool(PoolReport report) => Of(
+        report, Severity.Warning,
+        "The process uses the Windows thread pool. It sends no event about its threads, so tpwatch cannot judge them.",
+        PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
+        new Remedy("For an explanation of its waits, let it use the portable pool again.",
+            TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
+
+    Finding DetectorOff(PoolReport report, PoolSetting off)
+    {
+        var starving = Waits.IsStarving(report);
+        var finding = Of(
+            report, starving ? Severity.Serious : Severity.Warning,
+            "Starvation detection is switched off: the pool adds no thread for blocking that it cannot detect."
+            + (starving ? " Work items wait." : " No work item waits for that yet."),
+            off,
+            new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads and await it instead.",
+                TakeOut(off)));
+        return starving ? finding with { Remedies = finding.Remedies.Add(MinThreadsRemedy.Of(report)) } : finding;
+    }
+
+    Finding Unverified(PoolReport report) => new(
+        Id, Title, Severity.Note, Confidence.High, report.Timeline.Start, report.Timeline.Now,
+        $"T{Runtimes.Remark(report.Timeline.Target)[1..]}.",
+        [
+            new("Major version of the runtime", report.Timeline.Target.RuntimeMajor, null, "the process itself"),
+            new("Injection delays that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
+            new("Injection delays earlier or later than the rule says",
+                report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
+        ],
+        [new("Read the judgements of single injection delays with care. The verdict does not depend on them.")]);
+
+    static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
+        ? $"remove {setting.Name} from the environment (it is {setting.Value})"
+        : $"\"{setting.Name}\": false in runtimeconfig.json (it is {setting.Value})";
+
+    Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(
+        Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,
+        [new(setting.Name, 1, $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
+        [remedy]);
+}

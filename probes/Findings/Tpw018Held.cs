@@ -1,0 +1,60 @@
+using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings;
+
+/// <summary>Nothing waits in the queue, but every worker that there is holds an item that does not end: requests hang.</summary>
+sealed class Tpw018Held : IFinder
+{
+    public string Id => "TPW018";
+
+    public string Title => "Work hangs: worker threads are busy and none completes an item";
+
+    public FindingMeaning Text { get; } = new(
+        "The pool has given every item a worker, so the queue is empty and the runtime sees nothing wrong. But as many workers as "
+            + "processors or more hold an item, and none has ended "
+        + "one for seconds: whoever waits for those items hangs. A worker that runs out of work says so and ends after 20 s, "
+        + "so those that stay silent are not idle.",
+        "Heartbeats that count no completion for 5 s; the workers' own events, and after a late attach 20 s of them.",
+        "Find what the workers wait for and mend it; give the call a time-out. More workers would hang as well.",
+        "Loops that a program keeps on workers on purpose, as many as processors or more, while nothing else is to do.");
+
+    public FindingCause Cause(PoolReport report)
+    {
+        var threads = report.MaxWorkers is { } most ? Format.Plural(most, "worker thread") : "worker threads";
+        return new(CauseKind.Held, threads + " busy, and none completes a work item") { OfHeldThreads = true };
+    }
+
+    public FinderAnswer Look(PoolReport report)
+    {
+        var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
+        if (held.Length == 0)
+        {
+            return report.Timeline.Heartbeats.Length < 2
+                ? new FinderAnswer.Undecided("queue length and completions: at least two counter samples")
+                : new FinderAnswer.Clear();
+        }
+
+        var last = held[^1];
+        var workers = report.Timeline.Heartbeats.LastOrDefault(b => b.At <= last.Span.To)?.Workers;
+        var main = DeepEvidence.Main(report);
+        return new FinderAnswer.Found(new(
+            Id, Title, last.Over ? Severity.Warning : Severity.Serious,
+            DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
+            held[0].Span.From, last.Span.To,
+            $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: "
+                + "their work hangs"
+                + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
+            [
+                new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
+                new("Worker threads meanwhile", workers, "workers", "heartbeat"),
+                .. DeepEvidence.Stacks(report),
+            ],
+            [
+                DeepEvidence.Mend(
+                    report, main, "Find the call that holds them." + Waits.NamedBy(report)),
+                new("Give calls to a database, a service or a lock a timeout, so that they cannot hang for ever."),
+            ]));
+    }
+}

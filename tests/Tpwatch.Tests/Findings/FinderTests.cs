@@ -1,0 +1,124 @@
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Findings;
+
+/// <summary>Each rule with its three answers: found, clear, undecided and what would decide it.</summary>
+public sealed class FinderTests
+{
+    [Fact]
+    public void Starvation_is_found_with_its_numbers()
+    {
+        var finding = Found(new Tpw001Starvation(), Starving());
+
+        Assert.Equal(("TPW001", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
+        Assert.Equal([3, 3, 1001, 2, 90], finding.Evidence.Select(e => Math.Round(e.Value!.Value, 1)));
+        Assert.StartsWith("The pool added 3 threads, at most one per 500 ms, while", finding.Headline, StringComparison.Ordinal);
+        Assert.All(finding.Evidence, e => Assert.NotEmpty(e.Source));
+    }
+
+    [Fact]
+    public void A_single_injection_is_a_warning()
+    {
+        Assert.Equal(Severity.Warning, Found(new Tpw001Starvation(), Quiet().Beats(3).StarvationAfter(5000).Pass(900)).Severity);
+    }
+
+    [Fact]
+    public void An_injection_with_an_empty_queue_is_no_starvation()
+    {
+        Assert.IsType<FinderAnswer.Clear>(new Tpw001Starvation().Look(Quiet().StarvationAfter(5000).Pass(2000).Report()));
+    }
+
+    [Fact]
+    public void The_stopgap_gives_the_worker_count_in_all_three_spellings()
+    {
+        var remedy = Found(new Tpw001Starvation(), Starving()).Remedies[^1];
+
+        Assert.Equal(
+            "DOTNET_ThreadPool_ForceMinWorkerThreads=65 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
+                + "101 in runtimeconfig.json, "
+            + "or ThreadPool.SetMinThreads(101, …)",
+            remedy.Setting);
+    }
+
+    [Fact]
+    public void Sync_over_async_is_found_and_as_serious_as_what_it_causes()
+    {
+        Assert.Equal(Severity.Note, Found(new Tpw002SyncOverAsync(), Quiet().CooperativeAfter(3)).Severity);
+        Assert.Equal(
+            Severity.Warning,
+            Found(new Tpw002SyncOverAsync(), Quiet().CooperativeAfter(3).CooperativeAfter(3).CooperativeAfter(3)).Severity);
+        Assert.Equal(Severity.Serious, Found(new Tpw002SyncOverAsync(), Starving().CooperativeAfter(3)).Severity);
+    }
+
+    [Fact]
+    public void Sync_over_async_is_not_found_in_withdrawals()
+    {
+        var script = new PoolScript().Processors(8).Limits(8, 100)
+            .AdjustAfter(1, 20, AdjustmentReason.Warmup, 1).Beats(0).WithdrawTo(16).Pass(3000);
+
+        Assert.IsType<FinderAnswer.Clear>(new Tpw002SyncOverAsync().Look(script.Report()));
+    }
+
+    [Fact]
+    public void Silent_starvation_is_found_with_the_wait_it_proves()
+    {
+        var finding = Found(new Tpw003SilentStarvation(), new PoolScript().Opening(2).Beats(50, 2).Pass(4000));
+
+        Assert.Equal(("TPW003", Severity.Serious), (finding.Id, finding.Severity));
+        Assert.Equal([4000, 4000, 50], finding.Evidence.Select(e => e.Value));
+    }
+
+    [Fact]
+    public void A_quiet_pool_is_clear_of_everything()
+    {
+        var report = Quiet().Report();
+
+        Assert.Equal(FinderSet.All.Select(r => r.Id), report.Clear);
+        Assert.Empty(report.Findings);
+        Assert.Empty(report.Undecided);
+    }
+
+    [Fact]
+    public void After_loss_no_rule_that_looks_for_adjustments_is_clear()
+    {
+        var report = Quiet().Lose().Pass(3000).Report();
+
+        Assert.Superset(new HashSet<string> { "TPW001", "TPW002", "TPW007", "TPW008", "TPW012", "TPW013" },
+            report.Undecided.Select(u => u.Id).ToHashSet());
+        Assert.All(report.Undecided, u => Assert.Contains("lost", u.Missing, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Without_a_heartbeat_silent_starvation_is_undecided_and_says_what_is_missing()
+    {
+        var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided, u => u.Id == "TPW003");
+
+        Assert.Contains("at least two counter samples", undecided.Missing, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_found_stands_in_spite_of_loss()
+    {
+        Assert.Contains(Starving().Lose().Pass(2000).Report().Findings, f => f.Id == "TPW001");
+    }
+
+    [Fact]
+    public void Findings_are_ordered_by_severity()
+    {
+        var findings = new PoolScript().Opening().Beats(90).CooperativeAfter(3)
+            .Pass(2000).StarvationAfter(3000).Pass(900).Report().Findings;
+
+        Assert.Equal(findings.OrderByDescending(f => f.Severity).Select(f => f.Id), findings.Select(f => f.Id));
+        Assert.Superset(new HashSet<string> { "TPW001", "TPW002" }, findings.Select(f => f.Id).ToHashSet());
+    }
+
+    static Finding Found(IFinder rule, PoolScript script) => Assert.IsType<FinderAnswer.Found>(rule.Look(script.Report())).Finding;
+
+    static PoolScript Starving() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+
+    static PoolScript Quiet() => new PoolScript().Opening().Beats(0, 20).Pass(4000);
+}

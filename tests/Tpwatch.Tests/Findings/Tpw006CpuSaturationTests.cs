@@ -1,0 +1,123 @@
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Findings;
+
+public sealed class Tpw006CpuSaturationTests
+{
+    readonly Tpw006CpuSaturation rule = new();
+
+    [Fact]
+    public void Busy_processors_while_items_wait_are_found()
+    {
+        var finding = Ask.Found(rule, new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000));
+
+        Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
+        Assert.Equal(99, Ask.Value(finding, "Processor use"));
+        Assert.Contains("99% busy", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("MaxDegreeOfParallelism = 2", finding.Remedies[1].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_remedy_of_any_finding_raises_min_where_the_processors_are_busy()
+    {
+        var report = new PoolScript().Opening(2).Beats(50, cpu: 0.99).Repeat(3, s => s.StarvationAfter(2600)).Pass(4000).Report();
+
+        Assert.Contains(report.Findings, f => f.Id == "TPW006");
+        Assert.DoesNotContain(report.Findings.Where(f => f.Id == "TPW006").SelectMany(f => f.Remedies), r => r.Setting is not null);
+    }
+
+    /// <summary>Synthesised: a neighbour on every processor.</summary>
+    [Fact]
+    public void Threads_that_wait_for_processors_prove_it_whatever_the_counter_says()
+    {
+        var report = Hindered(HindranceKind.ProcessorWait, 0.9);
+        var finding = Ask.Found(rule, report);
+
+        Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
+        Assert.Contains("others use them", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(90, Ask.Value(finding, "Wait for a processor")!.Value, 1);
+        Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
+        Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
+    }
+
+    /// <summary>Synthesised: a control group whose quota is used up.</summary>
+    [Fact]
+    public void A_quota_that_is_used_up_is_named()
+    {
+        var finding = Ask.Found(rule, Hindered(HindranceKind.Throttled, 0.4));
+
+        Assert.Contains("processor quota of the process is used up", finding.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("Raise the quota", finding.Remedies[0].Text, StringComparison.Ordinal);
+        Assert.Equal("control group", finding.Evidence[1].Source);
+    }
+
+    /// <summary>Synthesised: a thread of the program's own computes beside blocked workers.</summary>
+    [Fact]
+    public void A_gate_that_comes_in_time_shows_that_it_is_not_the_workers_that_wait() =>
+        Assert.IsType<FinderAnswer.Clear>(
+            rule.Look(Hindered(HindranceKind.ProcessorWait, 0.9, Ask.Starving().StarvationAfter(1001).StarvationAfter(1001).Pass(500))));
+
+    /// <summary>Synthesised: as before, with a gate that has to wait too.</summary>
+    [Fact]
+    public void A_gate_that_comes_late_too_makes_it_sure()
+    {
+        var late = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
+
+        Assert.Equal(Confidence.High, Ask.Found(rule, Hindered(HindranceKind.ProcessorWait, 0.9, late)).Confidence);
+    }
+
+    /// <summary>
+    /// Synthesised: sleeping items on a machine where every wake-up is late; seen so with twenty runnable threads a processor.
+    /// </summary>
+    [Theory]
+    [InlineData(0.1)]
+    [InlineData(0.6)]
+    public void Threads_that_sleep_and_wake_late_are_no_saturation(double share) =>
+        Assert.IsType<FinderAnswer.Clear>(rule.Look(Hindered(HindranceKind.ProcessorWait, share)));
+
+    /// <summary>Synthesised: of a sum over an interval only its part of the wait counts.</summary>
+    [Fact]
+    public void A_wait_outside_of_the_episodes_does_not_count()
+    {
+        var report = Hindered(HindranceKind.ProcessorWait, 0.9);
+        var span = report.Episodes[0].Span;
+        var mostlyBefore = new Hindrance(new(span.From.PlusMs(-9 * span.Ms), span.To), HindranceKind.ProcessorWait, span.Ms);
+
+        Assert.IsType<FinderAnswer.Clear>(rule.Look(report with { Timeline = report.Timeline with { Hindrances = [mostlyBefore] } }));
+    }
+
+    [Fact]
+    public void Blocked_workers_on_idle_processors_are_no_saturation() => Ask.Clear(rule, Ask.Starving());
+
+    [Fact]
+    public void Busy_processors_without_a_wait_are_no_saturation() =>
+        Ask.Clear(rule, new PoolScript().Opening().Beats(0, 900, 0.99).Pass(5000));
+
+    [Fact]
+    public void A_gate_that_comes_late_most_times_leaves_it_undecided()
+    {
+        var script = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
+
+        Ask.Open(rule, script, "whether its threads waited for processors");
+        Assert.Equal(Confidence.Medium, Ask.Found(new Tpw001Starvation(), script).Confidence);
+    }
+
+    [Fact]
+    public void Without_processor_use_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().Beats(90, cpu: null).Repeat(3, s => s.StarvationAfter(1001)).Pass(500), "processor use");
+
+    [Fact]
+    public void Without_a_heartbeat_it_is_undecided() =>
+        Ask.Open(rule, new PoolScript().Opening().Pass(5000).WorkerSleeps(), "counter samples");
+
+    static PoolReport Hindered(HindranceKind kind, double share, PoolScript? script = null)
+    {
+        var report = (script ?? Ask.Starving()).Report();
+        var span = report.Episodes[0].Span;
+        return report with { Timeline = report.Timeline with { Hindrances = [new(span, kind, span.Ms * share)] } };
+    }
+}

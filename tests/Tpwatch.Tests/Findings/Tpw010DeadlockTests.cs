@@ -1,0 +1,83 @@
+using Tpwatch.Findings;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Findings;
+
+public sealed class Tpw010DeadlockTests
+{
+    static readonly Tpw010Deadlock Rule = new();
+
+    [Fact]
+    public void Workers_that_join_a_wait_in_which_nothing_ends_are_found()
+    {
+        var finding = Rule.Found(Stuck(12).Report());
+
+        Assert.Equal(("TPW010", Severity.Warning, Confidence.Low), (finding.Id, finding.Severity, finding.Confidence));
+        Assert.StartsWith(
+            "No work item completed in 12.0 s, though 11 worker threads were added", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(
+            (12_000, 11, 90), (finding.Number("without a completed item"), finding.Number("Threads added"),
+                finding.Number("Items that wait")));
+        Assert.Contains("ForceMinWorkerThreads=6E", finding.Remedies[^1].Setting, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void At_max_it_says_that_nothing_will_end_it()
+    {
+        var script = new PoolScript().Processors(8).Limits(8, 11).Ramp(8).GateBegins()
+            .Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
+
+        var finding = Rule.Found(script.Report());
+        Assert.Contains("MaxThreads is reached: the pool adds no thread", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads, reached"), finding.Severity));
+    }
+
+    [Fact]
+    public void After_the_usual_time_outs_it_is_serious()
+    {
+        var finding = Rule.Found(Stuck(31).Report());
+
+        Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
+    }
+
+    [Fact]
+    public void A_few_seconds_without_an_end_are_items_of_a_few_seconds() => Rule.Clear(Stuck(8).Report());
+
+    [Fact]
+    public void One_completion_in_ten_seconds_is_no_deadlock()
+    {
+        Rule.Clear(Stuck(6).Beats(90, 1).Pass(1000).Beats(90).Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report());
+    }
+
+    [Fact]
+    public void A_stall_that_has_ended_is_left_to_the_stacks()
+    {
+        Assert.Contains("then they did", Rule.Open(Stuck(12).Beats(40, 90).Pass(3000).Report()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Computing_meanwhile_is_left_to_the_stacks_and_busy_processors_are_no_deadlock()
+    {
+        Assert.Contains("50% of the processors", Rule.Open(Stuck(12, cpu: 0.5).Report()), StringComparison.Ordinal);
+        Rule.Clear(Stuck(12, cpu: 0.99).Report());
+    }
+
+    [Fact]
+    public void Loss_inside_breaks_the_proof()
+    {
+        Assert.Contains(
+            "lost", Rule.Open(Stuck(6).Lose().Repeat(6, s => s.StarvationAfter(1001)).Pass(600).Report()), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Without_a_heartbeat_it_is_undecided()
+    {
+        Assert.Contains(
+            "counter samples", Rule.Open(new PoolScript().Opening().Repeat(12, s => s.StarvationAfter(1001)).Report()),
+            StringComparison.Ordinal);
+    }
+
+    static PoolScript Stuck(int injections, double cpu = 0.01) =>
+        new PoolScript().Opening().Beats(90, 0, cpu).Repeat(injections, s => s.StarvationAfter(1001)).Pass(600);
+}

@@ -1,0 +1,67 @@
+using Tpwatch.Findings;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Findings;
+
+public sealed class Tpw011LateCallbacksTests
+{
+    static readonly Tpw011LateCallbacks Rule = new();
+
+    [Fact]
+    public void In_starvation_it_says_how_late_they_were_at_least()
+    {
+        var finding = Rule.Found(Silent().Report());
+
+        Assert.Equal(("TPW011", Severity.Note), (finding.Id, finding.Severity));
+        Assert.Contains("at least 4.0 s late", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(4000, finding.Number("Socket reads, further timers and continuations"));
+    }
+
+    [Fact]
+    public void What_goes_before_the_queue_waits_for_the_next_worker_alone()
+    {
+        var finding = Rule.Found(Detected().Report());
+
+        Assert.Equal(1001, finding.Number("The first due timer and registered waits"));
+    }
+
+    [Fact]
+    public void Where_only_injections_tell_it_says_how_late_they_were_at_most()
+    {
+        // Three items behind eight workers: no heartbeat proves a wait.
+        var finding = Rule.Found(new PoolScript().Opening().Beats(3).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report());
+
+        Assert.Contains("were up to 1.0 s late", finding.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void On_Windows_sockets_go_first_and_before_net_7_timers_had_a_queue_of_their_own()
+    {
+        Assert.Contains(
+            Rule.Found(Detected().Report().Known(t => t with { Os = "Windows" })).Evidence,
+            e => e.Text.Contains("and sockets, before", StringComparison.Ordinal));
+        Assert.Contains(
+            Rule.Found(Detected().Report().Known(t => t with { RuntimeVersion = "6.0.36" })).Evidence,
+            e => e.Text.StartsWith("Timers, in a queue of their own", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Waits_for_processors_and_short_waits_are_not_its_matter()
+    {
+        Rule.Clear(new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).Report());
+        Rule.Clear(new PoolScript().Opening().Beats(3, 500, 0.3).Pass(4000).Report());
+    }
+
+    [Fact]
+    public void Loss_and_a_missing_heartbeat_leave_it_undecided()
+    {
+        Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);
+        Assert.Contains(
+            "counter samples", Rule.Open(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report()), StringComparison.Ordinal);
+    }
+
+    static PoolScript Silent() => new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
+
+    static PoolScript Detected() => new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
+}

@@ -1,0 +1,54 @@
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Model.Mechanisms;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Reporting;
+
+public sealed class FinderSetTests
+{
+    [Fact]
+    public void A_rule_that_throws_is_reported_and_the_others_stand()
+    {
+        var report = FinderSet.Apply(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report(),
+            [new Throwing(), new Tpw001Starvation()]);
+
+        var undecided = Assert.Single(report.Undecided);
+        Assert.Equal(("TPW999", $"{FinderSet.Failed}: DivideByZeroException: by nothing"), (undecided.Id, undecided.Missing));
+        Assert.Equal("TPW001", Assert.Single(report.Findings).Id);
+    }
+
+    [Fact]
+    public void Ids_are_unique_well_formed_and_in_order()
+    {
+        var ids = FinderSet.All.Select(r => r.Id).ToArray();
+
+        Assert.All(ids, id => Assert.Matches("^TPW0[0-9]{2}$", id));
+        Assert.Equal(ids.Distinct().Order(StringComparer.Ordinal), ids);
+    }
+
+    [Fact]
+    public void Every_rule_and_every_code_says_all_four_things_in_whole_sentences() =>
+        Assert.All(FindingCatalogue.Findings.Concat(FindingCatalogue.Codes), entry =>
+            Assert.All(
+                (string[])[entry.Text.Mechanism, entry.Text.Needs, entry.Text.Remedy, entry.Text.FalseAlarms],
+                text => Assert.True(
+                    text.Length > 10 && text[^1] == '.' && !text.Contains("  ", StringComparison.Ordinal), $"{entry.Id}: {text}")));
+
+    [Fact]
+    public void Every_code_is_explained_and_no_other() =>
+        Assert.Equal(Enum.GetValues<Mechanism>().Where(rule => rule != Mechanism.None).Order(),
+            MechanismCatalogue.All.Select(text => text.Mechanism));
+
+    sealed class Throwing : IFinder
+    {
+        public string Id => "TPW999";
+
+        public string Title => "Throws";
+
+        public FindingMeaning Text { get; } = new("", "", "", "");
+
+        public FinderAnswer Look(PoolReport report) => throw new DivideByZeroException("by nothing");
+    }
+}
