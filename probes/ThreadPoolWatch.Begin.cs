@@ -21,11 +21,12 @@ public sealed partial class ThreadPoolWatch
     public static Task<ThreadPoolWatch> AttachAsync(int pid, CancellationToken cancel) => AttachAsync(pid, new WatchOptions(), cancel);
 
     /// <inheritdoc cref="AttachAsync(int, CancellationToken)"/>
-    public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
-    {
-        var target = TargetFinder.ByPid(pid);
-        return await StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options).ConfigureAwait(false);
-    }
+    public static async Task<ThreadPoolWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
+        await AttachAsync(TargetFinder.ByPid(pid), options, cancel).ConfigureAwait(false);
+
+    /// <summary>Attaches to a process that was found; the socket is its own, so that nobody who got its number is meant.</summary>
+    internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
+        StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options);
 
     /// <summary>
     /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the

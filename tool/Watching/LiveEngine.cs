@@ -12,7 +12,7 @@ sealed class LiveEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
         [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
         {
-            Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
+            StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
         })]);
 
     /// <inheritdoc/>
@@ -22,8 +22,8 @@ sealed class LiveEngine : IEngine
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
 
     /// <inheritdoc/>
-    public async Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel) =>
-        new LiveWatch(await ThreadPoolWatch.AttachAsync(pid, options, cancel), hasTarget: true);
+    public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
+        await ThreadPoolWatch.AttachAsync(TargetFinder.Again(process.Pid, process.StartTime), options, cancel), hasTarget: true);
 
     /// <inheritdoc/>
     public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>

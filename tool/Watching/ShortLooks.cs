@@ -51,7 +51,7 @@ sealed class ShortLooks(CommandContext context)
         {
             await turns.WaitAsync(stop);
             mine = true;
-            await using var watch = await context.Engine.AttachAsync(row.Pid, how.Options, stop);
+            await using var watch = await context.Engine.AttachAsync(row, how.Options, stop);
             await Task.WhenAny(watch.Completion, Task.Delay(how.Duration, context.Time, stop));
             return new(row, await new Observation(watch, context).FinishAsync(_ => { }), null);
         }

@@ -19,8 +19,8 @@ interface IEngine
     Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel);
 
     /// <summary>Attaches to a running process.</summary>
-    /// <exception cref="ForeseenException">No session could be started.</exception>
-    Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel);
+    /// <exception cref="ForeseenException">No session could be started, or its number belongs to another process by now.</exception>
+    Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
 
     /// <summary>The process behind a diagnostic port: connects, or waits for one to come.</summary>
     /// <exception cref="ForeseenException">Nobody is there, nobody came, or the port cannot be opened.</exception>

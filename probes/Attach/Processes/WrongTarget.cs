@@ -12,6 +12,9 @@ static class WrongTarget
         $"There is no process {Id(pid)}.",
         othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
 
+    public static ForeseenException IsAnother(int pid) => No(
+        $"The process has ended, and another one got its number {Id(pid)}.", ListThem);
+
     public static ForeseenException IsThread(int pid, int process) => No(
         $"{Id(pid)} is a thread of process {Id(process)}, not a process.", $"Use --pid {Id(process)}.");
 

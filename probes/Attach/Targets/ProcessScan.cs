@@ -10,6 +10,9 @@ sealed record ListedProcess
     /// <summary>Process id.</summary>
     public required int Pid { get; init; }
 
+    /// <summary>When it was started, clock ticks after boot; with the pid it names the process once and for all.</summary>
+    public ulong? StartTime { get; init; }
+
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init; }
 
@@ -73,6 +76,7 @@ static class ProcessScan
     static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
     {
         Pid = p.Pid,
+        StartTime = p.Stat.StartTime,
         Name = p.Name,
         User = new UserNames(machine.Passwd).Of(p.User),
         Runtime = p.Runtime.Version,

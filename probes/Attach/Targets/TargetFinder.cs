@@ -20,6 +20,17 @@ static class TargetFinder
     /// </summary>
     public static Target ByName(string name) => ByName(Machine.Local, name);
 
+    /// <summary>
+    /// The process of an earlier look; its start time names it once and for all. <see cref="ForeseenException"/> as
+    /// <see cref="ByPid(int)"/>, and where another got its number (exit code 1).
+    /// </summary>
+    public static Target Again(int pid, ulong? startTime) => Again(Machine.Local, pid, startTime);
+
+    internal static Target Again(Machine machine, int pid, ulong? startTime) =>
+        ByPid(machine, pid) is var found && startTime is { } chosen && found.StartTime is { } now && now != chosen
+            ? throw WrongTarget.IsAnother(pid)
+            : found;
+
     internal static Target ByPid(Machine machine, int pid)
     {
         if (!machine.IsLinux)

@@ -66,7 +66,7 @@ sealed class FakeEngine : IEngine
     /// <summary>Why attaching fails; null when it does not.</summary>
     public ForeseenException? Refusal { get; init; }
 
-    public Task<IWatch> AttachAsync(int pid, WatchOptions options, CancellationToken cancel)
+    public Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel)
     {
         if (Refusal is { } refusal)
         {
@@ -107,7 +107,7 @@ sealed class FakeChild(CommandRequest command, int exit, FakeEngine engine) : IT
 {
     public ProcessRow Row { get; } = new(0, command.Name, null, null, null);
 
-    public Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) => engine.AttachAsync(1, options, cancel);
+    public Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) => engine.AttachAsync(Row, options, cancel);
 
     public Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(exit);
 

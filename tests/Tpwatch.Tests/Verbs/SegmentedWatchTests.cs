@@ -44,18 +44,4 @@ public sealed class SegmentedWatchTests
 
         Assert.True(second.Disposed);
     }
-
-    [Fact]
-    public async Task Another_process_that_got_the_number_is_not_watched()
-    {
-        var engine = new FakeEngine();
-        var before = FakeEngine.OrderApi with { StartTime = 1 };
-        engine.Processes[0] = before;
-        await using var target = new RunningTarget(before, engine);
-        Assert.NotNull(await target.AttachAsync(new(), Cancel));
-        engine.Processes[0] = before with { StartTime = 2 };
-        await Assert.ThrowsAsync<ForeseenException>(() => target.AttachAsync(new(), Cancel));
-        engine.Processes[0] = before;
-        Assert.NotNull(await target.AttachAsync(new(), Cancel));
-    }
 }

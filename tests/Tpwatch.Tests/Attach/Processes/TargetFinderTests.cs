@@ -18,6 +18,17 @@ public sealed class TargetFinderTests : IDisposable
     }
 
     [Fact]
+    public void Another_process_that_got_the_number_meanwhile_is_not_the_one()
+    {
+        this.fake.AddDotnet(10, "Shop");
+        this.fake.AddSocket(10);
+        Assert.Equal("Shop", TargetFinder.Again(this.fake.Machine, 10, 100).Name);
+        Assert.Equal("Shop", TargetFinder.Again(this.fake.Machine, 10, null).Name);
+        var e = Assert.Throws<ForeseenException>(() => TargetFinder.Again(this.fake.Machine, 10, 99));
+        Assert.Equal(ExitCode.NoSession, e.ExitCode);
+    }
+
+    [Fact]
     public void A_socket_in_the_targets_own_temporary_folder_is_found()
     {
         this.fake.AddDotnet(10, "Shop", environment: $"TMPDIR={this.fake.Folder["elsewhere"]}/");
