@@ -9,6 +9,12 @@ public sealed class StructureTests
 {
     const int MostFiles = 25;
 
+    /// <summary>What the eye takes in at once.</summary>
+    const int MedianMethod = 6;
+
+    /// <summary>One method in ten may be longer.</summary>
+    const int LongMethod = 18;
+
     [Fact]
     public void A_folder_names_only_folders_before_it() => Holds(Arrows.Breaches);
 
@@ -50,6 +56,15 @@ public sealed class StructureTests
 
     [Fact]
     public void Files_and_methods_are_read_in_one_sitting() => Holds(Sizes.Breaches);
+
+    [Fact]
+    public void Most_methods_are_read_at_a_glance()
+    {
+        int[] lines = [.. SourceTree.CSharp.Where(file => file.IsUnder("probes", "tool")).SelectMany(Sizes.OfMethods).Order()];
+        Assert.InRange(lines.Length, 1000, int.MaxValue);
+        Assert.InRange(lines[lines.Length / 2], 1, MedianMethod);
+        Assert.InRange(lines[lines.Length * 9 / 10], 1, LongMethod);
+    }
 
     [Fact]
     public void No_line_is_wider_than_two_windows_side_by_side_show() => Holds(Sizes.TooWide);

@@ -32,6 +32,10 @@ static class Sizes
                 yield return file.At(node, $"{name} has {lines} lines, limit {MethodLimit}");
     }
 
+    /// <summary>The lengths of its methods, constructors and local functions, lines; properties, which are shorter, do not count.</summary>
+    public static IEnumerable<int> OfMethods(SourceFile file) => file.Root.DescendantNodes()
+        .Where(node => node is BaseMethodDeclarationSyntax or LocalFunctionStatementSyntax).Select(LinesOf);
+
     /// <summary>Lines that are too wide, those of texts that stand as they are written (raw literals) left out.</summary>
     public static IEnumerable<string> TooWide(SourceFile file)
     {
