@@ -22,6 +22,7 @@ sealed record Trial(string Kind, string Scenario, string Words, int Use)
         new("a lock", "lock-convoy", "--items 40 --hold 250 --seconds 30", 40),
         new("two permits", "semaphore", "--items 60 --hold 400 --permits 2 --seconds 30", 60),
         new("a steady load of sleeps", "capped-blocking", "--max 500 --items 1000 --seconds 30", 50),
+        new("processors", "cpu-bound", "--items 24 --work 1000 --by processor --seconds 60", 24),
         new("max", "capped-blocking", "--max 10 --items 150 --seconds 30", 10),
     ];
 
