@@ -51,6 +51,19 @@ public sealed class FirstViewTests
             .ExpectNot("blocked in").Run();
     }
 
+    [Fact]
+    public void Where_others_take_the_processors_it_tells_what_the_finding_below_tells()
+    {
+        var found = Some.Found();
+        var leading = found.Findings[0] with
+        {
+            Severity = Severity.Serious,
+            Cause = new(CauseKind.NoProcessor, "no processor free for the worker threads"),
+        };
+        var report = Some.StarvingBurst(12) with { Findings = [leading] };
+        ScreenScript.Of(report, 100, 30).Expect(": no processor free for the worker threads. More threads do not help").Run();
+    }
+
     [Theory]
     [InlineData(80, 24)]
     [InlineData(100, 30)]

@@ -54,6 +54,11 @@ static class VerdictLine
             return ($"{where} ({Kind(blocker)})", where);
         }
 
+        if (Named(report) is { } named)
+        {
+            return named;
+        }
+
         return report.Verdict switch
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
@@ -71,8 +76,21 @@ static class VerdictLine
         };
     }
 
+    // Where a pool starves for a reason of its own, the finding below the lanes tells it, and this line tells the same.
+    static (string Long, string Brief)? Named(PoolReport report) =>
+        !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
+        {
+            { Kind: CauseKind.NoProcessor, Words: { } words } => (words, "no processor is free"),
+            { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, one thread"),
+            { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
+            { Kind: CauseKind.NothingEnds, Words: { } words } => (words, "no item completes"),
+            { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
+            _ => null,
+        };
+
     static string Action(Scene scene) => scene.Report switch
     {
+        { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => "More threads do not help",
         { } report when Culprit(report) is { } blocker =>
             blocker.Kind == BlockKind.Lock || blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
