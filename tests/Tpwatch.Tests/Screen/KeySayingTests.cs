@@ -37,6 +37,11 @@ public sealed class KeySayingTests
         .Press("?", "v").Expect("esc closes this text first.").Run();
 
     [Fact]
+    public void The_key_of_a_view_closes_a_text_that_covers_it() => ScreenScript.Of(Some.Found(), 80, 24)
+        .Press("i").Expect("what arrives, and what does not").Press("6").ExpectNot("what arrives, and what does not").Expect("[6 Find")
+        .Press("?", "end").Expect("Quitting leaves").Press("6").ExpectNot("Quitting leaves").Run();
+
+    [Fact]
     public void Home_and_end_reach_the_ends_of_rows_of_texts_and_of_time() => ScreenScript.Of(Some.Found(), 100, 30)
         .Press("2", "end").Expect(">    1 ").Press("home").Expect(">   13 ")
         .Press("esc", "?").ExpectNot("Quitting leaves").Press("end").Expect("Quitting leaves").Press("home").ExpectNot("Quitting leaves")

@@ -12,7 +12,8 @@ static class TextScroll
     /// <summary>What keys still do where a text lies over the view.</summary>
     public static bool IsForText(UiAction action) =>
         action is UiAction.Help or UiAction.Peel or UiAction.PageUp or UiAction.PageDown
-            or UiAction.RowUp or UiAction.RowDown or UiAction.First or UiAction.Last or UiAction.SelfCheck or UiAction.Loss;
+            or UiAction.RowUp or UiAction.RowDown or UiAction.First or UiAction.Last or UiAction.SelfCheck or UiAction.Loss
+            or UiAction.NextView or (>= UiAction.ShowOverview and <= UiAction.ShowFindings);
 
     /// <summary>Whether a page is one of text; everywhere else it is one of time or of rows.</summary>
     public static bool HasText(ViewState state) =>

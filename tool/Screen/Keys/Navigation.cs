@@ -83,7 +83,7 @@ static class Navigation
 
     /// <summary>Another view; what is selected stays.</summary>
     public static ViewState Open(ViewState state, ViewName view) =>
-        view == state.View ? state with { Detail = false, Scroll = 0 } : state with { View = view, Detail = false, Scroll = 0 };
+        state with { View = view, Detail = false, Scroll = 0, Help = false, Info = InfoText.None };
 
     /// <summary>The whole stretch on the screen, as fine as it goes, with some room at both sides.</summary>
     public static ViewState Fit(Scene scene, int columns, EventSpan span)
