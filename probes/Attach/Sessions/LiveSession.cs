@@ -111,6 +111,9 @@ sealed class LiveSession : ISession
     internal ImmutableHashSet<string>? OwnAssemblies() =>
         machine.IsLinux && !target.IsElsewhere ? Settings.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
 
+    /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
+    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || Processes.LoadedServer.MayBeIn(machine.Tree, target.Pid);
+
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
