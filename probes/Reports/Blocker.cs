@@ -58,9 +58,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>The requests on whose behalf workers were here, the most frequent first; empty where that is not known.</summary>
     internal ImmutableArray<RouteShare> Routes { get; init; } = [];
 
-    /// <summary>The route in words: <c>GET /orders/{n}</c>, <c>likely GET /a</c>, <c>GET /a and 2 others</c>; null where none is.</summary>
+    /// <summary>The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null where none is.</summary>
     internal string? Route => Routes is not [var first, ..] ? null
-        : (first.Sure ? "" : "likely ") + first.Route + Routes.Length switch
+        : first.Route + (first.Sure ? "" : " (likely)") + Routes.Length switch
         {
             1 => "",
             2 => " and another",
@@ -84,7 +84,7 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     public ImmutableArray<HeldPoint> OverTime { get; init; } = [];
 }
 
-/// <summary>Of the samples at one place, how many were of requests of that route: 0 to 1; and whether each is certain.</summary>
+/// <summary>Of the samples at one place, how many were of requests of that route: 0 to 1; and whether most of them are certain.</summary>
 readonly record struct RouteShare(string Route, double Share, bool Sure);
 
 /// <summary>So many workers were held at one place in the burst of that moment.</summary>

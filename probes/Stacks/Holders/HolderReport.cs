@@ -84,7 +84,7 @@ sealed class HolderReport
     [
         .. group.Where(w => w.Request is not null).GroupBy(w => w.Request!.Value.Route).OrderByDescending(Samples)
             .ThenBy(g => g.Key, StringComparer.Ordinal)
-            .Select(g => new RouteShare(g.Key, Samples(g) / all, g.All(w => w.Request is { Sure: true }))),
+            .Select(g => new RouteShare(g.Key, Samples(g) / all, g.Count(w => w.Request is { Sure: true }) * 2 >= g.Count())),
     ];
 
     static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);

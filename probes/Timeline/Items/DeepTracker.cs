@@ -97,12 +97,10 @@ sealed class DeepTracker : IDeepSink
         lost += fact.Count ?? 1;
         items.Lost(fact.At);
         locks.Lost();
-        requests.Lost();
+        requests.Lost(fact.At);
     }
 
-    public void On(in StreamOpened fact)
-    {
-    }
+    public void On(in StreamOpened fact) => requests.Opened(fact.At);
 
     public void On(in WorkerGoalChanged fact)
     {

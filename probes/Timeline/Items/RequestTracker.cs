@@ -22,8 +22,12 @@ sealed class RequestTracker
     readonly StretchTracker stretches = new();
     readonly RequestSeconds seconds = new();
     long unmatched;
-    EventTime? first;
+    EventTime? opened;
+    EventTime heard;
     EventTime last;
+
+    /// <summary>The session begins; what lasts by then is not known.</summary>
+    public void Opened(EventTime at) => (opened, heard) = (at, at);
 
     public void Started(in RequestStarted fact)
     {
@@ -65,13 +69,13 @@ sealed class RequestTracker
     }
 
     /// <summary>Events were lost: whose request a thread runs is not known, and some may have ended without a word.</summary>
-    public void Lost()
+    public void Lost(EventTime at)
     {
         unmatched += underWay.Count;
         underWay.Clear();
         threads.Clear();
         stretches.Clear();
-        first = null;
+        heard = at;
     }
 
     public RequestSnapshot Snapshot()
@@ -87,7 +91,7 @@ sealed class RequestTracker
             Stretches = stretches.Snapshot(threads.Select(t => new ThreadStretch(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
             OverTime = seconds.Snapshot(),
             Unmatched = unmatched,
-            Listened = new(first ?? last, last),
+            Listened = new(opened ?? last, last),
         };
     }
 
@@ -104,7 +108,7 @@ sealed class RequestTracker
 
     void Heard(int thread, Word now, string? ended, EventTime? since)
     {
-        var before = threads.TryGetValue(thread, out var word) ? word : new(first!.Value, null);
+        var before = threads.TryGetValue(thread, out var word) ? word : new(heard, null);
         stretches.Add(new(thread, new(before.At, now.At), before.Begun, ended, since));
         if (threads.Count >= MostThreads)
         {
@@ -116,7 +120,7 @@ sealed class RequestTracker
 
     void See(EventTime at)
     {
-        first ??= at;
+        (opened, heard) = opened is null ? (at, at) : (opened, heard);
         last = at > last ? at : last;
     }
 

@@ -41,12 +41,13 @@ public sealed class ProbesReadmeTests
             .Select(file => $"`{Path.GetFileNameWithoutExtension(file.Path)}`").Order(StringComparer.Ordinal),
         MarkdownText.Of(Page).FirstCells("probe").Distinct().Order(StringComparer.Ordinal));
 
-    [Fact]
     static WatchOptions Everything { get; } = new()
     {
-        Depth = CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests, Heartbeat = null,
+        Depth = CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests,
+        Heartbeat = null,
     };
 
+    [Fact]
     public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
     {
         var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs()
