@@ -84,7 +84,9 @@ sealed class ItemsLater : IAsyncDisposable
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) || e is OperationCanceledException)
         {
-            failure = cancel.IsCancellationRequested ? null : $"{(what == CaptureDepth.Items ? "work items" : "requests")} cannot be watched: {e.Message}";
+            failure = cancel.IsCancellationRequested
+                ? null
+                : $"{(what == CaptureDepth.Items ? "work items" : "requests")} cannot be watched: {e.Message}";
         }
     }
 

@@ -9,7 +9,9 @@ using Tpwatch.Streams;
 
 namespace Tpwatch.Capture;
 
-/// <summary>What is watched beside the pool's own stream, live or as a recording has it: items, locks and requests, bursts of stacks.</summary>
+/// <summary>
+/// What is watched beside the pool's own stream, live or as a recording has it: items, locks and requests, bursts of stacks.
+/// </summary>
 sealed class WatchedBeside
 {
     /// <summary>

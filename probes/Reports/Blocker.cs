@@ -58,7 +58,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>The requests on whose behalf workers were here, the most frequent first; empty where that is not known.</summary>
     internal ImmutableArray<RouteShare> Routes { get; init; } = [];
 
-    /// <summary>The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null where none is.</summary>
+    /// <summary>
+    /// The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null where none is.
+    /// </summary>
     internal string? Route => Routes is not [var first, ..] ? null
         : first.Route + (first.Sure ? "" : " (likely)") + Routes.Length switch
         {

@@ -29,5 +29,6 @@ public enum CaptureDepth
 static class CaptureDepths
 {
     /// <summary>Whether it takes a second session from the start.</summary>
-    public static bool HasSession(this CaptureDepth depth) => (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
+    public static bool HasSession(this CaptureDepth depth) =>
+        (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
 }

@@ -94,10 +94,7 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <summary>
-    /// Opens another session with the same target, for as long as its caller keeps it. Throws what the client library throws
-    /// (<see cref="SessionErrors.IsForeseen"/>), and <see cref="OperationCanceledException"/>.
-    /// </summary>
+    /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/>, or when cancelled.</summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>
         SideSession.OpenAsync(target, plan, time, cancel);
 
@@ -155,16 +152,13 @@ sealed class LiveSession : ISession
     }
 
     /// <inheritdoc/>
-    public SessionEnd Ended(bool properEndMark)
+    public SessionEnd Ended(bool properEndMark) => (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
     {
-        return (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
-        {
-            (true, true) => SessionEnd.StoppedByUs,
-            (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
-            (false, true) => SessionEnd.TargetExited,
-            (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
-        };
-    }
+        (true, true) => SessionEnd.StoppedByUs,
+        (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
+        (false, true) => SessionEnd.TargetExited,
+        (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
+    };
 
     /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
     public async ValueTask DisposeAsync()

@@ -7,7 +7,8 @@ namespace Tpwatch.Reports.Items;
 /// A stretch of a thread's time between two words about requests on it. No request began or ended on it meanwhile.
 /// </summary>
 /// <param name="ThreadId">OS id.</param>
-/// <param name="Span">From one to the next; from the beginning of the session where there is none before, until now where none after.</param>
+/// <param name="Span">From one to the next; from the beginning of the session where there is
+/// none before, until now where none after.</param>
 /// <param name="Begun">Route of the request that began on it at its beginning; null where none did.</param>
 /// <param name="Ended">Route of the request that ended on it at its end; null where none did.</param>
 /// <param name="EndedSince">When that one began; null where that was not seen.</param>

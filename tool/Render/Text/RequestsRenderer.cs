@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Render.Text;
 
@@ -52,7 +53,9 @@ static class RequestsRenderer
         .. TextLayout.Point("-", Words.OneLine($"{route.Route}: {Format.Duration(route.LostMs)} lost, "
             + $"{Format.Count(route.UnderWay)} under way"), 2),
         .. Row("all", route.All),
-        .. route.During is null ? [] : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
+        .. route.During is null
+            ? []
+            : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
     ];
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }

@@ -1,4 +1,4 @@
-namespace Tpwatch.Events;
+namespace Tpwatch.Events.Facts;
 
 /// <summary>
 /// Names of routes: method and path, in which what tells one order or customer from another is replaced. Each is made once; a query is

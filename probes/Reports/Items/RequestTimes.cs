@@ -1,8 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
-using Tpwatch.Reports.Items;
 
-namespace Tpwatch.Reports;
+namespace Tpwatch.Reports.Items;
 
 /// <summary>HTTP requests by route.</summary>
 sealed record RequestTimes
