@@ -17,7 +17,7 @@ sealed class WatchedBeside
     /// <summary>
     /// So long requests are watched where nobody asked: three bursts five seconds apart, and the end of what they saw.
     /// </summary>
-    static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
+    public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
     readonly ISession session;
     readonly WatchOptions options;

@@ -13,12 +13,13 @@ static class DepthOption
     {
         Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
             + DepthPrice.BasicShare
-            + " of its items done. auto: basic, and stacks (with 20 s of requests) once work has waited, hung or blocked on tasks for 2 s. "
+            + " of its items done. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
             + "They name the call that blocks, in three bursts at most, each about " + DepthPrice.BurstMs + " ms of pauses. "
             + "A healthy target is never paused. items: how long each item waited and ran, at two events an item. "
             + "A flooded target gets " + DepthPrice.ItemsShare + " of its items done at " + DepthPrice.ItemsPerSecond
             + " a second. On .NET 8 it is " + DepthPrice.ItemsWithStacksShare + ". Under a flood it ends by itself. "
-            + "requests: routes of an ASP.NET Core server, how long they take and which of them hold workers, at two events a request. "
+            + "requests: routes of an ASP.NET Core server, how long they take and which hold worker threads. "
+            + "It costs two events a request, and is part of auto for 20 s from the first burst on. "
             + "A server of " + DepthPrice.RequestsPerSecond + " a second gets " + DepthPrice.RequestsShare + " of them done. "
             + "stacks: a burst while items wait, each about " + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
             + $"Several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",

@@ -94,7 +94,7 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/>, or when cancelled.</summary>
+    /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>
         SideSession.OpenAsync(target, plan, time, cancel);
 

@@ -36,8 +36,8 @@ public sealed class RouteNamesTests
         var names = new RouteNames(whole: false);
         Assert.InRange(names.Of("GET", string.Concat(Enumerable.Repeat("/part", 10_000))).Length, 1, 204);
         Assert.InRange(new RouteNames(whole: true).Of("GET", new string('/', 100_000)).Length, 1, 204);
-        var many = Enumerable.Range(0, 1000).Select(n => names.Of("GET", $"/{(char)('a' + n % 26)}{(char)('a' + n / 26)}{n % 10}")).Distinct();
-        Assert.InRange(many.Count(), 1, RouteNames.Most + 1);
+        var many = Enumerable.Range(0, 1000).Select(n => names.Of("GET", $"/{(char)('a' + n % 26)}{(char)('a' + n / 26)}{n % 10}"));
+        Assert.InRange(many.Distinct().Count(), 1, RouteNames.Most + 1);
         Assert.Equal(RouteNames.Others, names.Of("GET", "/one-more"));
     }
 

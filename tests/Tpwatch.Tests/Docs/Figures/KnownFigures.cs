@@ -56,6 +56,7 @@ static class KnownFigures
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
+        KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),

@@ -13,8 +13,8 @@ public sealed class RequestsOnThreadsTests
     const string Load = "Shop!Shop.Orders.Load(int32)";
     const string Compiled = "Anonymously Hosted DynamicMethods Assembly!dynamicClass.lambda_method1(class System.Object)";
     const string Routing = "Microsoft.AspNetCore.Routing!Microsoft.AspNetCore.Routing.EndpointMiddleware.Invoke(class Context)";
-    const string Server =
-        "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpProtocol+<ProcessRequests>d__238`1.MoveNext()";
+    const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!"
+        + "Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpProtocol+<ProcessRequests>d__238`1.MoveNext()";
 
     static readonly SampledStack HeldSinceItsStart = Worker([.. Sampled.Sleep, Load, Routing, Server]);
     static readonly SampledStack AfterAnAwait = Worker([.. Sampled.Sleep, Load]);
