@@ -8,8 +8,8 @@ namespace Tpwatch.Reporting;
 /// <summary>Puts what the requests probe saw into a report. Pure.</summary>
 static class RequestReport
 {
-    /// <summary>Fewer outside the starvation do not say how long a route takes.</summary>
-    const long EnoughOutside = 5;
+    /// <summary>One outside the starvation may have been the slow first; two say how long a route takes about.</summary>
+    const long EnoughOutside = 2;
 
     public static PoolReport AddTo(PoolReport report, RequestSnapshot seen) => report with
     {

@@ -19,12 +19,22 @@ static class RequestsRenderer
     /// <summary>A route that lost less is not what somebody waits for, milliseconds.</summary>
     const double WorthTelling = 100;
 
+    const string Unknown = "Which route holds the threads is not known: its requests began before the watch and have not ended.";
+
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
-    /// <summary>The routes that lost most time, a line each; none in a healthy target.</summary>
+    /// <summary>The routes that lost most time, a line each, or why none is named; nothing in a healthy target.</summary>
     public static IEnumerable<string> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
-        .SelectMany((route, i) => TextLayout.Fact(i == 0 ? "requests" : "", Words.OneLine(Sentence(route))));
+        .Select(route => Words.OneLine(Sentence(route)))
+        .Concat(IsUnknown(report) ? [Unknown] : [])
+        .SelectMany((text, i) => TextLayout.Fact(i == 0 ? "requests" : "", text));
+
+    // Only where requests were listened to, and only of a server that tells of them.
+    static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
+        && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
+        && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
+            || frame.StartsWith("Microsoft.AspNetCore.Routing.", StringComparison.Ordinal));
 
     /// <summary>The lines of the section; none where requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :

@@ -20,7 +20,6 @@ static class RequestLane
         var columns = Columns(requests.OverTime, window);
         var most = columns.Max();
         var area = new AreaLane(AreaLane.Nice(most, LeastUnderWay), Role.Queue, _ => 0);
-        lane.Label(0, Format.Brief(area.Ceiling));
         for (var x = 0; x < columns.Length; x++)
         {
             if (columns[x] > 0)
