@@ -96,7 +96,7 @@ public sealed partial class ThreadPoolWatch
     /// Opens a recording and reads it at <see cref="WatchOptions.ReplaySpeed"/>. Throws <see cref="ForeseenException"/> when it cannot.
     /// </summary>
     public static ThreadPoolWatch Replay(string file, WatchOptions options) =>
-        new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+        new(new Opening(RecordedSession.Open(file), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
 
     static async Task<ThreadPoolWatch> StartAsync(Func<Func<TargetFacts, SessionPlan>, Task<LiveSession>> open, WatchOptions options)
     {

@@ -15,6 +15,9 @@ public sealed record WatchOptions
     /// <summary>What is switched on in the target beside the pool's own events.</summary>
     public CaptureDepth Depth { get; init; }
 
+    /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
+    public bool ShowPaths { get; init; }
+
     /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
     public string? RecordTo { get; init; }
 

@@ -20,6 +20,7 @@ sealed class BurstWatch : IAsyncDisposable
 
     readonly LiveSession session;
     readonly Func<Observation> latest;
+    readonly ItemsLater? requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
     readonly BurstPace pace;
@@ -33,10 +34,10 @@ sealed class BurstWatch : IAsyncDisposable
     long lastRead;
     volatile StacksSeen seen = StacksSeen.None;
 
-    /// <summary>Begins to look.</summary>
-    public BurstWatch(LiveSession session, Func<Observation> latest, WatchOptions options)
+    /// <summary>Begins to look; <paramref name="requests"/> are watched from before the first burst on, if they can be.</summary>
+    public BurstWatch(LiveSession session, Func<Observation> latest, ItemsLater? requests, WatchOptions options)
     {
-        (this.session, this.latest, time) = (session, latest, options.Time);
+        (this.session, this.latest, this.requests, time) = (session, latest, requests, options.Time);
         IsAllowed = options.Depth.HasFlag(CaptureDepth.Stacks);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         burst = new(time, options.TemporaryFolder);
@@ -114,6 +115,7 @@ sealed class BurstWatch : IAsyncDisposable
 
         // Before the burst, in which the target may end; the files of a program are there while it runs.
         var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
+        await RequestsAsync(cancel).ConfigureAwait(false);
         var outcome = await burst.TakeAsync(session, cancel).ConfigureAwait(false);
         pace.End(outcome.Samples?.Ms);
         lastRead = time.GetTimestamp();
@@ -123,6 +125,16 @@ sealed class BurstWatch : IAsyncDisposable
                 ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
                     ? "Stacks were taken; what holds the workers is shown with the next counter sample."
                     : "A burst of stacks was taken and showed no worker at work. The next is taken when items wait.");
+    }
+
+    // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.
+    async Task RequestsAsync(CancellationToken cancel)
+    {
+        if (requests is { IsAsked: false } && session.MayServeRequests())
+        {
+            requests.Ask();
+            await requests.Opened.WaitAsync(cancel).ConfigureAwait(false);
+        }
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.

@@ -19,14 +19,14 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
         }
 
         var tracker = new DeepTracker();
-        return new(tracker, ProbeSet.Deep(tracker, options.Depth, (runtimeMajor, options.Heartbeat)));
+        return new(tracker, ProbeSet.Deep(tracker, options, runtimeMajor));
     }
 
     /// <summary>For a recording.</summary>
-    public static DeepProbes ForRecording()
+    public static DeepProbes ForRecording(WatchOptions options)
     {
         var tracker = new DeepTracker();
-        return new(tracker, ProbeSet.DeepForRecording(tracker));
+        return new(tracker, ProbeSet.DeepForRecording(tracker, options.ShowPaths));
     }
 }
 

@@ -6,12 +6,14 @@ using Tpwatch.Timeline.Items;
 namespace Tpwatch.Capture;
 
 /// <summary>
-/// Watches work items of a live target from the moment on at which somebody asks for it, in a session beside the first one.
+/// Watches work items or requests of a live target from the moment on at which somebody asks for it, in a session beside the first one.
 /// </summary>
 sealed class ItemsLater : IAsyncDisposable
 {
     readonly LiveSession session;
     readonly WatchOptions options;
+    readonly CaptureDepth what;
+    readonly TimeSpan? atMost;
     readonly CancellationTokenSource ends = new();
     readonly CancellationToken ended;
     volatile DeepCapture? reading;
@@ -20,8 +22,9 @@ sealed class ItemsLater : IAsyncDisposable
     Task opening = Task.CompletedTask;
     int disposed;
 
-    /// <summary>Watches nothing until somebody asks.</summary>
-    public ItemsLater(LiveSession session, WatchOptions options) => (this.session, this.options, ended) = (session, options, ends.Token);
+    /// <summary>Watches nothing until somebody asks; then <paramref name="what"/>, until the end or for so long.</summary>
+    public ItemsLater(LiveSession session, WatchOptions options, CaptureDepth what, TimeSpan? atMost = null) =>
+        (this.session, this.options, this.what, this.atMost, ended) = (session, options, what, atMost, ends.Token);
 
     /// <summary>Whether somebody has asked.</summary>
     public bool IsAsked { get; private set; }
@@ -29,7 +32,10 @@ sealed class ItemsLater : IAsyncDisposable
     /// <summary>Why the session could not be opened or has ended before its time, one sentence; null while all is well.</summary>
     public string? Remark => failure ?? reading?.Remark;
 
-    /// <summary>What was seen of items; null before the session is open.</summary>
+    /// <summary>Completes when the session is open, or cannot be.</summary>
+    public Task Opened { get; private set; } = Task.CompletedTask;
+
+    /// <summary>What was seen; null before the session is open.</summary>
     public DeepSnapshot? Latest => reading?.Latest;
 
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then nothing can be asked for.</summary>
@@ -41,7 +47,8 @@ sealed class ItemsLater : IAsyncDisposable
         if (!IsAsked && !HasEnded)
         {
             IsAsked = true;
-            opening = OpenAsync(ended);
+            Opened = OpenAsync(ended);
+            opening = EndInTimeAsync(ended);
         }
     }
 
@@ -68,7 +75,7 @@ sealed class ItemsLater : IAsyncDisposable
     async Task OpenAsync(CancellationToken cancel)
     {
         // What is recorded was agreed upon at the start.
-        var wanted = options with { Depth = CaptureDepth.Items, RecordTo = null };
+        var wanted = options with { Depth = what, RecordTo = null };
         var probes = DeepProbes.For(wanted, session.Target.RuntimeMajor)!;
         try
         {
@@ -77,7 +84,28 @@ sealed class ItemsLater : IAsyncDisposable
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) || e is OperationCanceledException)
         {
-            failure = cancel.IsCancellationRequested ? null : $"work items cannot be watched: {e.Message}";
+            failure = cancel.IsCancellationRequested
+                ? null
+                : $"{(what == CaptureDepth.Items ? "work items" : "requests")} cannot be watched: {e.Message}";
+        }
+    }
+
+    async Task EndInTimeAsync(CancellationToken cancel)
+    {
+        await Opened.ConfigureAwait(false);
+        if (atMost is not { } limit || reading is not { } deep)
+        {
+            return;
+        }
+
+        try
+        {
+            await Task.Delay(limit, options.Time, cancel).ConfigureAwait(false);
+            await deep.StopAsync(cancel).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancel.IsCancellationRequested)
+        {
+            // Who ends it before stops the session as well.
         }
     }
 }

@@ -9,9 +9,16 @@ using Tpwatch.Streams;
 
 namespace Tpwatch.Capture;
 
-/// <summary>What is watched beside the pool's own stream, live or as a recording has it: items and locks, bursts of stacks.</summary>
+/// <summary>
+/// What is watched beside the pool's own stream, live or as a recording has it: items, locks and requests, bursts of stacks.
+/// </summary>
 sealed class WatchedBeside
 {
+    /// <summary>
+    /// So long requests are watched where nobody asked: three bursts five seconds apart, and the end of what they saw.
+    /// </summary>
+    public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
+
     readonly ISession session;
     readonly WatchOptions options;
     readonly DeepCapture? deep;
@@ -30,14 +37,22 @@ sealed class WatchedBeside
     /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
     public ItemsLater? Later { get; private set; }
 
+    /// <summary>Requests, once an episode lasts or somebody asks for stacks; null of a recording, and beside a second session.</summary>
+    public ItemsLater? Requests { get; private set; }
+
     /// <summary>What became of the second stream that its reader should know; null while all is well.</summary>
-    public string? Remark => deep?.Remark ?? Later?.Remark;
+    public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
     /// <summary>From now on bursts can be taken, by what is newest.</summary>
     public void Begin(Func<Observation> newest)
     {
-        Bursts = session is LiveSession live ? new(live, newest, options) : null;
-        Later = session is LiveSession { Beside: null } alone ? new(alone, options) : null;
+        if (session is LiveSession { Beside: null } alone)
+        {
+            Later = new(alone, options, CaptureDepth.Items);
+            Requests = new(alone, options, CaptureDepth.Requests, RequestsUnasked);
+        }
+
+        Bursts = session is LiveSession live ? new(live, newest, Requests, options) : null;
     }
 
     /// <summary>What was seen until a moment.</summary>
@@ -50,6 +65,7 @@ sealed class WatchedBeside
             Drains = forecast.Drains,
             Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
             Deep = deep?.Latest ?? asked,
+            Requests = deep?.Latest.Requests ?? Requests?.Latest?.Requests,
             Stacks = Stacks(until),
         };
     }
@@ -60,7 +76,7 @@ sealed class WatchedBeside
     /// <summary>Ends the second session in order, and bursts of stacks.</summary>
     public Task StopAsync(CancellationToken cancel) => Task.WhenAll(
         deep?.StopAsync(cancel) ?? Task.CompletedTask, Bursts?.DisposeAsync().AsTask() ?? Task.CompletedTask,
-        Later?.DisposeAsync().AsTask() ?? Task.CompletedTask);
+        Later?.DisposeAsync().AsTask() ?? Task.CompletedTask, Requests?.DisposeAsync().AsTask() ?? Task.CompletedTask);
 
     // A toggle that was never on leaves no trace.
     StacksSeen? Stacks(EventTime until) => Bursts is { } watch

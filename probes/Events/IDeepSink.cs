@@ -16,4 +16,10 @@ interface IDeepSink : IFactSink
 
     /// <summary>A thread has its lock.</summary>
     void On(in LockTaken fact);
+
+    /// <summary>A request began.</summary>
+    void On(in RequestStarted fact);
+
+    /// <summary>A request was answered.</summary>
+    void On(in RequestStopped fact);
 }

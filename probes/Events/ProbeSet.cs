@@ -20,19 +20,24 @@ sealed class ProbeSet
     public static ProbeSet ForRecording() => new([.. PoolProbes(), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
 
     /// <summary>
-    /// The second session's set: items, locks, and of the pool what tells when a worker is at work and when the queue is empty.
+    /// The second session's set: items, locks, requests, and of the pool what tells when a worker is at work and when the queue is empty.
     /// </summary>
-    public static ProbeSet Deep(IDeepSink sink, CaptureDepth depth, (int? RuntimeMajor, TimeSpan? Heartbeat) target)
+    public static ProbeSet Deep(IDeepSink sink, WatchOptions options, int? runtimeMajor)
     {
+        var depth = options.Depth;
         List<IProbe> probes = [new WorkerProbe()];
         probes.AddRange(depth.HasFlag(CaptureDepth.Items) ? [new WorkItemProbe(sink)] : []);
         probes.AddRange(depth.HasFlag(CaptureDepth.Stacks) ? [new LockProbe(sink)] : []);
-        return new([.. probes, .. HeartbeatProbes(target.RuntimeMajor, target.Heartbeat)]);
+        probes.AddRange(depth.HasFlag(CaptureDepth.Requests) ? [new RequestProbe(sink, new(options.ShowPaths))] : []);
+        return new([.. probes, .. HeartbeatProbes(runtimeMajor, options.Heartbeat)]);
     }
 
     /// <summary>Everything that the second stream of a recording may hold.</summary>
-    public static ProbeSet DeepForRecording(IDeepSink sink) =>
-        new([new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat)]);
+    public static ProbeSet DeepForRecording(IDeepSink sink, bool showPaths = false) =>
+        new([
+            new WorkerProbe(), new WorkItemProbe(sink), new LockProbe(sink), new RequestProbe(sink, new(showPaths)),
+            .. HeartbeatProbes(null, WatchOptions.DefaultHeartbeat),
+        ]);
 
     /// <summary>
     /// Meters where the runtime has them, counters where it has none, both where its version is not known. Beside the meters counters are

@@ -42,7 +42,7 @@ static class ItemReport
 
     // From which wait on an item had waited in starved time: any, where an episode touches the span; as long as the last one is over,
     // after it.
-    static long StarvedFromNs(PoolReport report, EventSpan span)
+    internal static long StarvedFromNs(PoolReport report, EventSpan span)
     {
         var before = report.Episodes.Where(e => e.Kind.IsWait() && e.Span.From <= span.To).ToArray();
         return before.Length == 0 ? long.MaxValue : Math.Max(0, span.From.Nanoseconds - before.Max(e => e.Span.To).Nanoseconds);

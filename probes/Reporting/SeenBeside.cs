@@ -1,5 +1,6 @@
 using Tpwatch.Forecast;
 using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
 using Tpwatch.Stacks;
 using Tpwatch.Stacks.Holders;
 using Tpwatch.Timeline.Items;
@@ -21,6 +22,9 @@ sealed record SeenBeside
     /// <summary>Items and locks; null where there was no second session.</summary>
     public DeepSnapshot? Deep { get; init; }
 
+    /// <summary>Requests; null where none were watched, or none came.</summary>
+    public RequestSnapshot? Requests { get; init; }
+
     /// <summary>Bursts of stacks; null where none were allowed.</summary>
     public StacksSeen? Stacks { get; init; }
 
@@ -35,6 +39,7 @@ sealed record SeenBeside
     public PoolReport AddTo(PoolReport report)
     {
         var items = Deep is { } deep && Depth.HasFlag(CaptureDepth.Items) ? ItemReport.AddTo(report, deep.Items, Drains) : report;
-        return Stacks is { } stacks ? HolderReport.AddTo(items, stacks) : items;
+        var served = Requests is { } requests ? RequestReport.AddTo(items, requests) : items;
+        return Stacks is { } stacks ? HolderReport.AddTo(served, stacks, Requests) : served;
     }
 }

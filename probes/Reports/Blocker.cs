@@ -52,11 +52,32 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>The frame without its namespace; null where nobody said.</summary>
     internal string? Brief { get; init; }
 
+    /// <summary>Whether the frame is a delegate without a name of its own, for which its route can stand.</summary>
+    internal bool IsNameless { get; init; }
+
+    /// <summary>The requests on whose behalf workers were here, the most frequent first; empty where that is not known.</summary>
+    internal ImmutableArray<RouteShare> Routes { get; init; } = [];
+
     /// <summary>
-    /// The service's own frame first, then the package's entry, then the wait:
-    /// <c>Orders.Load > NpgsqlConnection.Open > SemaphoreSlim.Wait</c>.
+    /// The route in words: <c>GET /orders/{n}</c>, <c>GET /a (likely)</c>, <c>GET /a and 2 others</c>; null where none is.
     /// </summary>
-    internal string Chain => string.Join(" > ", new[] { Brief ?? Frame }.Concat(Through).Concat(Call is { } call ? [call] : []));
+    internal string? Route => Routes is not [var first, ..] ? null
+        : first.Route + (first.Sure ? "" : " (likely)") + Routes.Length switch
+        {
+            1 => "",
+            2 => " and another",
+            var many => FormattableString.Invariant($" and {many - 1} others"),
+        };
+
+    /// <summary>The frame, and the route whose requests are there; of a delegate without a name of its own the route alone.</summary>
+    internal string Where => Route is not { } route ? Frame : IsNameless ? route : $"{Frame} for {route}";
+
+    /// <summary>
+    /// The route as far as it is known, the service's own frame, then the package's entry, then the wait:
+    /// <c>GET /orders/{n} > Orders.Load > NpgsqlConnection.Open > SemaphoreSlim.Wait</c>.
+    /// </summary>
+    internal string Chain => string.Join(" > ", new[] { Route, Route is not null && IsNameless ? null : Brief ?? Frame }.OfType<string>()
+        .Concat(Through).Concat(Call is { } call ? [call] : []));
 
     /// <summary>Who holds the lock that is waited for, and where; null where there is none or it is not known.</summary>
     public string? Owner { get; init; }
@@ -64,6 +85,9 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Workers that were here, a burst each, oldest first.</summary>
     public ImmutableArray<HeldPoint> OverTime { get; init; } = [];
 }
+
+/// <summary>Of the samples at one place, how many were of requests of that route: 0 to 1; and whether most of them are certain.</summary>
+readonly record struct RouteShare(string Route, double Share, bool Sure);
 
 /// <summary>So many workers were held at one place in the burst of that moment.</summary>
 public readonly record struct HeldPoint(EventTime At, int Threads);

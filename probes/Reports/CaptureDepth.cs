@@ -17,11 +17,18 @@ public enum CaptureDepth
     /// Basic until items have waited or hung for two seconds, then a burst of stacks, three at most; nothing of it in a healthy target.
     /// </summary>
     Auto = 4,
+
+    /// <summary>
+    /// And two events an HTTP request of an ASP.NET Core server: which routes are slow, and whose request a worker runs. Part of
+    /// <see cref="Auto"/> once an episode lasts.
+    /// </summary>
+    Requests = 8,
 }
 
 /// <summary>What several depths have in common.</summary>
 static class CaptureDepths
 {
     /// <summary>Whether it takes a second session from the start.</summary>
-    public static bool HasSession(this CaptureDepth depth) => (depth & (CaptureDepth.Items | CaptureDepth.Stacks)) != 0;
+    public static bool HasSession(this CaptureDepth depth) =>
+        (depth & (CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests)) != 0;
 }

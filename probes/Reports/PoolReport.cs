@@ -87,6 +87,9 @@ public sealed record PoolReport
     /// <summary>The items one by one, for who imagines them under other settings; null where items were not watched.</summary>
     internal ItemSnapshot? Measured { get; init; }
 
+    /// <summary>HTTP requests by route; null where they were not watched, or none came.</summary>
+    internal RequestTimes? Requests { get; init; }
+
     /// <summary>What was switched on in the target, or is in the recording.</summary>
     public CaptureDepth Depth { get; init; }
 

@@ -13,6 +13,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["startup"] = rest => Task.FromResult(StartUp.Run(rest)),
     ["latency"] = Latency.RunAsync,
     ["price"] = Price.RunAsync,
+    ["requests"] = RequestPrice.RunAsync,
     ["explain"] = Explain.RunAsync,
     ["recordings"] = StoredRecordings.RunAsync,
     ["scores"] = Scores.RunAsync,
@@ -26,6 +27,8 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
 
 if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
+if (args is [RequestTarget.Name])
+    return await RequestTarget.RunAsync();
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
     return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");

@@ -17,6 +17,14 @@ static class DepthPrice
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
     public const string ItemsWithStacksShare = "0.61";
 
+    /// <summary>
+    /// Requests that a server whose endpoint does nothing gets done in a second of its processor time, with requests watched.
+    /// </summary>
+    public const string RequestsShare = "1.00";
+
+    /// <summary>Requests a second that it was asked for then.</summary>
+    public const string RequestsPerSecond = "20 thousand";
+
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
     public const string BurstMs = "30";
 }

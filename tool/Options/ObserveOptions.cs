@@ -18,6 +18,7 @@ sealed class ObserveOptions
         CustomParser = Parse,
     };
 
+    readonly Option<bool> showPaths = ShowPathsOption();
     readonly CaptureDepth usual;
     readonly Option<CaptureDepth?> depth;
 
@@ -37,14 +38,21 @@ sealed class ObserveOptions
         command.Options.Add(duration);
         command.Options.Add(heartbeat);
         command.Options.Add(depth);
+        command.Options.Add(showPaths);
     }
 
     /// <summary>How to observe.</summary>
     public WatchOptions Read(ParseResult parse)
     {
-        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? usual };
+        var options = new WatchOptions { Depth = parse.GetValue(depth) ?? usual, ShowPaths = parse.GetValue(showPaths) };
         return parse.GetValue(heartbeat) is { } asked ? options with { Heartbeat = asked.Interval } : options;
     }
+
+    /// <summary>Whether paths of requests are shown whole.</summary>
+    public static Option<bool> ShowPathsOption() => new("--show-paths")
+    {
+        Description = "Show paths of requests whole; otherwise numbers and ids in them are replaced. Queries and headers are never read.",
+    };
 
     /// <summary>For how long; null when nothing was said.</summary>
     public TimeSpan? Duration(ParseResult parse) => parse.GetValue(duration);

@@ -18,7 +18,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
 {
     /// <summary>Their names, the default first.</summary>
     public static readonly string[] Formats = ["text", "json", "html", "svg",
-        "perfetto", "speedscope", "csv", "csv-gaps", "plain", "github", "junit"];
+        "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
     /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
     public static bool TellsWhatIf(PrintRequest printed) =>

@@ -31,6 +31,7 @@ static class SavedReport
             [Text] = (".txt", (report, time) => TextReportRenderer.Render(report, time, showCommandLine: false)),
             ["csv"] = (".csv", (report, _) => CsvRenderer.Series(report)),
             ["csv-gaps"] = ("-gaps.csv", (report, _) => CsvRenderer.Gaps(report)),
+            ["csv-requests"] = ("-requests.csv", (report, _) => CsvRenderer.Requests(report)),
             ["json"] = (".json", (report, _) => JsonReportRenderer.Render(report, Seen(report), ToolVersion.Text, showCommandLine: false)),
             ["html"] = (".html",
                 (report, time) => HtmlReportRenderer.Render(report, new([], Seen(report), ToolVersion.Text, ShowCommandLine: false, time))),

@@ -4,6 +4,7 @@ using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reports;
 using Tpwatch.Targets;
 using Tpwatch.Watching;
 using Tpwatch.World;
@@ -64,7 +65,8 @@ sealed class RecordCommand(CommandContext context)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
         context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
-            "the stream holds the target's whole command line, as its runtime writes it");
+            "the stream holds the target's whole command line, as its runtime writes it"
+                + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
         var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");

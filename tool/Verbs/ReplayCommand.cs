@@ -20,6 +20,7 @@ sealed class ReplayCommand(CommandContext context)
             : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of 1, 10, max"),
     };
 
+    readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
@@ -27,7 +28,7 @@ sealed class ReplayCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("replay", "The same screen over a recording.") { file, speed };
+        var command = new Command("replay", "The same screen over a recording.") { file, speed, showPaths };
         print.AddTo(command);
         screen.AddTo(command);
         failOn.AddTo(command);
@@ -43,14 +44,15 @@ sealed class ReplayCommand(CommandContext context)
         ResultFile.MustSpare(recording, printed.File);
         var viewing = new Viewing(context);
         var onScreen = viewing.HasScreen(view);
-        await using var watch = Open(recording, Speed(parse.GetValue(speed), onScreen), onScreen);
+        await using var watch = Open(
+            recording, new() { ReplaySpeed = Speed(parse.GetValue(speed), onScreen), ShowPaths = parse.GetValue(showPaths) }, onScreen);
         using var result = ResultFile.ForLines(printed.File, context);
         return await viewing.RunAsync(watch, view, result);
     }
 
-    IWatch Open(string recording, double? begins, bool onScreen) => onScreen
-        ? new ReplayWatch(control => context.Engine.Replay(recording, new() { ReplaySpeed = begins, Replay = control }), begins)
-        : context.Engine.Replay(recording, new() { ReplaySpeed = begins, EveryDecision = true });
+    IWatch Open(string recording, WatchOptions options, bool onScreen) => onScreen
+        ? new ReplayWatch(control => context.Engine.Replay(recording, options with { Replay = control }), options.ReplaySpeed)
+        : context.Engine.Replay(recording, options with { EveryDecision = true });
 
     static double? Speed(string? asked, bool onScreen) => asked switch
     {

@@ -94,10 +94,7 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <summary>
-    /// Opens another session with the same target, for as long as its caller keeps it. Throws what the client library throws
-    /// (<see cref="SessionErrors.IsForeseen"/>), and <see cref="OperationCanceledException"/>.
-    /// </summary>
+    /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>
         SideSession.OpenAsync(target, plan, time, cancel);
 
@@ -110,6 +107,9 @@ sealed class LiveSession : ISession
     /// <summary>The service's own assemblies; null where nothing tells. Reads files of the target's, and so is asked once.</summary>
     internal ImmutableHashSet<string>? OwnAssemblies() =>
         machine.IsLinux && !target.IsElsewhere ? Settings.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
+
+    /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
+    internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || Processes.LoadedServer.MayBeIn(machine.Tree, target.Pid);
 
     /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Stacks.Holders;
 
@@ -19,17 +20,23 @@ sealed class HolderReport
 
     readonly ImmutableArray<Sampled> work;
 
-    HolderReport(StacksSeen seen) =>
+    // Delegates without a name of their own that serve several routes.
+    readonly ImmutableHashSet<string> shared;
+
+    HolderReport(StacksSeen seen, RequestsOnThreads requests)
+    {
         work =
         [
-            .. seen.Bursts.SelectMany(b => b.Stacks.Select(s => new Sampled(b, s, StackShape.Of(s, seen.Own))))
-                .Where(s => s.Shape.IsAtWork),
+            .. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, seen.Own, requests))).Where(s => s.Shape.IsAtWork),
         ];
+        shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
+            .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
+    }
 
-    /// <summary>The report with what the bursts say.</summary>
-    public static PoolReport AddTo(PoolReport report, StacksSeen seen)
+    /// <summary>The report with what the bursts say, and whose requests they saw where those were watched.</summary>
+    public static PoolReport AddTo(PoolReport report, StacksSeen seen, RequestSnapshot? requests = null)
     {
-        var holders = new HolderReport(seen);
+        var holders = new HolderReport(seen, new(requests));
         return report with
         {
             Blockers = seen.Bursts.IsEmpty ? null : holders.Blockers(seen, report.Timeline.Target.RuntimeMajor < FirstWithLockFrames),
@@ -61,8 +68,24 @@ sealed class HolderReport
             .Select(g => Blocker(g, seen, all)).Select(b => b with { Call = b.Call ?? Unnamed(b.Kind, hidesLocks) })];
     }
 
-    // Delegates without a name of their own are one place as far as they wait in one call.
-    static string Place(Sampled one) => one.Shape.IsNameless ? $"{one.Shape.Frame} {one.Shape.Call}" : one.Shape.Frame;
+    static Sampled Read(BurstSamples burst, SampledStack stack, ImmutableHashSet<string>? own, RequestsOnThreads requests)
+    {
+        var shape = StackShape.Of(stack, own);
+        return new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
+    }
+
+    // Delegates without a name of their own are one place as far as they wait in one call, for one route where that is known.
+    string Place(Sampled one) => !one.Shape.IsNameless ? one.Shape.Frame
+        : Nameless(one) is var place && shared.Contains(place) ? $"{place} {one.Request?.Route}" : place;
+
+    static string Nameless(Sampled one) => $"{one.Shape.Frame} {one.Shape.Call}";
+
+    static ImmutableArray<RouteShare> Routes(IEnumerable<Sampled> group, double all) =>
+    [
+        .. group.Where(w => w.Request is not null).GroupBy(w => w.Request!.Value.Route).OrderByDescending(Samples)
+            .ThenBy(g => g.Key, StringComparer.Ordinal)
+            .Select(g => new RouteShare(g.Key, Samples(g) / all, g.Count(w => w.Request is { Sure: true }) * 2 >= g.Count())),
+    ];
 
     static long Samples(IEnumerable<Sampled> group) => group.Sum(w => (long)w.Stack.Samples);
 
@@ -78,6 +101,8 @@ sealed class HolderReport
         return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, shape.Frames)
         {
             Brief = shape.Brief,
+            IsNameless = shape.IsNameless,
+            Routes = Routes(group, Samples(group)),
             Through = shape.Entry is { } entry ? [entry] : [],
             Samples = Samples(group),
             Call = shape.Call,
@@ -94,5 +119,5 @@ sealed class HolderReport
     static BlockKind Kind(Sampled one) =>
         one.Shape.Kind == BlockKind.Native && one.Burst.Locks.Any(l => l.ThreadId == one.Stack.ThreadId) ? BlockKind.Lock : one.Shape.Kind;
 
-    sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape);
+    sealed record Sampled(BurstSamples Burst, SampledStack Stack, StackShape Shape, RequestOn? Request);
 }

@@ -12,6 +12,8 @@ sealed class StackShape
     /// <summary>Of other expression trees, such as those of mappers.</summary>
     const string Compiled = "compiled delegate";
 
+    const string Server = "Microsoft.AspNetCore.Server.Kestrel";
+
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
@@ -34,6 +36,7 @@ sealed class StackShape
             && (user >= 0 || !frames[dispatch - 1].Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal));
         place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
         Kind = KindOf();
+        HoldsRequest = First(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
     /// <summary>Whether it is a worker of the pool.</summary>
@@ -41,6 +44,11 @@ sealed class StackShape
 
     /// <summary>Whether it is a worker that runs an item.</summary>
     public bool IsAtWork { get; }
+
+    /// <summary>
+    /// Whether the server called the code that stands for the whole: then the request has not left this thread since it began.
+    /// </summary>
+    public bool HoldsRequest { get; }
 
     /// <summary>Whether some code of the user's is on it.</summary>
     public bool HasUserCode => user >= 0;

@@ -7,17 +7,26 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>What the second stream has told up to one moment; immutable.</summary>
-sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks, long ItemEvents, long Lost);
+sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks, long ItemEvents, long Lost)
+{
+    /// <summary>Requests; null where none were told.</summary>
+    public RequestSnapshot? Requests { get; init; }
+}
 
-/// <summary>Folds the second stream: items and locks. Counts what a flood is recognised by.</summary>
+/// <summary>Folds the second stream: items, locks and requests. Counts what a flood is recognised by.</summary>
 sealed class DeepTracker : IDeepSink
 {
     readonly ItemTracker items = new();
     readonly LockTracker locks = new();
+    readonly RequestTracker requests = new();
+    long requestsTold;
     long lost;
 
     /// <summary>Events that were told beyond the pool's own, so far.</summary>
     public long Told { get; private set; }
+
+    /// <summary>What most of them tell of, as a sentence begins.</summary>
+    public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
 
     /// <summary>Whether any were lost.</summary>
     public bool HasLost => lost > 0;
@@ -25,7 +34,10 @@ sealed class DeepTracker : IDeepSink
     /// <summary>Time of the newest event.</summary>
     public EventTime Now { get; private set; }
 
-    public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot(), Told, lost);
+    public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot(), Told, lost)
+    {
+        Requests = requestsTold > 0 ? requests.Snapshot() : null,
+    };
 
     public void On(in ItemQueued fact)
     {
@@ -51,6 +63,18 @@ sealed class DeepTracker : IDeepSink
         locks.Taken(fact);
     }
 
+    public void On(in RequestStarted fact)
+    {
+        (Told, Now, requestsTold) = (Told + 1, fact.At, requestsTold + 1);
+        requests.Started(fact);
+    }
+
+    public void On(in RequestStopped fact)
+    {
+        (Told, Now, requestsTold) = (Told + 1, fact.At, requestsTold + 1);
+        requests.Stopped(fact);
+    }
+
     public void On(in WorkerStarted fact) => items.WorkerBorn(fact.At, fact.ThreadId);
 
     public void On(in WorkerStopped fact) => items.WorkerIdle(fact.At, fact.ThreadId);
@@ -61,6 +85,7 @@ sealed class DeepTracker : IDeepSink
     {
         Now = fact.At;
         items.Listened(fact.At);
+        requests.Listened(fact.At);
         if (fact.Backlog == 0)
         {
             items.QueueEmpty(fact.At);
@@ -72,11 +97,10 @@ sealed class DeepTracker : IDeepSink
         lost += fact.Count ?? 1;
         items.Lost(fact.At);
         locks.Lost();
+        requests.Lost(fact.At);
     }
 
-    public void On(in StreamOpened fact)
-    {
-    }
+    public void On(in StreamOpened fact) => requests.Opened(fact.At);
 
     public void On(in WorkerGoalChanged fact)
     {

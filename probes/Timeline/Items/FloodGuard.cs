@@ -27,7 +27,8 @@ sealed class FloodGuard(bool withStacks)
     {
         if (tracker.HasLost)
         {
-            return "Work items are not watched any more: events of theirs were lost, since they come faster than they can be taken away.";
+            return $"{tracker.Subject} are not watched any more: events of theirs were lost, "
+                + "since they come faster than they can be taken away.";
         }
 
         if (from == default)
@@ -45,7 +46,8 @@ sealed class FloodGuard(bool withStacks)
         var rate = (tracker.Told - told) * 1000 / ms;
         (from, told) = (tracker.Now, tracker.Told);
         return rate <= (withStacks ? MostWithStacks : Most) ? null
-            : $"Work items are not watched any more: with {Format.Rate(rate / 2)} of them every event costs the target more than it tells. "
+            : $"{tracker.Subject} are not watched any more: with {Format.Rate(rate / 2)} of them every event "
+                + "costs the target more than it tells. "
                 + "What was measured until then stays.";
     }
 }

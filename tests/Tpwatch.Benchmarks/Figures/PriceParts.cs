@@ -25,6 +25,7 @@ static class PriceParts
         | watching at {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
         | `--depth stacks` | While items wait: bursts of samples, each with about {DepthPrice.BurstMs} ms of pauses |
         | `--depth items` | Two events an item. At {DepthPrice.ItemsPerSecond} items a second {DepthPrice.ItemsShare} of them still complete (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
+        | `--depth requests` | Two events a request. At {DepthPrice.RequestsPerSecond} requests a second {DepthPrice.RequestsShare} of them still complete |
 
         """).ReplaceLineEndings("\n");
 

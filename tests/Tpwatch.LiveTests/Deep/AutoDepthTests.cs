@@ -29,6 +29,15 @@ public sealed class AutoDepthTests(AutoDepthRuns runs) : IClassFixture<AutoDepth
         Assert.InRange(report.Bursts!.Taken.Length, 1, 3);
     }
 
+    [Fact(Timeout = 6 * 60 * 1000)]
+    public async Task The_route_stands_first_though_nobody_asked_for_requests_and_no_path_is_told_whole()
+    {
+        var report = await runs.OfAsync(TargetRuntime.Net10, BlockerRuns.Web.Name);
+        Assert.StartsWith("GET /{n}", report.Blockers!.Value[0].Chain, StringComparison.Ordinal);
+        Assert.Equal(["GET /{n}"], report.Requests!.Routes.Select(r => r.Route));
+        Assert.InRange(report.Requests.Watched.Ms, 1000, 21_000);
+    }
+
     [Theory(Timeout = 6 * 60 * 1000)]
     [InlineData("healthy-burst")]
     [InlineData("dedicated-threads")]
@@ -36,6 +45,7 @@ public sealed class AutoDepthTests(AutoDepthRuns runs) : IClassFixture<AutoDepth
     {
         var report = await runs.OfAsync(TargetRuntime.Net10, scenario);
         Assert.Null(report.Bursts);
+        Assert.Null(report.Requests);
         Assert.Null(report.Blockers);
     }
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Capture;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Capture;
 
@@ -7,7 +8,7 @@ public sealed class ItemsLaterTests
     [Fact]
     public async Task Asked_for_after_the_end_as_between_Ctrl_Z_and_fg_nothing_comes_of_it()
     {
-        var later = new ItemsLater(null!, new WatchOptions());
+        var later = new ItemsLater(null!, new WatchOptions(), CaptureDepth.Items);
         await later.DisposeAsync();
 
         later.Ask();

@@ -41,11 +41,17 @@ public sealed class ProbesReadmeTests
             .Select(file => $"`{Path.GetFileNameWithoutExtension(file.Path)}`").Order(StringComparer.Ordinal),
         MarkdownText.Of(Page).FirstCells("probe").Distinct().Order(StringComparer.Ordinal));
 
+    static WatchOptions Everything { get; } = new()
+    {
+        Depth = CaptureDepth.Items | CaptureDepth.Stacks | CaptureDepth.Requests,
+        Heartbeat = null,
+    };
+
     [Fact]
     public void Providers_keywords_and_levels_are_those_that_a_session_asks_for()
     {
         var needs = new[] { 8, 9 }.SelectMany(major => ProbeSet.Basic(major, WatchOptions.DefaultHeartbeat).Needs()
-                .Concat(ProbeSet.Deep(new DeepTracker(), CaptureDepth.Items | CaptureDepth.Stacks, (major, null)).Needs()))
+                .Concat(ProbeSet.Deep(new DeepTracker(), Everything, major).Needs()))
             .GroupBy(need => (need.Provider, need.Level))
             .Select(g => string.Create(CultureInfo.InvariantCulture,
                 $"`{g.Key.Provider}` 0x{g.Aggregate(0L, (all, need) => all | need.Keywords):x} {g.Key.Level}"))

@@ -84,7 +84,7 @@ public sealed class ReplayLaw
     {
         using var recording = new ReadRecording(RecordedSession.Open(TestRecordings.File(name)));
         var capture = new PoolCapture(
-            new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording()), options);
+            new Opening(new ChoppedSession(recording.Session, sizes), ProbeSet.ForRecording(), DeepProbes.ForRecording(options)), options);
         var reader = new Thread(() => capture.Run());
         reader.Start();
         meanwhile();

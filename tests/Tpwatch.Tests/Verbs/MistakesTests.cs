@@ -37,7 +37,7 @@ public sealed class MistakesTests
         { "-p 1 --heartbeat 5ms", "'5ms' is no interval for --heartbeat.", "Write off, or a duration from 100ms to 60s." },
         { "-p 1 --format json", "'json' is not known for --format.", "Choose one of text, ndjson, plain, github, junit." },
         { "report -p 1 --format pdf", "'pdf' is not known for --format.",
-            "Choose one of text, json, html, svg, perfetto, speedscope, csv, csv-gaps, plain, github, junit." },
+            "Choose one of text, json, html, svg, perfetto, speedscope, csv, csv-gaps, csv-requests, plain, github, junit." },
         { "-p 1 --time local", "'local' is not known for --time.", "Choose one of utc, elapsed." },
         { "-p 1 --fps 500", "'500' is no number for --fps.", "Write a whole number from 1 to 60." },
         { "-p 1 --wait", "--wait and --timeout are for a name that is still to appear.", "Write -n NAME --wait [--timeout 1m]." },

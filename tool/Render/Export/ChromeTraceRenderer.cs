@@ -84,6 +84,12 @@ sealed class ChromeTraceRenderer
                 }
             }
         }
+
+        foreach (var p in report.Requests?.OverTime ?? [])
+        {
+            Event("C", "requests", 0, p.Span.From);
+            Arguments(() => json.WriteNumber("under way", p.UnderWay));
+        }
     }
 
     void Slices<T>(IEnumerable<T> items, int firstRow, string rows, Func<T, EventSpan> span, Action<T, int> write)

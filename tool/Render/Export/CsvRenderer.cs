@@ -24,6 +24,16 @@ static class CsvRenderer
             "observedMs", "allowedMs", "ticks", "verdict", "rule", "cpu", "backlog", "because"],
         report.Gaps.Select(g => Row(report, g)));
 
+    /// <summary>The routes; nothing but the header where requests were not watched.</summary>
+    public static string Requests(PoolReport report) => Table(
+        ["route", "lostMs", "underWay", "requests", "p50Ms", "p99Ms", "maxMs", "beforeP50Ms", "starvedP50Ms", "afterP50Ms"],
+        (report.Requests?.Routes ?? []).Select(r => (string?[])
+        [
+            Words.OneLine(r.Route), Number(Numbers.Ms(r.LostMs)), Number(r.UnderWay), Number(r.All.Count), Number(Numbers.Ms(r.All.P50Ms)),
+            Number(Numbers.Ms(r.All.P99Ms)), Number(Numbers.Ms(r.All.MaxMs)), Number(Numbers.Ms(r.Before?.P50Ms)),
+            Number(Numbers.Ms(r.During?.P50Ms)), Number(Numbers.Ms(r.After?.P50Ms)),
+        ]));
+
     static string?[] Row(PoolReport report, Gap gap) =>
     [
         Number(gap.Number), gap.Start is { } start ? Number(Numbers.At(report.Timeline, start)) : null,

@@ -16,7 +16,7 @@ static class VerdictSection
             <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>pid {Words.Pid(target)} · .NET {target.RuntimeVersion ?? "?"} · {Phrases.CountOr(target.Processors.Value)} processors</span></p>
             <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Words.OneLine(report.Headline)}</p>
             <dl class="figures">{Figures(report)}</dl>{Episodes(report, time)}{Next(report)}</header>
-            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Waits</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a><a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
+            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Waits</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
             """);
     }
 

@@ -11,7 +11,8 @@ sealed record FindingDocument(string Schema, string Kind, DateTime Utc, FindingS
 /// <summary>The last line of <c>--format ndjson</c>.</summary>
 sealed record SummaryDocument(
     string Schema, string Kind, DateTime? Utc, TargetSection Target, CaptureSection Capture, SummarySection Summary,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast);
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] ForecastSection? Forecast,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RequestsSection? Requests = null);
 
 /// <summary>The processes that one can attach to.</summary>
 sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> Processes)

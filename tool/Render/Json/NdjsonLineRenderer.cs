@@ -22,7 +22,8 @@ sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
     public string Summary(PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "summary", Numbers.UtcOf(report.Timeline, report.Timeline.Now),
             TargetSection.Of(report.Timeline.Target, showCommandLine),
-            CaptureSection.Of(report), SummarySection.Of(report), ForecastSection.Of(report.Forecast, report.Timeline)),
+            CaptureSection.Of(report), SummarySection.Of(report), ForecastSection.Of(report.Forecast, report.Timeline),
+            RequestsSection.Of(report)),
         JsonDocuments.Line.SummaryDocument);
 
     static DateTime Utc(PoolReport report, EventTime at) => Numbers.Utc(report.Timeline.UtcOf(at));

@@ -17,9 +17,9 @@ static class CauseWords
     public static string? Place(PoolReport report) =>
         DeepEvidence.Main(report) is not { } main || !IsOfHeldThreads(report) ? null : main.Kind switch
         {
-            BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Frame}",
-            BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Frame}{Call(main)}",
-            _ => $"{Threads(main.Threads)} blocked in {main.Frame} ({Kind(main.Kind)})",
+            BlockKind.Cpu => $"{Threads(main.Threads)} computing in {main.Where}",
+            BlockKind.Task => $"{Threads(main.Threads)} blocked on a task in {main.Where}{Call(main)}",
+            _ => $"{Threads(main.Threads)} blocked in {main.Where} ({Kind(main.Kind)})",
         };
 
     /// <summary>What a thread waits for, as a noun.</summary>

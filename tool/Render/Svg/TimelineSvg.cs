@@ -16,6 +16,7 @@ sealed class TimelineSvg
     const double LeastBacklog = 10;
     const double LeastDone = 10;
     const double LeastThreads = 4;
+    const double LeastRequests = 10;
 
     readonly PoolReport report;
     readonly Plot plot;
@@ -59,6 +60,7 @@ sealed class TimelineSvg
             Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
             Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "done/s", "done",
                 p => p.CompletedPerSecond, v => Format.Brief(v)),
+            Requests(),
         ];
         var height = y + 22;
         return Markup.Of(
@@ -93,6 +95,24 @@ sealed class TimelineSvg
             $"{lane.Frame(name, label)}{lane.Unknown(value)}{lane.Area(look, value)}"
                 + $"{Note(lane.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
                 + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
+    }
+
+    // In seconds of their own, and only for as long as they were watched.
+    Markup Requests()
+    {
+        if (report.Requests is not { OverTime: [_, .., var last] over })
+        {
+            return Markup.None;
+        }
+
+        var most = Plot.Nice(over.Max(p => p.UnderWay), LeastRequests);
+        var seconds = over.Select(p => (p.Span.From, (int?)p.UnderWay)).Append((last.Span.To, null)).Where(p => plot.Shows(p.Item1))
+            .Select(p => (p.Item1, new SeriesPoint(0, p.Item2, null, null, null, null)));
+        var lane = Take(34, most) with { Points = [.. seconds] };
+        return Markup.Of(
+            $"{lane.Frame("requests", v => Format.Brief(v))}{lane.Area("queue", p => p.Workers)}"
+                + $"{Note(lane.Top + 9, "faint", $"most {Format.Brief(over.Max(p => p.UnderWay))}")}"
+                + $"{Note(lane.Bottom, "queue-note", $"slowest {Format.Duration(over.Max(p => p.SlowestMs))}")}");
     }
 
     Markup Marks(string name, Func<Gap, (string Text, string Look)> mark)

@@ -32,6 +32,7 @@ static class ShortReportRenderer
             .Concat(ToDo(report, leading))
             .Concat(ShortFacts.Lines(report, leading, time))
             .Concat(Blocked(report))
+            .Concat(RequestsRenderer.Brief(report))
             .Concat(Workaround.Of(report, leading) is { } other ? TextLayout.Fact(Workaround.Label(other), Workaround.Text(other)) : [])
             .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).SelectMany(Other));
     }

@@ -16,6 +16,7 @@ static class TextReportRenderer
             FindingRenderer.Lines(report),
             WhatIfRenderer.Section(report),
             BlockersRenderer.Lines(report),
+            RequestsRenderer.Lines(report),
             ItemsRenderer.Lines(report, time),
             GapTableRenderer.Lines(report, time),
             TargetRenderer.Lines(report.Timeline.Target, showCommandLine),

@@ -27,7 +27,7 @@ static class TypedCommands
         ["goto"] = ["start", "end"], ["min"] = [], ["speed"] = ["0.5", "1", "10", "max"], ["theme"] = ["dark", "light", "16", "mono"],
         ["glyphs"] = ["braille", "block", "ascii"],
         ["whatif"] = ["min ", "max ", "processors ", "async", "native", "clr35", "clr11", "rotor"],
-        ["export"] = ["csv", "csv-gaps", "html", "json", "perfetto", "speedscope", "svg", "text"],
+        ["export"] = ["csv", "csv-gaps", "csv-requests", "html", "json", "perfetto", "speedscope", "svg", "text"],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
     /// <summary>All names.</summary>

@@ -53,7 +53,8 @@ sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
         }
     }
 
-    void DrawColumn(Pane plot, int x, double value)
+    /// <summary>One column.</summary>
+    public void DrawColumn(Pane plot, int x, double value)
     {
         var ramp = plot.Glyphs.Ramp;
         var levels = Math.Clamp((int)Math.Round(value / Ceiling * plot.Height * ramp.Length), 1, plot.Height * ramp.Length);

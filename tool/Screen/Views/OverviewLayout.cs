@@ -7,9 +7,10 @@ namespace Tpwatch.Screen.Views;
 /// <param name="Queue">The lane of the queue.</param>
 /// <param name="Cpu">The lane of the processors.</param>
 /// <param name="Done">The lane of completions.</param>
+/// <param name="Requests">1 where requests are watched.</param>
 /// <param name="Axis">The axis: its foot, and its labels where they have a row of their own.</param>
 /// <param name="Panel">The first finding.</param>
-sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Axis, int Panel)
+sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
 {
     /// <summary>Marks, what they mean, and the starved band.</summary>
     const int Fixed = 3;
@@ -35,8 +36,9 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
         var (verdicts, ticks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
+        var requests = lanes.Requests ? 1 : 0;
         var panel = height >= CompactHeight ? Math.Clamp(height * 2 / 5, WholeFinding, MostFinding) : height / 3;
-        var room = height - Fixed - axis - verdicts - ticks - panel;
+        var room = height - Fixed - axis - verdicts - ticks - requests - panel;
         if (room < 4)
         {
             panel -= 4 - room;
@@ -46,9 +48,9 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
         var small = Math.Clamp(room / 5, 1, 4);
         var queue = lanes.FlatQueue ? small : Math.Clamp(room / 3, 1, 10);
         var threads = Math.Clamp(room - queue - 2 * small, 1, lanes.FlatThreads ? FlatThreads : MostThreads);
-        return new(threads, verdicts, ticks, queue, small, small, axis, panel + room - threads - queue - 2 * small);
+        return new(threads, verdicts, ticks, queue, small, small, requests, axis, panel + room - threads - queue - 2 * small);
     }
 }
 
 /// <summary>What of the lanes is wanted, and which of them hold one value all the time.</summary>
-readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads, bool FlatQueue);
+readonly record struct OverviewLanes(bool Verdicts, bool Ticks, bool FlatThreads, bool FlatQueue, bool Requests = false);

@@ -45,7 +45,8 @@ sealed class OverviewView
     {
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
             scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
-            imagined is null && ranges.ThreadsMax - (long)ranges.ThreadsMin <= AsGoodAsFlat, imagined is null && ranges.Backlog <= 0));
+            imagined is null && ranges.ThreadsMax - (long)ranges.ThreadsMin <= AsGoodAsFlat, imagined is null && ranges.Backlog <= 0,
+            scene.Report.Requests is not null));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));
         if (rows.Verdicts > 0)
@@ -64,6 +65,11 @@ sealed class OverviewView
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
         Done(Next(rows.Done, "done/s"));
+        if (rows.Requests > 0 && scene.Report.Requests is { } requests)
+        {
+            RequestLane.Draw(Next(1, "requests"), requests, window, scene.Timeline.Now);
+        }
+
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
         y += rows.Axis;
         if (scene.State.Imagined is { } answer)

@@ -40,6 +40,9 @@ static class KnownFigures
         KnownFigure.Of(DepthPrice.ItemsShare, () => Price(PricePage.Items), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsWithStacksShare, () => Price(PricePage.ItemsOnNet8), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),
+        // Two runs on a busy machine of two processors differ by more than a share of items does.
+        KnownFigure.Of(DepthPrice.RequestsShare, () => Math.Min(1, Scores.Number(RequestPage.Name, "20 000", 2)), ShareApart),
+        KnownFigure.Of(DepthPrice.RequestsPerSecond, () => Scores.Number(RequestPage.Name, "20 000", 1) / 1000, apart: 1),
         KnownFigure.Of(DepthPrice.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
@@ -53,6 +56,7 @@ static class KnownFigures
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
+        KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),

@@ -28,6 +28,7 @@ public sealed class ActionGoldenTests
         ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemChoice.Both } }),
         ["items-seen"] = (DeepReports.Starved(), new() { View = ViewName.Latency, ScaleMs = 500 }),
         ["lock-owner"] = (DeepReports.Starved(), new() { View = ViewName.Stacks }),
+        ["requests"] = (RequestReports.Starved(), new() { ScaleMs = 500 }),
         ["history"] = (SomeDeep.History(), new() { ScaleMs = 30_000 }),
     };
 

@@ -1,0 +1,28 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
+
+namespace Tpwatch.Render.Html;
+
+/// <summary>Requests by route; nothing where they were not watched.</summary>
+static class RequestsSection
+{
+    /// <summary>Routes that are listed.</summary>
+    const int Told = 20;
+
+    /// <summary>The section.</summary>
+    public static Markup Of(PoolReport report) => report.Requests is not { } requests ? Markup.None : Markup.Of($"""
+        <section id="requests"><h2>Requests</h2><p>By time lost. Watched for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} under way, {Format.Count(requests.Unmatched)} begun before.</p>
+        <div class="scroll"><table><thead><tr><th>route<th>lost<th>under way<th>requests<th>p50<th>p99<th>max<th>p50 before<th>p50 starved<th>p50 after</thead><tbody>{requests.Routes.Take(Told).Select(Row)}</tbody></table></div></section>
+        """);
+
+    static Markup Row(RouteTimes route) => Markup.Of(
+        $"<tr><td><bdi><code>{route.Route}</code></bdi><td class=\"n\">{Format.Duration(route.LostMs)}<td class=\"n\">"
+            + $"{Format.Count(route.UnderWay)}<td class=\"n\">{Format.Count(route.All.Count)}<td class=\"n\">"
+            + $"{Figure(route.All, LowerBounds.P50)}<td class=\"n\">{Figure(route.All, LowerBounds.P99)}<td class=\"n\">"
+            + $"{Figure(route.All, LowerBounds.Max)}<td class=\"n\">{Figure(route.Before, LowerBounds.P50)}<td class=\"n\">"
+            + $"{Figure(route.During, LowerBounds.P50)}<td class=\"n\">{Figure(route.After, LowerBounds.P50)}");
+
+    static string Figure(Distribution? part, LowerBounds which) => part is { IsKnown: true } ? Quantiles.Of(part, which).Text : "";
+}

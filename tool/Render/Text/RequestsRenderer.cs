@@ -1,0 +1,74 @@
+using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Reports.Items;
+
+namespace Tpwatch.Render.Text;
+
+/// <summary>HTTP requests by route: those that lose most time first.</summary>
+static class RequestsRenderer
+{
+    /// <summary>Routes of the report to act on.</summary>
+    const int Places = 2;
+
+    /// <summary>Routes of the whole report.</summary>
+    const int Told = 10;
+
+    const int Column = 10;
+
+    /// <summary>A route that lost less is not what somebody waits for, milliseconds.</summary>
+    const double WorthTelling = 100;
+
+    const string Unknown = "Which route holds the threads is not known: its requests began before the watch and have not ended.";
+
+    static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
+
+    /// <summary>The routes that lost most time, a line each, or why none is named; nothing in a healthy target.</summary>
+    public static IEnumerable<string> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
+        .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
+        .Select(route => Words.OneLine(Sentence(route)))
+        .Concat(IsUnknown(report) ? [Unknown] : [])
+        .SelectMany((text, i) => TextLayout.Fact(i == 0 ? "requests" : "", text));
+
+    // Only where requests were listened to, and only of a server that tells of them.
+    static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0
+        && report.Verdict.IsTrouble() && report.Blockers is [{ Routes.IsEmpty: true } first, ..]
+        && first.Stack.Any(frame => frame.StartsWith("Microsoft.AspNetCore.Server.", StringComparison.Ordinal)
+            || frame.StartsWith("Microsoft.AspNetCore.Routing.", StringComparison.Ordinal));
+
+    /// <summary>The lines of the section; none where requests were not watched.</summary>
+    public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
+    [
+        .. TextLayout.Title("Requests by time lost"),
+        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} under way, "
+            + $"{Format.Count(requests.Unmatched)} begun before"),
+        $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
+        .. requests.Routes.Take(Told).SelectMany(Rows),
+    ];
+
+    static string Sentence(RouteTimes route)
+    {
+        var during = route.During!;
+        var half = $"{Bound(during, LowerBounds.P50)}{Format.Duration(during.P50Ms)}";
+        var before = (route.Before ?? route.After) is { } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
+        var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} under way" : "";
+        return $"{route.Route}: half of them took {half} while it starved{before}, "
+            + $"at most {Bound(during, LowerBounds.Max)}{Format.Duration(during.MaxMs)}{open}";
+    }
+
+    static string Bound(Distribution part, LowerBounds which) => part.AtLeast.HasFlag(which) ? ">= " : "";
+
+    static IEnumerable<string> Rows(RouteTimes route) =>
+    [
+        .. TextLayout.Point("-", Words.OneLine($"{route.Route}: {Format.Duration(route.LostMs)} lost, "
+            + $"{Format.Count(route.UnderWay)} under way"), 2),
+        .. Row("all", route.All),
+        .. route.During is null
+            ? []
+            : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
+    ];
+
+    static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
+        ? []
+        : [$"  {"  " + name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}{Format.Count(part.Count),Column}"];
+}
