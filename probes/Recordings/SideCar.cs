@@ -104,6 +104,7 @@ sealed record SideCarClock(long AtNs, double StepMs, double GridMs, double EdgeM
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,
+    GenerationMode = JsonSourceGenerationMode.Metadata,
     Converters = [typeof(CamelCaseEnum<SessionSource>), typeof(CamelCaseEnum<SettingSource>),
         typeof(CamelCaseEnum<ClockRegime>), typeof(CamelCaseEnum<CaptureDepth>)])]
 [JsonSerializable(typeof(SideCar))]

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace Tpwatch.Events.Facts;
 
 /// <summary>
@@ -22,6 +24,8 @@ sealed class RouteNames(bool whole)
     const int LongWithDigits = 12;
 
     const int Long = 32;
+
+    static readonly SearchValues<char> OfNumbers = SearchValues.Create("0123456789-.");
 
     const ulong Offset = 14695981039346656037;
     const ulong Prime = 1099511628211;
@@ -100,7 +104,7 @@ sealed class RouteNames(bool whole)
             plain &= char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~';
         }
 
-        return digits > 0 && !segment.ContainsAnyExcept("0123456789-.") ? "{n}"
+        return digits > 0 && !segment.ContainsAnyExcept(OfNumbers) ? "{n}"
             : !plain || digits >= DigitsOfAnId || segment.Length > Long || (digits > 0 && segment.Length >= LongWithDigits) ? "{id}"
             : segment;
     }
