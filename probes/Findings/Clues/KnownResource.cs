@@ -31,32 +31,29 @@ sealed record KnownResource(string Name, string Remedy)
         new("a connection of Npgsql's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
         {
-            Frames = ["Npgsql.PoolingDataSource", "Npgsql.ConnectorPool"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.Npgsql,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of SqlClient's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Max Pool Size), and {FewerCallers}")
         {
-            Frames =
-            [
-                "ProviderBase.DbConnectionPool", "ConnectionPool.WaitHandleDbConnectionPool", "ConnectionPool.ChannelDbConnectionPool",
-            ],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.SqlClient,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of MySqlConnector's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
         {
-            Frames = ["MySqlConnector.Core.ConnectionPool"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.MySqlConnector,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of HttpClient's connection pool",
             "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send")
         {
-            Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.HttpClient,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("the console, whose reader is slow or gone",
