@@ -108,7 +108,9 @@ sealed record KnownResource(string Name, string Remedy)
         new("processors", "It computes: give it a thread of its own, or less to do") { Kinds = [BlockKind.Cpu] },
         new("a lock or native code", "Hold the lock for less if it is one, or give the native code a thread of its own")
         {
+            // A lock nearly always: a min that would help native code alone is not advised.
             Frames = [HolderReport.LockOrNative],
+            IsLimited = true,
             IsToldByName = false,
         },
         new("native code", "It is in native code: give it a thread of its own"),

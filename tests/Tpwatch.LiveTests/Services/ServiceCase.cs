@@ -31,11 +31,11 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
     [
         new("connection-pool", NotSeen)
         {
-            Method = "OrderService.Load", Resource = "Npgsql's connection pool", Remedy = "Maximum Pool Size", IsLimited = true,
+            Method = "OrderStore.Load", Resource = "Npgsql's connection pool", Remedy = "Maximum Pool Size", IsLimited = true,
         },
         new("result-of-query", Verdict.Starved, Verdict.Compensated)
         {
-            Method = "StockService.Reserve", Resource = "a task", Remedy = "Await the task",
+            Method = "StockRoom.Reserve", Resource = "a task", Remedy = "Await the task",
         },
         new("singleton-lock", NotSeen) { Method = "PriceCache.Price", Resource = "a lock", Remedy = "Hold the lock", IsLimited = true },
         new("file-log", NotSeen) { Method = "AuditLog.Write", Resource = "a lock", Remedy = "Hold the lock", IsLimited = true },

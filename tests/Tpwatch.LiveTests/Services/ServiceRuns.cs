@@ -14,7 +14,8 @@ public sealed class ServiceRuns : IAsyncLifetime
     /// <summary>A service, its load and its database take a quarter of a processor once they have started.</summary>
     const int AtOnce = 5;
 
-    const int Processors = 4;
+    /// <summary>More than the connection pool has connections, so that it is the limit from the start.</summary>
+    const int Processors = 8;
 
     /// <summary>The database is made in two of these seconds.</summary>
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(6);

@@ -110,7 +110,8 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
     {
         var output = TestContext.Current.TestOutputHelper!;
         output.WriteLine($"{run.Report.Verdict}: {run.Report.Headline}");
-        output.WriteLine(string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
+        output.WriteLine(
+            string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
         output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
         output.WriteLine(FormattableString.Invariant($"p99 {P99(run.Truth, false):0} ms, of pings {P99(run.Truth, true):0} ms"));
     }

@@ -101,8 +101,8 @@ public sealed class OwnCodeTests
             "Shop!Shop.Timing+<InvokeAsync>d__5.MoveNext()",
             "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)", "Shop!Shop.Timing.InvokeAsync()",
         ];
-        const string Server =
-            "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http.HttpProtocol.ProcessRequests()";
+        const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http"
+            + ".HttpProtocol.ProcessRequests()";
         Assert.Equal("endpoint delegate > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware, Server]));
 
         // An endpoint was called already: what it has compiled is its own.
