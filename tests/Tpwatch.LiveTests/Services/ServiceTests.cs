@@ -1,6 +1,6 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Fixtures.Services.Database;
-using Tpwatch.Fixtures.Truth;
+using Tpwatch.Fixtures.Services.Scenarios;
 using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Services;
@@ -53,7 +53,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
     {
         Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
         var truth = (await runs.OfAsync(runtime, scenario)).Truth;
-        var (pings, others) = (P99(truth, isPing: true), P99(truth, isPing: false));
+        var (pings, others) = (ServiceLoad.P99Ms(truth, isPing: true), ServiceLoad.P99Ms(truth, isPing: false));
         Assert.All(truth.Items.Where(item => item.Answered is not null), item => Assert.Equal(200, item.Status));
         if (ServiceCase.All.Single(one => one.Scenario == scenario).Method is not null)
         {
@@ -98,14 +98,6 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         Assert.DoesNotContain(report.Findings, finding => finding.Severity > Severity.Note);
     }
 
-    // From when it was due; one without an answer has taken until the end at least.
-    static double P99(RunTruth truth, bool isPing)
-    {
-        double[] times = [.. truth.Items.Where(item => item.Route == "/ping/{id}" == isPing)
-            .Select(item => truth.Ms(item.Enqueued, item.Answered ?? truth.End.At)).Order()];
-        return times.Length == 0 ? 0 : times[(times.Length - 1) * 99 / 100];
-    }
-
     static void Tell(ObservedRun run)
     {
         var output = TestContext.Current.TestOutputHelper!;
@@ -113,6 +105,6 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         output.WriteLine(
             string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
         output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
-        output.WriteLine(FormattableString.Invariant($"p99 {P99(run.Truth, false):0} ms, of pings {P99(run.Truth, true):0} ms"));
+        output.WriteLine(FormattableString.Invariant($"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
     }
 }
