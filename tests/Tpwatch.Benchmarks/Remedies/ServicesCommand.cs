@@ -29,13 +29,13 @@ static class ServicesCommand
         if (PostgresPrograms.Find() is null)
             return words.Refuse("no PostgreSQL was found");
         var load = MachineWords.LoadNow();
-        var tried = new ConcurrentDictionary<ServiceTrial, TriedService>();
+        var tried = new ConcurrentDictionary<ServiceTrial, TriedChange>();
         await Parallel.ForEachAsync(chosen, new ParallelOptions { MaxDegreeOfParallelism = parallel }, async (trial, cancel) =>
         {
-            var one = tried[trial] = await TriedService.OfAsync(trial, cancel);
+            var one = tried[trial] = await TriedChange.OfAsync(trial, cancel);
             Console.WriteLine(Row(one));
         });
-        TriedService[] rows = [.. chosen.Select(trial => tried[trial])];
+        TriedChange[] rows = [.. chosen.Select(trial => tried[trial])];
         if (!dry)
             File.WriteAllText(Page, Write(MachineWords.Of([], load), rows));
         return new Goals()
@@ -44,7 +44,7 @@ static class ServicesCommand
             .Conclude();
     }
 
-    static string Write(string machine, TriedService[] rows)
+    static string Write(string machine, TriedChange[] rows)
     {
         var text = new StringBuilder($"""
             # Services, and their remedies tried
@@ -65,14 +65,14 @@ static class ServicesCommand
         return text.ToString();
     }
 
-    static string Row(TriedService one) => $"{one.Trial.Scenario} | {ExpectationCheck.Word(one.Report.Verdict)} | "
+    static string Row(TriedChange one) => $"{one.Trial.Scenario} | {ExpectationCheck.Word(one.Report.Verdict)} | "
         + $"{(one.Report.Blockers is [var first, ..] ? first.Chain : "nothing")} | "
         + $"{Times(one.Before)} | {one.Trial.Remedy} | {Times(one.After)} | {Came(one)}";
 
     static string Times(RunTruth truth) => string.Create(CultureInfo.InvariantCulture,
         $"{ServiceLoad.P99Ms(truth, isPing: false) / 1000:0.00} s ({ServiceLoad.P99Ms(truth, isPing: true) / 1000:0.00} s)");
 
-    static string Came(TriedService one) => (one.Trial.IsAdvised, one.Helped) switch
+    static string Came(TriedChange one) => (one.Trial.IsAdvised, one.Helped) switch
     {
         (true, true) => "helped",
         (true, false) => "USELESS",

@@ -105,6 +105,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         output.WriteLine(
             string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
         output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
-        output.WriteLine(FormattableString.Invariant($"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
+        output.WriteLine(FormattableString.Invariant(
+            $"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
     }
 }

@@ -6,7 +6,7 @@ using Tpwatch.Reports;
 namespace Tpwatch.Benchmarks.Remedies;
 
 /// <summary>A service as it is, met in the middle of its incident, and once more with a remedy; times are those of its callers.</summary>
-sealed record TriedService(ServiceTrial Trial, PoolReport Report, RunTruth Before, RunTruth After)
+sealed record TriedChange(ServiceTrial Trial, PoolReport Report, RunTruth Before, RunTruth After)
 {
     const int Processors = 8;
 
@@ -19,7 +19,7 @@ sealed record TriedService(ServiceTrial Trial, PoolReport Report, RunTruth Befor
 
     public bool Helped => ServiceLoad.P99Ms(After, isPing: false) <= Helps * ServiceLoad.P99Ms(Before, isPing: false);
 
-    public static async Task<TriedService> OfAsync(ServiceTrial trial, CancellationToken cancel)
+    public static async Task<TriedChange> OfAsync(ServiceTrial trial, CancellationToken cancel)
     {
         PoolReport? report = null;
         var before = await RunAsync(trial.Scenario, async pid =>
