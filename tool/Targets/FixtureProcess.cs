@@ -51,7 +51,7 @@ sealed class FixtureProcess : IAsyncDisposable
 
         try
         {
-            return new(Process.Start(start)!, words[0], context);
+            return new(Process.Start(start)!, own[0], context);
         }
         catch (System.ComponentModel.Win32Exception e)
         {

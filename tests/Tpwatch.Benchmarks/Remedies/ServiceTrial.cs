@@ -10,8 +10,8 @@ sealed record ServiceTrial(string Scenario, string Remedy, string Words, bool Is
     public static ServiceTrial[] All { get; } =
     [
         new("connection-pool", "a connection pool of 40", "connection-pool --connections 40", true),
-        new("connection-pool", "fewer callers: 25 a second", "connection-pool --rate 25", true),
-        new("connection-pool", "awaiting alone", "slow-database", false),
+        new("connection-pool", "a quarter of the callers", "connection-pool --rate 15", true),
+        new("connection-pool", "awaiting", "slow-database", true),
         new("connection-pool", "MinThreads 40", "connection-pool --min 40", false),
         new("result-of-query", "awaiting", "slow-database --connections 100 --hold 500", true),
         new("singleton-lock", "the lock held for a tenth", "singleton-lock --hold 10", true),

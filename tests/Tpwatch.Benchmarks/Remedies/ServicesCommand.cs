@@ -49,7 +49,7 @@ static class ServicesCommand
         var text = new StringBuilder($"""
             # Services, and their remedies tried
 
-            Each service (`fixtures/Services`) ran as it is for 15 s, attached to after 6 s with the default of `report`, and once more with what
+            Each service (`fixtures/Services`) ran as it is for 30 s, attached to after 6 s with the default of `report`, and once more with what
             is tried. The times are those of its callers, from when a request was due: 99 of 100 were answered within them, one that never was
             counts to the end; those of the healthy route `/ping` stand in brackets. Written by
             `dotnet run --project tests/Tpwatch.Benchmarks -c Release -- services`.

@@ -17,6 +17,9 @@ sealed record TriedChange(ServiceTrial Trial, PoolReport Report, RunTruth Before
 
     static readonly TimeSpan Look = TimeSpan.FromSeconds(8);
 
+    /// <summary>Long enough that more workers are not just more room to wait in.</summary>
+    static readonly TimeSpan Whole = TimeSpan.FromSeconds(30);
+
     public bool Helped => ServiceLoad.P99Ms(After, isPing: false) <= Helps * ServiceLoad.P99Ms(Before, isPing: false);
 
     public static async Task<TriedChange> OfAsync(ServiceTrial trial, CancellationToken cancel)
@@ -40,7 +43,7 @@ sealed record TriedChange(ServiceTrial Trial, PoolReport Report, RunTruth Before
         try
         {
             await using var service = await FixtureProcess.StartAsync(
-                command, Processors, [.. words.Split(' '), "--seconds", $"{(Unseen + Look).TotalSeconds + 1}", "--truth", truth]);
+                command, Processors, [.. words.Split(' '), "--seconds", $"{Whole.TotalSeconds}", "--truth", truth]);
             await service.BeginAsync();
             await meanwhile(service.Pid);
             await service.ExitAsync(cancel);
