@@ -19,8 +19,12 @@ public sealed class KilledServiceTests
         Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
         var cancel = TestContext.Current.CancellationToken;
         var folder = Directory.CreateTempSubdirectory("tpwatch-killed-");
-        // As root the database is another user's, who must get to its folder.
-        folder.UnixFileMode |= UnixFileMode.OtherExecute;
+        if (!OperatingSystem.IsWindows())
+        {
+            // As root the database is another user's, who must get to its folder.
+            folder.UnixFileMode |= UnixFileMode.OtherExecute;
+        }
+
         try
         {
             var command = ServiceBuild.Command(TargetRuntime.Net10);
