@@ -8,10 +8,14 @@ static class BuiltPrograms
     public static string Root => SourceBuild.Root;
 
     /// <summary>The tool as its own project built it.</summary>
-    public static string Tool { get; } = Path.Combine(
-        Root, "artifacts", "bin", "Tpwatch.Tool",
-        Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), "dotnet-tpwatch.dll");
+    public static string Tool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
+
+    /// <summary>The services, beside which their packages lie.</summary>
+    public static string Services { get; } = Built("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll");
 
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+
+    static string Built(string project, string assembly) => Path.Combine(
+        Root, "artifacts", "bin", project, Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), assembly);
 }

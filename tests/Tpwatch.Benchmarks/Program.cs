@@ -23,6 +23,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["large"] = Large.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
+    ["services"] = ServicesCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])

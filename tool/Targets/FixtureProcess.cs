@@ -10,6 +10,10 @@ sealed class FixtureProcess : IAsyncDisposable
 {
     const string ReadyMark = "READY ";
     const string Assembly = "Tpwatch.Fixtures.dll";
+    const string Services = "Tpwatch.Fixtures.Services";
+
+    /// <summary>The services, and the one of them that shows most on this machine.</summary>
+    const string Web = "web";
 
     /// <summary>Every machine shows the same picture.</summary>
     const string Processors = "8";
@@ -32,28 +36,22 @@ sealed class FixtureProcess : IAsyncDisposable
     }
 
     /// <summary>Starts a scenario with its options, which then waits for <see cref="BeginAsync"/>.</summary>
-    public static FixtureProcess Start(IReadOnlyList<string> words, CommandContext context)
+    public static FixtureProcess Start(string[] words, CommandContext context)
     {
-        var assembly = Path.Combine(AppContext.BaseDirectory, Assembly);
-        if (!File.Exists(assembly))
-        {
-            throw new ForeseenException(
-                "this build of tpwatch comes without its fixtures", "use the tool package, or a clone of the source", ExitCode.Unsupported);
-        }
-
+        var (assembly, own) = Chosen(words);
         var start = new ProcessStartInfo(DotnetHost.Path())
         {
             RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false,
         };
         string[] processors = words.Contains("--processors") ? [] : ["--processors", Processors];
-        foreach (var word in (string[])[assembly, .. words, .. processors, "--wait-for-enter"])
+        foreach (var word in (string[])[assembly, .. own, .. processors, "--wait-for-enter"])
         {
             start.ArgumentList.Add(word);
         }
 
         try
         {
-            return new(Process.Start(start)!, words[0], context);
+            return new(Process.Start(start)!, own[0], context);
         }
         catch (System.ComponentModel.Win32Exception e)
         {
@@ -61,6 +59,25 @@ sealed class FixtureProcess : IAsyncDisposable
                 "no 'dotnet' was found to run the fixture with", "set DOTNET_ROOT, or put dotnet on the PATH", ExitCode.Unsupported, e);
         }
     }
+
+    // Services need ASP.NET Core and a package, so that they never travel with the tool: in a clone they lie beside it once they are built.
+    static (string Assembly, string[] Own) Chosen(string[] words)
+    {
+        if (words is not [Web, .. var rest])
+        {
+            return (Existing(Path.Combine(AppContext.BaseDirectory, Assembly), "this build of tpwatch comes without its fixtures",
+                "use the tool package, or a clone of the source"), words);
+        }
+
+        var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
+        var services = Path.Combine(AppContext.BaseDirectory, "..", "..", Services, configuration, Services + ".dll");
+        return (Existing(services, "the services of 'demo web' are not here",
+            "in a clone of the source: dotnet build fixtures/Services, and dotnet run --project tool -- demo web"),
+            rest is [] or [['-', ..], ..] ? words : rest);
+    }
+
+    static string Existing(string assembly, string sentence, string hint) =>
+        File.Exists(assembly) ? assembly : throw new ForeseenException(sentence, hint, ExitCode.Unsupported);
 
     /// <summary>
     /// The process to attach to, which is not the one that we started: the fixture starts itself again with its processor count.

@@ -17,7 +17,8 @@ sealed class DemoCommand(CommandContext context)
 
     readonly Argument<string[]> scenario = new("SCENARIO")
     {
-        Description = $"Which program and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40).",
+        Description = $"Which program and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40). "
+            + "In a clone, after dotnet build fixtures/Services: web, a service under load, on a database where PostgreSQL is installed.",
         Arity = ArgumentArity.ZeroOrMore,
     };
 

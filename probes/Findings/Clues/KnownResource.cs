@@ -31,32 +31,29 @@ sealed record KnownResource(string Name, string Remedy)
         new("a connection of Npgsql's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
         {
-            Frames = ["Npgsql.PoolingDataSource", "Npgsql.ConnectorPool"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.Npgsql,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of SqlClient's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Max Pool Size), and {FewerCallers}")
         {
-            Frames =
-            [
-                "ProviderBase.DbConnectionPool", "ConnectionPool.WaitHandleDbConnectionPool", "ConnectionPool.ChannelDbConnectionPool",
-            ],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.SqlClient,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of MySqlConnector's connection pool",
             $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
         {
-            Frames = ["MySqlConnector.Core.ConnectionPool"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.MySqlConnector,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of HttpClient's connection pool",
             "Send fewer requests at once or raise MaxConnectionsPerServer, and await SendAsync instead of Send")
         {
-            Frames = ["System.Net.Http.HttpConnectionWaiter", "TaskCompletionSourceWithCancellation.WaitWithCancellation"],
-            Kinds = [BlockKind.Wait, BlockKind.Task],
+            Frames = ConnectionPools.HttpClient,
+            Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("the console, whose reader is slow or gone",
@@ -111,7 +108,9 @@ sealed record KnownResource(string Name, string Remedy)
         new("processors", "It computes: give it a thread of its own, or less to do") { Kinds = [BlockKind.Cpu] },
         new("a lock or native code", "Hold the lock for less if it is one, or give the native code a thread of its own")
         {
+            // A lock nearly always: a min that would help native code alone is not advised.
             Frames = [HolderReport.LockOrNative],
+            IsLimited = true,
             IsToldByName = false,
         },
         new("native code", "It is in native code: give it a thread of its own"),

@@ -7,11 +7,19 @@ namespace Tpwatch.Findings.Remedies;
 /// <summary>The stopgap at the ceiling: a larger max, as far as can be computed, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
+    const string FirstTry = "twice as many as now, as a first try";
+
     public static Remedy Of(PoolReport report, int max)
     {
         if (Bottleneck.Of(report) is { } one)
         {
             return new($"Leave MaxThreads as it is: more threads would only wait for {one.Words}.");
+        }
+
+        if (OnlyJoins(report, max))
+        {
+            return new("How much larger MaxThreads must be cannot be told: what the threads wait for needs a thread itself, and as long as "
+                + "all of them wait, more join them.");
         }
 
         var (count, why) = Wanted(report, max);
@@ -28,8 +36,12 @@ static class MaxThreadsRemedy
     public static int? Advised(PoolReport report, int max)
     {
         var wanted = (int)Math.Min(Wanted(report, max).Count, Math.Max(LimitSetting.MostWorkers, max));
-        return wanted > max && Bottleneck.Of(report) is null ? wanted : null;
+        return wanted > max && Bottleneck.Of(report) is null && !OnlyJoins(report, max) ? wanted : null;
     }
+
+    // Tried on a service whose workers all wait for timers: with twice the max twice as many wait.
+    static bool OnlyJoins(PoolReport report, int max) =>
+        report.Bursts?.WaitsFor == WaitsFor.QueuedItems && Wanted(report, max).Why == FirstTry;
 
     static (long Count, string Why) Wanted(PoolReport report, int max)
     {
@@ -37,6 +49,6 @@ static class MaxThreadsRemedy
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
             ? (items, "as many as items came at once")
             : demand.Needed > max ? (demand.Needed.Value, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy")
-            : (2L * max, "twice as many as now, as a first try");
+            : (2L * max, FirstTry);
     }
 }

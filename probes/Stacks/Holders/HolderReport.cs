@@ -10,6 +10,9 @@ sealed class HolderReport
     /// <summary>Places that are told; what holds fewer than a hundredth of the workers is no cause.</summary>
     const int Most = 12;
 
+    /// <summary>Of the samples of a place: fewer are those of somebody who happened to come while all connections were in use.</summary>
+    const double SomeWait = 0.05;
+
     /// <summary>Before .NET 10, whose locks wait in managed code, the two look alike unless the lock's event was seen.</summary>
     public const string LockOrNative = "a lock or native code";
 
@@ -91,14 +94,13 @@ sealed class HolderReport
 
     static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
     {
-        // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it.
-        var kind = group.GroupBy(w => Kind(w)).OrderByDescending(Samples).First();
+        var kind = Wait(group);
         var usual = kind.GroupBy(w => string.Join('\n', w.Stack.Frames)).OrderByDescending(Samples).First().First();
         var over = seen.Bursts
             .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
         var shape = usual.Shape;
-        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key, shape.Frames)
+        return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key.Kind, shape.Frames)
         {
             Brief = shape.Brief,
             IsNameless = shape.IsNameless,
@@ -106,9 +108,17 @@ sealed class HolderReport
             Through = shape.Entry is { } entry ? [entry] : [],
             Samples = Samples(group),
             Call = shape.Call,
-            Owner = kind.Key == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
+            Owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
             OverTime = over,
         };
+    }
+
+    // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where
+    // some wait for a connection, all connections are in use, by those beside them, however few wait as yet: they are what is lacking.
+    static IGrouping<(BlockKind Kind, bool IsForConnection), Sampled> Wait(IGrouping<string, Sampled> place)
+    {
+        var waits = place.GroupBy(w => (Kind: Kind(w), w.Shape.IsForConnection)).OrderByDescending(Samples).ToArray();
+        return waits.FirstOrDefault(w => w.Key.IsForConnection && Samples(w) >= SomeWait * Samples(place)) ?? waits[0];
     }
 
     static string? Unnamed(BlockKind kind, bool hidesLocks) => kind == BlockKind.Lock ? "lock"

@@ -67,6 +67,9 @@ sealed class StackShape
     /// <summary>Whether the frame is a delegate without a name of its own.</summary>
     public bool IsNameless => place >= 0 && frames[place].IsCompiled;
 
+    /// <summary>Whether it waits for a connection of a pool of a library's.</summary>
+    public bool IsForConnection => ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
+
     /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
     public string? Entry => user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
 
@@ -95,15 +98,31 @@ sealed class StackShape
 
     bool IsEndpoint(int at)
     {
-        var caller = at + 1;
-        while (caller < frames.Length && (frames[caller].IsCompiled || IsBuilder(frames[caller])))
+        var caller = Outward(at + 1, f => f.IsCompiled || IsBuilder(f));
+        return frames[at].IsCompiled && caller < frames.Length && (IsServer(frames[caller]) || IsMiddleware(caller));
+    }
+
+    // What calls the endpoint may leave no frame, being a tail call; then a middleware of the service or of a package stands there, and
+    // no endpoint has been called yet.
+    bool IsMiddleware(int at) =>
+        Outward(at, f => !f.IsRuntime || IsBuilder(f)) is var server && server < frames.Length && IsServer(frames[server])
+        && !frames.Skip(at).Any(f => f.IsCompiled || CallsEndpoints(f));
+
+    int Outward(int from, Func<FrameName, bool> over)
+    {
+        var at = from;
+        while (at < frames.Length && over(frames[at]))
         {
-            caller++;
+            at++;
         }
 
-        return frames[at].IsCompiled && caller < frames.Length
-            && frames[caller].Space.StartsWith("Microsoft.AspNetCore", StringComparison.Ordinal);
+        return at;
     }
+
+    static bool IsServer(FrameName f) => f.Space.StartsWith("Microsoft.AspNetCore", StringComparison.Ordinal);
+
+    static bool CallsEndpoints(FrameName f) =>
+        f.Type == "EndpointMiddleware" || f.Space.StartsWith("Microsoft.AspNetCore.Mvc", StringComparison.Ordinal);
 
     int LastBefore(int end)
     {

@@ -7,6 +7,7 @@ using Tpwatch.LiveTests.Order;
 using Tpwatch.LiveTests.Packaging;
 using Tpwatch.LiveTests.Pages;
 using Tpwatch.LiveTests.Recorders;
+using Tpwatch.LiveTests.Services;
 using Tpwatch.LiveTests.Terminal;
 using Xunit.Sdk;
 using Xunit.v3;
@@ -24,7 +25,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
     /// <summary>Those that take ten seconds and more. Of the two that build, the second begins when the first is nearly over.</summary>
     static readonly string[] Long =
     [
-        PackagingCollection.Name, nameof(BlockerTests), nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
+        PackagingCollection.Name, nameof(ServiceTests), nameof(BlockerTests),
+        nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
         nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
         nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
         nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests), nameof(RecordedDeepTests),

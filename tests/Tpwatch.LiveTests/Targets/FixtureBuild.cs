@@ -8,18 +8,12 @@ namespace Tpwatch.LiveTests.Targets;
 /// </summary>
 static class FixtureBuild
 {
-    const string Config = ".runtimeconfig.json";
-
     /// <summary>The command without a scenario.</summary>
     public static ProcessStartInfo Command(TargetRuntime runtime) => runtime == TargetRuntime.Net10
         ? new("dotnet", ["exec", Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.dll")])
-        : new(Published(runtime));
+        : new(Published(runtime, "fixtures-run", "Tpwatch.Fixtures"));
 
-    static string Published(TargetRuntime runtime)
-    {
-        var folder = Path.Combine(
-            SourceBuild.Root, "artifacts", "targets", runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", "fixtures-run");
-        return Path.Combine(
-            folder, Path.GetFileName(Directory.GetFiles(folder, "*" + Config).Single()).Replace(Config, "", StringComparison.Ordinal));
-    }
+    /// <summary>A program that was published with a runtime of its own.</summary>
+    public static string Published(TargetRuntime runtime, string folder, string program) => Path.Combine(
+        SourceBuild.Root, "artifacts", "targets", runtime == TargetRuntime.Net8 ? "net8.0" : "net9.0", folder, program);
 }

@@ -1,5 +1,6 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
+using Tpwatch.Stacks.Holders;
 
 namespace Tpwatch.Tests.Findings;
 
@@ -64,6 +65,7 @@ public sealed class KnownResourceTests
     [Theory]
     [InlineData(BlockKind.Lock, true, "System.Threading.Monitor.Enter")]
     [InlineData(BlockKind.Wait, true, "Npgsql.PoolingDataSource.Get")]
+    [InlineData(BlockKind.Native, true, HolderReport.LockOrNative)]
     [InlineData(BlockKind.Sleep, false, "System.Threading.Thread.Sleep")]
     [InlineData(BlockKind.Io, false, "System.Net.Sockets.Socket.Receive")]
     public void What_serves_only_so_many_at_a_time_is_told_apart(BlockKind kind, bool limited, string frame) =>

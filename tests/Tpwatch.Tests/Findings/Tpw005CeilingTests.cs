@@ -27,6 +27,20 @@ public sealed class Tpw005CeilingTests
         + "or ThreadPool.SetMaxThreads(20, …)",
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 
+    [Theory]
+    [InlineData(WaitsFor.QueuedItems, null, "cannot be told")]
+    [InlineData(WaitsFor.Outside, "20", "as a first try")]
+    public void No_max_is_guessed_where_what_they_wait_for_needs_a_worker_itself(WaitsFor all, string? max, string word)
+    {
+        var report = AtMax(new PoolScript().Processors(8).Limits(8, 10)).Report();
+        var stopgap = Ask.Found(
+            rule, report with { Bursts = new() { Taken = [], Samples = 0, PausedMs = 0, WaitsFor = all } }).Remedies[^1];
+
+        Assert.Contains(word, stopgap.Text, StringComparison.Ordinal);
+        Assert.Equal(max is null, stopgap.Setting is null);
+        Assert.Contains(max ?? "", stopgap.Setting ?? "", StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Where_the_environment_forces_max_a_call_is_said_to_be_refused()
     {

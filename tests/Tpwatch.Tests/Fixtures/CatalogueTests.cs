@@ -5,6 +5,7 @@ using Tpwatch.Fixtures;
 using Tpwatch.Fixtures.Catalogue;
 using Tpwatch.Fixtures.Options;
 using Tpwatch.Fixtures.Scenarios;
+using Tpwatch.Fixtures.Services.Scenarios;
 using Tpwatch.Fixtures.Web.Scenarios;
 using Tpwatch.Reports;
 
@@ -12,7 +13,7 @@ namespace Tpwatch.Tests.Fixtures;
 
 public sealed partial class CatalogueTests
 {
-    static readonly ImmutableArray<IScenario> All = [.. ScenarioCatalogue.All, .. WebCatalogue.All];
+    static readonly ImmutableArray<IScenario> All = [.. ScenarioCatalogue.All, .. WebCatalogue.All, .. ServiceCatalogue.All];
 
     static readonly ScenarioExpectation[] Expectations =
         [.. All.SelectMany(scenario => scenario.Variants.Select(variant => variant.Expectation).Prepend(scenario.Expectation))];
@@ -25,13 +26,14 @@ public sealed partial class CatalogueTests
     {
         Golden.VerifyPage("fixtures/README.md", Page(ScenarioCatalogue.All, CatalogueMarkdown.Introduction));
         Golden.VerifyPage("fixtures/Web/README.md", Page(WebCatalogue.All, WebCatalogue.Introduction));
+        Golden.VerifyPage("fixtures/Services/README.md", Page(ServiceCatalogue.All, ServiceCatalogue.Introduction));
     }
 
     [Fact]
     public void Every_scenario_file_is_in_the_catalogue()
     {
-        var files = new[] { Path.Combine(Root(), "fixtures", "Scenarios"), Path.Combine(Root(), "fixtures", "Web", "Scenarios") }
-            .SelectMany(folder => Directory.GetFiles(folder, "*.cs"))
+        var files = new[] { "Scenarios", "Web/Scenarios", "Services/Scenarios" }
+            .SelectMany(folder => Directory.GetFiles(Path.Combine(Root(), "fixtures", folder), "*.cs"))
             .Where(file => File.ReadAllText(file).Contains(": IScenario", StringComparison.Ordinal))
             .Select(Path.GetFileNameWithoutExtension);
 

@@ -94,6 +94,46 @@ public sealed class OwnCodeTests
     }
 
     [Fact]
+    public void An_endpoint_that_a_middleware_seems_to_call_itself_is_one_all_the_same()
+    {
+        string[] middleware =
+        [
+            "Shop!Shop.Timing+<InvokeAsync>d__5.MoveNext()",
+            "System.Private.CoreLib!System.Runtime.CompilerServices.AsyncMethodBuilderCore.Start(!!0&)", "Shop!Shop.Timing.InvokeAsync()",
+        ];
+        const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http"
+            + ".HttpProtocol.ProcessRequests()";
+        Assert.Equal("endpoint delegate > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware, Server]));
+
+        // An endpoint was called already: what it has compiled is its own.
+        Assert.Equal("Orders.Map > compiled delegate > Task.Wait",
+            Chain([.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", Compiled(2), .. Mvc, .. middleware, Server]));
+        Assert.Equal("Orders.Map > compiled delegate > Task.Wait",
+            Chain([.. Sampled.Task, Compiled(1), "Shop!Shop.Orders.Map()", .. Mvc, .. middleware, Server]));
+
+        // No server is anywhere.
+        Assert.Equal("async Timing.InvokeAsync > compiled delegate > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware]));
+
+        static string Chain(string[] frames) => Assert.Single(Blockers(Assemblies, Stack(1, frames))).Chain;
+    }
+
+    [Fact]
+    public void Where_some_wait_for_a_connection_it_is_what_lacks_though_more_are_using_one()
+    {
+        string[] query = [.. Sampled.Receive, "Npgsql!Npgsql.NpgsqlCommand.ExecuteScalar()", Own];
+        var using5 = Enumerable.Range(1, 5).Select(n => Stack(n, query)).ToArray();
+        Assert.Equal("OrderService.Load > NpgsqlCommand.ExecuteScalar > Socket.Receive", Assert.Single(Blockers(Assemblies, using5)).Chain);
+
+        var first = Assert.Single(Blockers(Assemblies, [.. using5, Stack(6, [.. Npgsql, Own])]));
+        Assert.Equal("OrderService.Load > NpgsqlDataSource.OpenConnection > SemaphoreSlim.Wait", first.Chain);
+        Assert.Equal((BlockKind.Wait, 6, 1.0), (first.Kind, first.Threads, first.Share));
+
+        // One in thirty has just come.
+        var using29 = Enumerable.Range(1, 29).Select(n => Stack(n, query)).ToArray();
+        Assert.Equal(BlockKind.Io, Assert.Single(Blockers(Assemblies, [.. using29, Stack(30, [.. Npgsql, Own])])).Kind);
+    }
+
+    [Fact]
     public void An_iterator_is_no_async_method()
     {
         const string Iterator = "Shop!Shop.Orders+<All>d__5.MoveNext()";

@@ -1,0 +1,63 @@
+using System.Collections.Immutable;
+using Tpwatch.Fixtures.Services.Database;
+using Tpwatch.LiveTests.Targets;
+using Tpwatch.Reports;
+
+namespace Tpwatch.LiveTests.Services;
+
+/// <summary>
+/// Services that are attached to in the middle of their incident, as somebody on call meets them, and looked at as <c>report</c> does
+/// without any option; then they run to their end, for the truth.
+/// </summary>
+public sealed class ServiceRuns : IAsyncLifetime
+{
+    /// <summary>A service, its load and its database take a quarter of a processor once they have started.</summary>
+    const int AtOnce = 5;
+
+    /// <summary>More than the connection pool has connections, so that it is the limit from the start.</summary>
+    const int Processors = 8;
+
+    /// <summary>The database is made in two of these seconds.</summary>
+    static readonly TimeSpan Unseen = TimeSpan.FromSeconds(6);
+
+    static readonly TimeSpan Look = TimeSpan.FromSeconds(8);
+
+    /// <summary>Of those whose stacks .NET 10 draws otherwise than the runtimes before it.</summary>
+    static readonly ImmutableArray<string> OnOlderRuntimes = ["connection-pool", "singleton-lock", "delay-at-max"];
+
+    readonly SharedRuns<(TargetRuntime, string), ObservedRun> runs = new(AtOnce);
+
+    internal static IEnumerable<(TargetRuntime Runtime, string Scenario)> All =>
+        from runtime in new[] { TargetRuntime.Net10, TargetRuntime.Net9, TargetRuntime.Net8 }
+        from one in ServiceCase.All
+        where runtime == TargetRuntime.Net10 || OnOlderRuntimes.Contains(one.Scenario)
+        select (runtime, one.Scenario);
+
+    internal static bool HasDatabase => PostgresPrograms.Find() is not null;
+
+    internal Task<ObservedRun> OfAsync(TargetRuntime runtime, string scenario) => runs.OfAsync((runtime, scenario));
+
+    public ValueTask InitializeAsync()
+    {
+        foreach (var (runtime, scenario) in All.Where(one => HasDatabase || !NeedsDatabase(one.Scenario)))
+        {
+            runs.Begin((runtime, scenario), _ => Task.FromResult(ServiceBuild.Command(runtime)), async (command, cancel) =>
+            {
+                command.Environment["DOTNET_PROCESSOR_COUNT"] = $"{Processors}";
+                await using var target = await FixtureTarget.StartAsync(
+                    command, cancel, scenario, "--seconds", $"{(Unseen + Look).TotalSeconds + 1}");
+                await using var watch = await LiveRun.AttachLateAsync(
+                    target, new WatchOptions { Depth = CaptureDepth.Auto }, cancel, Unseen);
+                await Task.WhenAny(watch.Completion, Task.Delay(Look, cancel));
+                await watch.StopAsync(cancel);
+                return new(watch.Report(), await target.TruthAsync(cancel));
+            });
+        }
+
+        return ValueTask.CompletedTask;
+    }
+
+    public ValueTask DisposeAsync() => runs.DisposeAsync();
+
+    internal static bool NeedsDatabase(string scenario) => scenario is "connection-pool" or "result-of-query" or "slow-database";
+}

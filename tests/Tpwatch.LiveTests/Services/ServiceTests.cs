@@ -1,0 +1,111 @@
+using Tpwatch.Findings.Clues;
+using Tpwatch.Fixtures.Services.Database;
+using Tpwatch.Fixtures.Services.Scenarios;
+using Tpwatch.Reports;
+
+namespace Tpwatch.LiveTests.Services;
+
+/// <summary>
+/// Real services, met in the middle of their incident: the service's own method first, what it waits for by its name, the remedy that fits
+/// it; healthy ones are left in peace.
+/// </summary>
+public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
+{
+    const int LimitMs = 4 * 60 * 1000;
+
+    /// <summary>What a request of the healthy route takes when no worker is missing, and far more than that.</summary>
+    const double QuickMs = 1_000;
+
+    public static TheoryData<TargetRuntime, string> Entries()
+    {
+        var data = new TheoryData<TargetRuntime, string>();
+        foreach (var (runtime, scenario) in ServiceRuns.All)
+        {
+            data.Add(runtime, scenario);
+        }
+
+        return data;
+    }
+
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Entries))]
+    public async Task The_report_names_the_method_what_it_waits_for_and_what_helps(TargetRuntime runtime, string scenario)
+    {
+        Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
+        var (expected, run) = (ServiceCase.All.Single(one => one.Scenario == scenario), await runs.OfAsync(runtime, scenario));
+        Tell(run);
+        Assert.Contains(run.Report.Verdict, expected.Verdicts);
+        Assert.Equal(0, run.Report.Timeline.Quality.Lost);
+        if (expected.Method is null)
+        {
+            IsLeftInPeace(run.Report);
+        }
+        else
+        {
+            IsNamed(run.Report, expected);
+        }
+    }
+
+    /// <summary>What the report says is so by the service's own record, and by that of its caller.</summary>
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Entries))]
+    public async Task The_service_says_so_itself(TargetRuntime runtime, string scenario)
+    {
+        Assert.SkipWhen(ServiceRuns.NeedsDatabase(scenario) && !ServiceRuns.HasDatabase, "no PostgreSQL on this machine");
+        var truth = (await runs.OfAsync(runtime, scenario)).Truth;
+        var (pings, others) = (ServiceLoad.P99Ms(truth, isPing: true), ServiceLoad.P99Ms(truth, isPing: false));
+        Assert.All(truth.Items.Where(item => item.Answered is not null), item => Assert.Equal(200, item.Status));
+        if (ServiceCase.All.Single(one => one.Scenario == scenario).Method is not null)
+        {
+            // Requests to a route that blocks nothing suffer as well: it is the pool.
+            Assert.InRange(pings, QuickMs, double.MaxValue);
+        }
+        else
+        {
+            Assert.InRange(pings, 0, QuickMs);
+        }
+
+        if (scenario is "connection-pool" or "slow-database")
+        {
+            Assert.Equal(5, truth.Noted(ConnectionLog.Used).Max());
+            Assert.InRange(truth.Noted(ConnectionLog.Pending).Max(), 1, double.MaxValue);
+            Assert.InRange(others, QuickMs, double.MaxValue);
+        }
+    }
+
+    static void IsNamed(PoolReport report, ServiceCase expected)
+    {
+        var first = report.Blockers!.Value[0];
+        Assert.True(first.Frame.EndsWith("Shop." + expected.Method, StringComparison.Ordinal)
+            || (expected.IsShort && first.Frame == "endpoint delegate"), first.Frame);
+        Assert.InRange(first.Share, 0.7, 1);
+        Assert.Contains(expected.Resource, KnownResource.Of(first, report.Bursts!.WaitsFor).Name, StringComparison.Ordinal);
+        Assert.InRange(report.Bursts.Taken.Length, 1, 3);
+        Remedy[] remedies = [.. report.Findings.SelectMany(finding => finding.Remedies)];
+        Assert.Contains(remedies,
+            remedy => remedy.Text.Contains(expected.Remedy, StringComparison.Ordinal)
+                && remedy.Text.Contains(first.Chain, StringComparison.Ordinal));
+        if (expected.IsLimited)
+        {
+            Assert.DoesNotContain(remedies, remedy => remedy.Setting?.Contains("MinThreads\":", StringComparison.Ordinal) == true);
+        }
+    }
+
+    static void IsLeftInPeace(PoolReport report)
+    {
+        Assert.Null(report.Blockers);
+        Assert.Null(report.Bursts);
+        Assert.DoesNotContain(report.Findings, finding => finding.Severity > Severity.Note);
+    }
+
+    static void Tell(ObservedRun run)
+    {
+        var output = TestContext.Current.TestOutputHelper!;
+        output.WriteLine($"{run.Report.Verdict}: {run.Report.Headline}");
+        output.WriteLine(
+            string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
+        output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
+        output.WriteLine(FormattableString.Invariant(
+            $"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
+    }
+}
