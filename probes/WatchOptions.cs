@@ -15,8 +15,13 @@ public sealed record WatchOptions
     /// <summary>What is switched on in the target beside the pool's own events.</summary>
     public CaptureDepth Depth { get; init; }
 
-    /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
+    /// <summary>
+    /// Where to save the raw stream while watching (the side-car goes beside it), where nothing is yet; null is nowhere.
+    /// </summary>
     public string? RecordTo { get; init; }
+
+    /// <summary>Whether a recording takes the place of what is there already.</summary>
+    internal bool RecordOver { get; init; }
 
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;

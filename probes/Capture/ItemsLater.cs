@@ -68,12 +68,12 @@ sealed class ItemsLater : IAsyncDisposable
     async Task OpenAsync(CancellationToken cancel)
     {
         // What is recorded was agreed upon at the start.
-        var wanted = options with { Depth = CaptureDepth.Items, RecordTo = null };
+        var wanted = options with { Depth = CaptureDepth.Items };
         var probes = DeepProbes.For(wanted, session.Target.RuntimeMajor)!;
         try
         {
             opened = await session.OpenBesideAsync(SessionNeeds.Beside(probes.Probes), cancel).ConfigureAwait(false);
-            reading = new(opened, probes, wanted, gate: null);
+            reading = new(opened, probes, wanted.Time, recording: null, gate: null);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) || e is OperationCanceledException)
         {

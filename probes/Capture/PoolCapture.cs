@@ -47,7 +47,7 @@ sealed class PoolCapture
         }
 
         lastRead = options.Time.GetTimestamp();
-        beside = new(opened, options, PacedBy());
+        beside = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
         beside.Begin(() => offer.Newest);
     }

@@ -152,16 +152,13 @@ sealed class LiveSession : ISession
     }
 
     /// <inheritdoc/>
-    public SessionEnd Ended(bool properEndMark)
+    public SessionEnd Ended(bool properEndMark) => (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
     {
-        return (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
-        {
-            (true, true) => SessionEnd.StoppedByUs,
-            (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
-            (false, true) => SessionEnd.TargetExited,
-            (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
-        };
-    }
+        (true, true) => SessionEnd.StoppedByUs,
+        (true, false) => HasGone() ? SessionEnd.TargetKilled : SessionEnd.StoppedByUs,
+        (false, true) => SessionEnd.TargetExited,
+        (false, false) => GoesSoon() ? SessionEnd.TargetKilled : SessionEnd.StreamBroken,
+    };
 
     /// <summary>Closes our end at once, without asking the target to stop; the way out when stopping in order is no option.</summary>
     public async ValueTask DisposeAsync()
