@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
+using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Streams;
 
@@ -55,10 +56,10 @@ sealed class RecordedBeside
     }
 
     /// <summary>Closes both files; what went wrong with either, one sentence each.</summary>
-    public IEnumerable<string> Finish(ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
+    public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
-        sideCarFailure = sideCar.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
+        sideCarFailure = sideCar.Finish(end, clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
         return new[] { File.Remark, sideCarFailure }.OfType<string>();
     }
 }

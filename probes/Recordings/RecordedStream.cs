@@ -11,10 +11,11 @@ sealed class RecordedStream : ISideStream
 
     readonly FileStream file;
     readonly StoppableStream events;
+    readonly bool mayBreakOff;
 
-    RecordedStream(FileStream file)
+    RecordedStream(FileStream file, bool mayBreakOff)
     {
-        this.file = file;
+        (this.file, this.mayBreakOff) = (file, mayBreakOff);
         events = new StoppableStream(file);
     }
 
@@ -25,7 +26,7 @@ sealed class RecordedStream : ISideStream
     public bool WithStacks => false;
 
     /// <inheritdoc/>
-    public string? Ended(bool properEndMark) => properEndMark || events.Stopped ? null
+    public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
         : $"{Path.GetFileName(file.Name)} beside the recording breaks off or is damaged: of work items and locks only what came before "
             + "is known.";
 
@@ -39,9 +40,9 @@ sealed class RecordedStream : ISideStream
 
     /// <summary>Opens it; null with a remark when it is not there, cannot be read or belongs to another recording.</summary>
     /// <param name="first">The recording's own stream, which is left at its start.</param>
-    /// <param name="id">Which one is its own, as the side-car says; null where it does not.</param>
+    /// <param name="told">Which one is its own, and whether both were ended early; null where there is no side-car.</param>
     /// <param name="remark">Why there is none.</param>
-    public static RecordedStream? Open(FileStream first, string? id, out string? remark)
+    public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
     {
         var path = PathFor(first.Name);
         FileStream? file = null;
@@ -50,9 +51,9 @@ sealed class RecordedStream : ISideStream
             remark = null;
             file = RegularFile.OpenRead(path);
             NettraceMagic.Check(file, path);
-            if (IsOf(first, id, StreamStamp.Of(file)))
+            if (IsOf(first, told?.DeepId, StreamStamp.Of(file)))
             {
-                return new RecordedStream(file);
+                return new RecordedStream(file, told is { EndedEarlyAtBytes: not null });
             }
 
             file.Dispose();

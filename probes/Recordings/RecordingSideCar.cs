@@ -13,6 +13,7 @@ sealed class RecordingSideCar
     readonly RecordingFile recording;
     readonly ISession session;
     readonly double? heartbeatMs;
+    bool killed;
 
     /// <summary>Writes the first one. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
     /// <param name="recording">What it lies beside.</param>
@@ -26,10 +27,12 @@ sealed class RecordingSideCar
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
+    public string? Finish(
+        SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
     {
         try
         {
+            killed = end == SessionEnd.TargetKilled;
             Write(SideCarFile.Describe(session.Target, clock) with
             {
                 Process = [.. process.Select(SideCarProcess.Of)],
@@ -43,6 +46,9 @@ sealed class RecordingSideCar
             return e.Message;
         }
     }
+
+    // What was killed has no last word: such a stream has no end mark.
+    string? Early => recording.Remark ?? (killed ? "The target was killed; the recording holds what came until then." : null);
 
     static string? IdOf(string second)
     {
@@ -69,8 +75,8 @@ sealed class RecordingSideCar
             Source = session.Source,
             Depth = session.Depth,
             HeartbeatMs = heartbeatMs,
-            EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,
-            Remarks = recording.Remark is { } remark ? [remark] : [],
+            EndedEarlyAtBytes = Early is null ? null : recording.Bytes,
+            Remarks = Early is { } remark ? [remark] : [],
         }, over);
     }
 }

@@ -95,14 +95,23 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
         progress.End();
         var code = ExitCode.Done;
+        string text;
         try
         {
-            (var text, report) = wanted.Document(report);
+            (text, report) = wanted.Document(report);
+        }
+        catch (ForeseenException e) when (observation.Conclude(report) is ExitCode.Broken)
+        {
+            // Who gets no document because the stream broke is told that, and not that the arguments were wrong.
+            throw new ForeseenException(e.Message, e.Hint, ExitCode.Broken, e);
+        }
+
+        try
+        {
             result.Write(text);
         }
         finally
         {
-            // Also who gets no document is told that the stream broke.
             code = observation.Conclude(report);
         }
 

@@ -69,9 +69,12 @@ sealed class RecordCommand(CommandContext context)
             "the stream holds the target's whole command line, as its runtime writes it");
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
-        if (watch.RecordingEnded is { } remark)
+        foreach (var remark in report.Timeline.Quality.Remarks.Concat(report.Bursts?.Remarks ?? []).Append(watch.RecordingEnded).Distinct())
         {
-            context.Note(remark);
+            if (remark is not null)
+            {
+                context.Note(remark);
+            }
         }
 
         return await ExitCodes.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);

@@ -15,16 +15,28 @@ static partial class UnixFile
     const int ModeAt = 28;
     const int TypeMask = 0xF000;
     const int SocketType = 0xC000;
+    const int FolderType = 0x4000;
 
     /// <summary>The id of the user that a socket belongs to; null where there is none at this path. Links are not followed.</summary>
-    public static int? SocketOwner(string path)
+    public static int? SocketOwner(string path) => Owner(path, SocketType);
+
+    /// <summary>Whether a socket is ours.</summary>
+    public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
+
+    /// <summary>Whether a folder, and not a link to one, is ours.</summary>
+    public static bool IsOurFolder(string path) => OperatingSystem.IsLinux() && Owner(path, FolderType) == Us();
+
+    static int? Owner(string path, int type)
     {
         var about = new byte[StructureBytes];
         return Look(HereFolder, path, LinksAsTheyAre, TypeAndOwner, about) == 0
-            && (BinaryPrimitives.ReadUInt16LittleEndian(about.AsSpan(ModeAt)) & TypeMask) == SocketType
+            && (BinaryPrimitives.ReadUInt16LittleEndian(about.AsSpan(ModeAt)) & TypeMask) == type
             ? BinaryPrimitives.ReadInt32LittleEndian(about.AsSpan(OwnerAt))
             : null;
     }
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial int Us();
 
     [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int Look(int folder, string path, int flags, uint mask, byte[] about);

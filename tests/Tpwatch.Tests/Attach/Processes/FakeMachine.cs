@@ -20,7 +20,8 @@ sealed class FakeMachine : IDisposable
 
     public TempFolder Folder { get; } = new();
 
-    public Machine Machine => new() { Proc = Folder["proc"], Passwd = Folder["passwd"], Temp = Folder["tmp"], IsLinux = true, SocketOwner = OwnerOf };
+    public Machine Machine =>
+        new() { Proc = Folder["proc"], Passwd = Folder["passwd"], Temp = Folder["tmp"], IsLinux = true, SocketOwner = OwnerOf };
 
     /// <summary>Whose a socket is; root's, unless it stands here. Null is a file that is no socket.</summary>
     public Dictionary<string, int?> Owners { get; } = [];
