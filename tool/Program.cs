@@ -12,12 +12,6 @@ static class Program
 {
     static async Task<int> Main(string[] args)
     {
-        if (OpenFiles.Refusal() is { } few)
-        {
-            ErrorStream.Standard().WriteLine($"tpwatch: {few}");
-            return (int)ExitCode.NoSession;
-        }
-
         using var signals = new StopSignals(Environment.Exit);
         // The front end is one for picker and screen.
         var front = new ScreenFrontEnd();

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Basics;
 
 namespace Tpwatch.Output;
 
@@ -12,11 +13,17 @@ static class OpenFiles
     const string Limits = "/proc/self/limits";
     const string Line = "Max open files";
 
-    /// <summary>The sentence for a limit that is too low; null where it suffices or is not known.</summary>
-    public static string? Refusal() => File.Exists(Limits) && Allowed(File.ReadAllText(Limits)) is { } allowed && allowed < Enough
-        ? string.Create(CultureInfo.InvariantCulture,
-            $"Only {allowed} files may be open at once here, and {Enough} are needed.\n  Raise the limit: ulimit -n 1024.")
-        : null;
+    /// <summary>Says it where the limit is too low.</summary>
+    /// <exception cref="ForeseenException">It is.</exception>
+    public static void MustSuffice()
+    {
+        if (File.Exists(Limits) && Allowed(File.ReadAllText(Limits)) is { } allowed && allowed < Enough)
+        {
+            throw new ForeseenException(
+                string.Create(CultureInfo.InvariantCulture, $"only {allowed} files may be open at once here, and {Enough} are needed"),
+                "raise the limit: ulimit -n 1024", ExitCode.NoSession);
+        }
+    }
 
     /// <summary>The soft limit; null where none stands there.</summary>
     internal static int? Allowed(string limits) =>
