@@ -32,7 +32,7 @@ static partial class DamageCases
            { Fast = false },
         .. Whole.Select(name =>
             new HostileCase(Cut, $"{name}, every {FastStep}th byte", [], ground => CutAsync(ground, name, null, FastStep))),
-        .. Busy.Select(name => new HostileCase(Cut, $"{name}, at thirty places", [], ground => CutAsync(ground, name, null, 0))),
+        .. Busy.Select(name => new HostileCase(Cut, $"{name}, at thirty places", [], ground => CutAsync(ground, name, null, 0)) { Fast = name == "pool-burst" }),
         .. from seed in Enumerable.Range(0, Seeds)
            select new HostileCase(Changed, $"{Busy[seed % Busy.Length]}, seed {seed}, {(seed < FastSeeds ? "a few" : each)} times", [16],
                ground => ChangeAsync(ground, Busy[seed % Busy.Length], seed, seed < FastSeeds ? 8 : each)) { Fast = seed < FastSeeds },

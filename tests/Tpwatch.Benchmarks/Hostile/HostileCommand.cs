@@ -7,12 +7,15 @@ static class HostileCommand
 {
     static string Page => Path.Combine(BuiltPrograms.Root, "tests", "HOSTILE.md");
 
-    /// <param name="words">Part of the names of those to try, without a page; or <c>--each N</c> changed files a case.</param>
+    /// <param name="words">Part of the names of those to try, without a page; <c>--fast</c> for those of every test run; <c>--each N</c>
+    /// changed files a case.</param>
     public static async Task<int> RunAsync(string[] words)
     {
         var each = words is ["--each", var number] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
-        var part = words is [var name] ? name : null;
+        var fast = words is ["--fast"];
+        var part = words is [var name] && !fast ? name : null;
         var cases = HostileSuite.All(each)
+            .Where(c => !fast || c.Fast)
             .Where(c => part is null || $"{c.Group}: {c.Name}".Contains(part, StringComparison.Ordinal)).ToArray();
         List<CaseResult> results = [];
         foreach (var one in cases)
@@ -28,7 +31,7 @@ static class HostileCommand
 
         string[] table = [.. HostileSuite.Table(results), "", .. HostileSuite.Rows(results)];
         Console.WriteLine(string.Join('\n', table));
-        if (part is null)
+        if (part is null && !fast)
         {
             await File.WriteAllTextAsync(Page, Text(results, each));
         }

@@ -65,8 +65,7 @@ static class LeftoverCases
         var tool = ground.Start(Ground.Host, Ground.Tool, "report", "--duration", "60s", "--", Ground.Host, Ground.Fixtures, "steady",
             "--seconds", "60");
         var child = await ChildOfAsync(tool.Id);
-        await Sessions.IsOpenAsync(child);
-        await Task.Delay(TimeSpan.FromSeconds(1));
+        await Task.Delay(TimeSpan.FromSeconds(3));
         await Ground.SignalAsync("KILL", tool.Id);
         for (var began = TimeProvider.System.GetTimestamp();
             Directory.Exists($"/proc/{Ground.Text(child)}"); await Task.Delay(TimeSpan.FromMilliseconds(50)))

@@ -9,7 +9,7 @@ static class SideCarCases
     const string Group = "side-cars that lie";
     const string Real = "Deep/lock-convoy";
     const int RandomLies = 6;
-    const int LiesEach = 12;
+    const int LiesEach = 4;
 
     static readonly (string Name, int[] Rows, Action<JsonNode> Tell)[] Lies =
     [

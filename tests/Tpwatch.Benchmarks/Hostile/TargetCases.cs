@@ -54,7 +54,7 @@ static class TargetCases
     {
         var pid = await ground.TargetAsync();
         await Ground.SignalAsync("STOP", pid);
-        (await ground.RunAsync("ps", "--check", "1s")).Is(0).Says("state T");
+        (await ground.RunAsync("ps", "--check", "1s", "--format", "json")).Is(0).Says("it is stopped");
         await Ground.SignalAsync("CONT", pid);
     }
 
