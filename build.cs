@@ -53,7 +53,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
-    ("hostile", "everything hostile that was thought of, done to the tool; a quarter of an hour, and only when asked for", Hostile),
+    ("hostile", "the tool treated badly in every way known; ten minutes, and only when asked for", Hostile),
     ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes; only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];

@@ -68,7 +68,7 @@ sealed class Observation
         }
 
         var quality = report.Timeline.Quality;
-        var kept = quality.Events == 0
+        var kept = quality.Events == 0 || report.Timeline.StartUtc == default
             ? "nothing had come before"
             : $"what came until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))} is reported";
         switch (report.End)

@@ -32,7 +32,8 @@ static partial class DamageCases
            { Fast = false },
         .. Whole.Select(name =>
             new HostileCase(Cut, $"{name}, every {FastStep}th byte", [], ground => CutAsync(ground, name, null, FastStep))),
-        .. Busy.Select(name => new HostileCase(Cut, $"{name}, at thirty places", [], ground => CutAsync(ground, name, null, 0)) { Fast = name == "pool-burst" }),
+        .. Busy.Select(name => new HostileCase(
+            Cut, $"{name}, at thirty places", [], ground => CutAsync(ground, name, null, 0)) { Fast = name == "pool-burst" }),
         .. from seed in Enumerable.Range(0, Seeds)
            select new HostileCase(Changed, $"{Busy[seed % Busy.Length]}, seed {seed}, {(seed < FastSeeds ? "a few" : each)} times", [16],
                ground => ChangeAsync(ground, Busy[seed % Busy.Length], seed, seed < FastSeeds ? 8 : each)) { Fast = seed < FastSeeds },
@@ -113,6 +114,7 @@ static partial class DamageCases
         }
     }
 
-    [GeneratedRegex(@"[^\n]* -\d[^\n]*")]
+    // A change may be one for the less.
+    [GeneratedRegex(@"[^\n]*(?<!change:|by) -\d[^\n]*")]
     private static partial Regex Negative { get; }
 }

@@ -28,6 +28,9 @@ sealed class Ground : IAsyncDisposable
 
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
 
+    /// <summary>Whoever started us may ignore signals, and what we start would inherit that: <c>nohup</c>, a shell's background.</summary>
+    public const string DefaultSignals = "--default-signal=INT,QUIT,HUP,TERM";
+
     public static string Tool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
 
     public static string Fixtures { get; } = Built("Tpwatch.Fixtures", "Tpwatch.Fixtures.dll");
@@ -80,7 +83,7 @@ sealed class Ground : IAsyncDisposable
     /// <summary>Starts the tool, or a script that becomes it, to be treated badly.</summary>
     public Process Start(string program, params string[] words)
     {
-        var start = new ProcessStartInfo(program, words)
+        var start = new ProcessStartInfo("env", [DefaultSignals, program, .. words])
         {
             RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
         };

@@ -28,7 +28,8 @@ static class TerminalCases
     ];
 
     static OwnTerminal Replay(Ground ground, (int Width, int Height) size, string? term = "xterm-256color") =>
-        OwnTerminal.Start(size, [Ground.Host, Ground.Tool, "replay", ground.Bring("pool-burst")], ("TERM", term));
+        OwnTerminal.Start(
+            size, ["env", Ground.DefaultSignals, Ground.Host, Ground.Tool, "replay", ground.Bring("pool-burst")], ("TERM", term));
 
     static async Task SizeAsync(Ground ground, (int Width, int Height) size)
     {

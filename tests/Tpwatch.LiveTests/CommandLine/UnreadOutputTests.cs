@@ -10,7 +10,7 @@ public sealed class UnreadOutputTests
     const int TestLimit = 90_000;
 
     /// <summary>A pipe of Linux holds 64 kB: it is full before we write.</summary>
-    const string FullPipe = "(head -c 65536 /dev/zero; exec \"$@\" 2>&1) | sleep 60";
+    const string FullPipe = "(head -c 65536 /dev/zero; exec env --default-signal=INT \"$@\" 2>&1) | sleep 60";
 
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(1);
     static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);

@@ -21,7 +21,9 @@ static class TimeStyles
 
     /// <summary>The whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
     public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
-        style == TimeStyle.Utc ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
+        style == TimeStyle.Utc && timeline.StartUtc != default
+            ? Format.Utc(timeline.UtcOf(at))
+            : Format.Elapsed(at.MsSince(timeline.Start));
 
     /// <summary>The moment in a table, where the date stands elsewhere: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
     public static string Clock(this TimeStyle style, TimelineSnapshot timeline, EventTime at)
