@@ -58,7 +58,9 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
-var wanted = named is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "hostile" or "mutate"))] : named;
+var wanted = named is [] or ["all"]
+    ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "hostile" or "mutate"))]
+    : named;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
     Console.Error.WriteLine($"No such step: {string.Join(", ", unknown)}. The steps, in order (or `all`):");
