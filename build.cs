@@ -53,11 +53,14 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
+    ("hostile", "the tool treated badly in every way known; ten minutes, and only when asked for", Hostile),
     ("mutate", "mutants of the engine, tried on its examples; words after it are folders of probes; only when asked for", Mutate),
     ("tally", "count the test results, of which none may be missing; always last", () => { }),
 ];
 
-var wanted = named is [] or ["all"] ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "mutate"))] : named;
+var wanted = named is [] or ["all"]
+    ? [.. steps.Select(step => step.Name).Where(name => name is not ("matrix" or "hostile" or "mutate"))]
+    : named;
 if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } unknown)
 {
     Console.Error.WriteLine($"No such step: {string.Join(", ", unknown)}. The steps, in order (or `all`):");
@@ -162,6 +165,13 @@ void Matrix()
 
 bool Score(string machine) =>
     Run("dotnet", $"run --project tests/Tpwatch.Benchmarks -c Release --no-build -- scores {machine}", show: true).Code == 0;
+
+void Hostile()
+{
+    Dotnet("build tests/Tpwatch.Benchmarks -c Release -v minimal");
+    Require(Run("dotnet", "run --project tests/Tpwatch.Benchmarks -c Release --no-build -- hostile", show: true).Code == 0,
+        "a case did harm");
+}
 
 void Mutate()
 {

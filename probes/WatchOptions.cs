@@ -18,8 +18,13 @@ public sealed record WatchOptions
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }
 
-    /// <summary>Where to save the raw stream while watching (the side-car goes beside it); null is nowhere.</summary>
+    /// <summary>
+    /// Where to save the raw stream while watching (the side-car goes beside it), where nothing is yet; null is nowhere.
+    /// </summary>
     public string? RecordTo { get; init; }
+
+    /// <summary>Whether a recording takes the place of what is there already.</summary>
+    internal bool RecordOver { get; init; }
 
     /// <summary>Stop recording at so many bytes.</summary>
     public long RecordLimitBytes { get; init; } = 512L << 20;

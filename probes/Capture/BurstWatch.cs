@@ -42,7 +42,7 @@ sealed class BurstWatch : IAsyncDisposable
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
-        loop = Task.Run(LoopAsync);
+        loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
     }
 
     /// <summary>Whether bursts are taken while items wait.</summary>
@@ -78,8 +78,9 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
-    async Task LoopAsync()
+    async Task LoopAsync(string temporaryFolder)
     {
+        BurstFolder.Sweep(temporaryFolder);
         try
         {
             while (!ends.IsCancellationRequested)

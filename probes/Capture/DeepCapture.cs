@@ -58,14 +58,14 @@ sealed class DeepCapture
     /// <summary>Begins to read.</summary>
     /// <param name="stream">The second stream; stays its owner's.</param>
     /// <param name="probes">How it is read.</param>
-    /// <param name="options">Pace, and where the recording goes.</param>
+    /// <param name="time">Pace.</param>
+    /// <param name="recording">Takes a copy, and is closed at the end; null records nothing.</param>
     /// <param name="gate">How far the first stream is, when that is read at its own speed.</param>
-    public DeepCapture(ISideStream stream, DeepProbes probes, WatchOptions options, Func<EventTime>? gate)
+    public DeepCapture(ISideStream stream, DeepProbes probes, TimeProvider time, RecordingFile? recording, Func<EventTime>? gate)
     {
-        (this.stream, this.probes, this.gate) = (stream, probes, gate);
-        time = options.Time;
+        (this.stream, this.probes, this.time, this.gate) = (stream, probes, time, gate);
         guard = new(stream.WithStacks);
-        recording = options.RecordTo is { } path ? RecordingFile.Create(RecordedStream.PathFor(path), options.RecordLimitBytes) : null;
+        this.recording = recording;
         latest = probes.Tracker.Snapshot();
         thread = new Thread(Read) { IsBackground = true, Name = "tpwatch deep reader" };
         thread.Start();
@@ -104,10 +104,10 @@ sealed class DeepCapture
     void ReadAll()
     {
         var tapped = new TappedStream(stream.Events, BeforeRead, recording);
-        new EventDecoder(null, probes.Probes).Decode(tapped, probes.Tracker);
+        var whole = new EventDecoder(null, probes.Probes).Decode(tapped, probes.Tracker);
         latest = probes.Tracker.Snapshot();
         recording?.Dispose();
-        remark ??= recording?.Remark;
+        remark ??= recording?.Remark ?? stream.Ended(whole);
     }
 
     void BeforeRead()

@@ -80,7 +80,7 @@ sealed class ItemsLater : IAsyncDisposable
         try
         {
             opened = await session.OpenBesideAsync(SessionNeeds.Beside(probes.Probes), cancel).ConfigureAwait(false);
-            reading = new(opened, probes, wanted, gate: null);
+            reading = new(opened, probes, wanted.Time, recording: null, gate: null);
         }
         catch (Exception e) when (SessionErrors.IsForeseen(e) || e is OperationCanceledException)
         {

@@ -47,7 +47,7 @@ sealed class PoolCapture
         }
 
         lastRead = options.Time.GetTimestamp();
-        beside = new(opened, options, PacedBy());
+        beside = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
         beside.Begin(() => offer.Newest);
     }
@@ -147,7 +147,7 @@ sealed class PoolCapture
             fold.Timeline.Remark("the recording breaks off; what came before was read");
         }
 
-        foreach (var text in recording?.Finish(clocks, processes, beside.Bursts?.Seen) ?? [])
+        foreach (var text in recording?.Finish(end, clocks, processes, beside.Bursts?.Seen) ?? [])
         {
             fold.Timeline.Remark(text);
         }

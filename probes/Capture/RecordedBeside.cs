@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
+using Tpwatch.Reports;
 using Tpwatch.Stacks;
 using Tpwatch.Streams;
 
@@ -11,10 +12,14 @@ sealed class RecordedBeside
     readonly RecordingSideCar sideCar;
     volatile string? sideCarFailure;
 
-    RecordedBeside(RecordingFile file, RecordingSideCar sideCar) => (File, this.sideCar) = (file, sideCar);
+    RecordedBeside(RecordingFile file, RecordingFile? second, RecordingSideCar sideCar) =>
+        (File, Second, this.sideCar) = (file, second, sideCar);
 
     /// <summary>The raw stream's file.</summary>
     public RecordingFile File { get; }
+
+    /// <summary>That of the second stream; null where there is none.</summary>
+    public RecordingFile? Second { get; }
 
     /// <summary>Why it ended before the session did or lacks its side-car; null while it goes on.</summary>
     public string? Remark => File.Remark ?? sideCarFailure;
@@ -22,7 +27,10 @@ sealed class RecordedBeside
     /// <summary>Whether something of it could not be written.</summary>
     public bool Failed => File.Failed || sideCarFailure is not null;
 
-    /// <summary>Begins a recording; null where none is asked for. <see cref="ForeseenException"/> when it cannot be created.</summary>
+    /// <summary>
+    /// Begins a recording; null where none is asked for. <see cref="ForeseenException"/> when a file of it cannot be created; then none is
+    /// left.
+    /// </summary>
     public static RecordedBeside? Begin(ISession session, WatchOptions options)
     {
         if (options.RecordTo is not { } path)
@@ -30,23 +38,28 @@ sealed class RecordedBeside
             return null;
         }
 
-        var file = RecordingFile.Create(path, options.RecordLimitBytes);
+        var file = RecordingFile.Create(path, options.RecordLimitBytes, options.RecordOver);
+        RecordingFile? second = null;
         try
         {
-            return new(file, new(file, session, options.Heartbeat?.TotalMilliseconds));
+            second = session.Beside is null || file.IsDevice
+                ? null
+                : RecordingFile.Create(RecordedStream.PathFor(path), options.RecordLimitBytes, options.RecordOver);
+            return new(file, second, new(file, session, options.Heartbeat?.TotalMilliseconds, options.RecordOver));
         }
         catch
         {
-            file.Dispose();
+            file.Abandon();
+            second?.Abandon();
             throw;
         }
     }
 
     /// <summary>Closes both files; what went wrong with either, one sentence each.</summary>
-    public IEnumerable<string> Finish(ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
+    public IEnumerable<string> Finish(SessionEnd end, ClockLog clocks, ProcessLog processes, StacksSeen? stacks)
     {
         File.Dispose();
-        sideCarFailure = sideCar.Finish(clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
+        sideCarFailure = sideCar.Finish(end, clocks.Readings, processes.Readings, BurstPacking.Pack(stacks ?? StacksSeen.None));
         return new[] { File.Remark, sideCarFailure }.OfType<string>();
     }
 }

@@ -24,11 +24,11 @@ sealed class WatchedBeside
     readonly DeepCapture? deep;
     readonly StacksSeen? recordedStacks;
 
-    public WatchedBeside(Opening opened, WatchOptions options, Func<EventTime>? pacedBy)
+    public WatchedBeside(Opening opened, WatchOptions options, RecordingFile? recording, Func<EventTime>? pacedBy)
     {
         (session, this.options) = (opened.Session, options);
         recordedStacks = BurstPacking.Unpack((session as RecordedSession)?.SideCar?.Bursts);
-        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options, pacedBy) : null;
+        deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options.Time, recording, pacedBy) : null;
     }
 
     /// <summary>Bursts of stacks; null of a recording.</summary>

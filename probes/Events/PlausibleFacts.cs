@@ -14,6 +14,9 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     /// </summary>
     const int MostWorkers = short.MaxValue;
 
+    /// <summary>A runtime has a dozen, numbered from 0.</summary>
+    const int MostReasons = byte.MaxValue;
+
     /// <summary>More than any machine has.</summary>
     const int MostProcessors = 1 << 16;
 
@@ -23,7 +26,7 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerGoalChanged fact)
     {
-        if (Passes(IsCount(fact.Goal, MostWorkers), fact.At, "adjustment"))
+        if (Passes(IsCount(fact.Goal, MostWorkers) && IsCount((int)fact.Reason, MostReasons), fact.At, "adjustment"))
         {
             inner.On(fact);
         }

@@ -28,7 +28,7 @@ sealed class RecordedSession : ISession
         Target = sideCar is null ? new TargetFacts { Pid = 0, Name = name } : SideCarFile.Facts(sideCar.Target, name);
         SideCar = sideCar;
         string? lacking = null;
-        beside = !Depth.HasSession() ? null : RecordedStream.Open(file.Name, out lacking);
+        beside = !Depth.HasSession() ? null : RecordedStream.Open(file, sideCar, out lacking);
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 

@@ -7,13 +7,15 @@ namespace Tpwatch.Recordings;
 sealed class RecordedStream : ISideStream
 {
     const string Ending = ".nettrace";
+    const string Deep = ".deep";
 
     readonly FileStream file;
     readonly StoppableStream events;
+    readonly bool mayBreakOff;
 
-    RecordedStream(FileStream file)
+    RecordedStream(FileStream file, bool mayBreakOff)
     {
-        this.file = file;
+        (this.file, this.mayBreakOff) = (file, mayBreakOff);
         events = new StoppableStream(file);
     }
 
@@ -23,24 +25,40 @@ sealed class RecordedStream : ISideStream
     /// <inheritdoc/>
     public bool WithStacks => false;
 
-    /// <summary>
-    /// Its path beside a recording: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and so has <c>x</c>. Any other ending belongs to the
-    /// name: <c>run.1</c> and <c>run.2</c> are two recordings.
-    /// </summary>
-    public static string PathFor(string recording) =>
-        (recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase) ? recording[..^Ending.Length] : recording) + ".deep" + Ending;
+    /// <inheritdoc/>
+    public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
+        : $"{Path.GetFileName(file.Name)} beside the recording breaks off or is damaged: of work items and locks only what came before "
+            + "is known.";
 
-    /// <summary>Opens it; null with a remark when it is not there or cannot be read.</summary>
-    public static RecordedStream? Open(string recording, out string? remark)
+    /// <summary>
+    /// Its path beside a recording, which no other has: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and <c>x</c> has <c>x.deep</c>. Any
+    /// other ending belongs to the name: <c>run.1</c> and <c>run.2</c> are two recordings.
+    /// </summary>
+    public static string PathFor(string recording) => recording.EndsWith(Ending, StringComparison.OrdinalIgnoreCase)
+        ? recording[..^Ending.Length] + Deep + recording[^Ending.Length..]
+        : recording + Deep;
+
+    /// <summary>Opens it; null with a remark when it is not there, cannot be read or belongs to another recording.</summary>
+    /// <param name="first">The recording's own stream, which is left at its start.</param>
+    /// <param name="told">Which one is its own, and whether both were ended early; null where there is no side-car.</param>
+    /// <param name="remark">Why there is none.</param>
+    public static RecordedStream? Open(FileStream first, SideCar? told, out string? remark)
     {
-        var path = PathFor(recording);
+        var path = PathFor(first.Name);
         FileStream? file = null;
         try
         {
             remark = null;
             file = RegularFile.OpenRead(path);
             NettraceMagic.Check(file, path);
-            return new RecordedStream(file);
+            if (IsOf(first, told?.DeepId, StreamStamp.Of(file)))
+            {
+                return new RecordedStream(file, told is { EndedEarlyAtBytes: not null });
+            }
+
+            file.Dispose();
+            remark = $"{Path.GetFileName(path)} belongs to another recording and is not used: work items and locks are not known.";
+            return null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {
@@ -60,4 +78,8 @@ sealed class RecordedStream : ISideStream
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => file.DisposeAsync();
+
+    // Where the recorder was killed, the side-car does not say it.
+    static bool IsOf(FileStream first, string? id, StreamStamp? second) =>
+        id is null ? second is { } stamp && StreamStamp.Of(first)?.MayHave(stamp) == true : second?.Text == id;
 }

@@ -35,9 +35,21 @@ sealed class RecordingFile : IDisposable
     public string? Remark { get; private set; }
 
     /// <summary>
-    /// Creates or empties the file, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when it cannot be written.
+    /// Creates the file, readable by its owner alone, where nothing is or, with <paramref name="over"/>, in the place of what is there.
+    /// <see cref="ForeseenException"/> (exit code 3) when it cannot be written.
     /// </summary>
-    public static RecordingFile Create(string path, long limitBytes) => new(PrivateFile.Create(path), limitBytes);
+    public static RecordingFile Create(string path, long limitBytes, bool over = false) =>
+        new(PrivateFile.CreateNew(path, over), limitBytes);
+
+    /// <summary>Takes away what was created, when nothing comes of the recording.</summary>
+    public void Abandon()
+    {
+        Dispose();
+        if (!IsDevice)
+        {
+            File.Delete(Path);
+        }
+    }
 
     /// <summary>Appends, unbuffered, so that a watcher that is killed leaves all it had read.</summary>
     public void Write(ReadOnlySpan<byte> bytes)

@@ -13,20 +13,32 @@ sealed class RecordingSideCar
     readonly RecordingFile recording;
     readonly ISession session;
     readonly double? heartbeatMs;
+    bool killed;
 
     /// <summary>Writes the first one. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
-    public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs)
+    /// <param name="recording">What it lies beside.</param>
+    /// <param name="session">What is recorded.</param>
+    /// <param name="heartbeatMs">How often counters come.</param>
+    /// <param name="over">Whether in the place of what is there already.</param>
+    public RecordingSideCar(RecordingFile recording, ISession session, double? heartbeatMs, bool over)
     {
         (this.recording, this.session, this.heartbeatMs) = (recording, session, heartbeatMs);
-        Write([], [], null);
+        Write(SideCarFile.Describe(session.Target, []), over);
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
+    public string? Finish(
+        SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
     {
         try
         {
-            Write(clock, process, bursts);
+            killed = end == SessionEnd.TargetKilled;
+            Write(SideCarFile.Describe(session.Target, clock) with
+            {
+                Process = [.. process.Select(SideCarProcess.Of)],
+                Bursts = bursts,
+                DeepId = session.Depth.HasSession() ? IdOf(RecordedStream.PathFor(recording.Path)) : null,
+            }, over: true);
             return null;
         }
         catch (ForeseenException e)
@@ -35,22 +47,36 @@ sealed class RecordingSideCar
         }
     }
 
-    void Write(IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
+    // What was killed has no last word: such a stream has no end mark.
+    string? Early => recording.Remark ?? (killed ? "The target was killed; the recording holds what came until then." : null);
+
+    static string? IdOf(string second)
+    {
+        try
+        {
+            using var file = RegularFile.OpenRead(second);
+            return StreamStamp.Of(file)?.Text;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    void Write(SideCar told, bool over)
     {
         if (recording.IsDevice)
         {
             return;
         }
 
-        SideCarFile.Write(SideCarFile.PathFor(recording.Path), SideCarFile.Describe(session.Target, clock) with
+        SideCarFile.Write(SideCarFile.PathFor(recording.Path), told with
         {
             Source = session.Source,
             Depth = session.Depth,
-            Process = [.. process.Select(SideCarProcess.Of)],
-            Bursts = bursts,
             HeartbeatMs = heartbeatMs,
-            EndedEarlyAtBytes = recording.Remark is null ? null : recording.Bytes,
-            Remarks = recording.Remark is { } remark ? [remark] : [],
-        });
+            EndedEarlyAtBytes = Early is null ? null : recording.Bytes,
+            Remarks = Early is { } remark ? [remark] : [],
+        }, over);
     }
 }

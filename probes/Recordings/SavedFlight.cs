@@ -27,7 +27,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
                     : "no event has come yet, so nothing is retained", "record from the start instead", ExitCode.NoSession);
         }
 
-        if (IsThere(path) || IsThere(SideCarFile.PathFor(path)))
+        if (PrivateFile.IsThere(path) || PrivateFile.IsThere(SideCarFile.PathFor(path)))
         {
             throw new ForeseenException($"{path} or its side-car is there already", "name another file", ExitCode.Arguments);
         }
@@ -40,7 +40,8 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
             tape.WriteTo(buffered);
             buffered.Flush();
             SideCarFile.Write(
-                SideCarFile.PathFor(path), sideCar with { Remarks = tape.IsCut ? sideCar.Remarks.Add(CutRemark) : sideCar.Remarks });
+                SideCarFile.PathFor(path), sideCar with { Remarks = tape.IsCut ? sideCar.Remarks.Add(CutRemark) : sideCar.Remarks },
+                over: false);
             return new(path, file.Length, !tape.IsCut);
         }
         catch (IOException e)
@@ -48,7 +49,4 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
             throw new ForeseenException($"{path} cannot be written: {e.Message}", "name another file", ExitCode.Arguments, e);
         }
     }
-
-    // A link that leads nowhere is there too: writing would follow it.
-    static bool IsThere(string path) => path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null);
 }

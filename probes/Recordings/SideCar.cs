@@ -39,6 +39,10 @@ sealed record SideCar
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public CaptureDepth Depth { get; init; }
 
+    /// <summary>Which second stream is this recording's, by process and start; null while it is being made, and without one.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? DeepId { get; init; }
+
     /// <summary>The bursts of stacks; null when none were taken.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SideCarBursts? Bursts { get; init; }

@@ -40,17 +40,30 @@ static class SideCarFile
             Rounded(c.EdgeMs), c.Regime) { IdleShare = c.IdleShare is { } share ? Rounded(share) : null })],
     };
 
-    /// <summary>Writes it, readable by its owner alone. <see cref="ForeseenException"/> (exit code 3) when that is not possible.</summary>
-    public static void Write(string path, SideCar sideCar)
+    /// <summary>
+    /// Writes it, readable by its owner alone, where nothing is or, with <paramref name="over"/>, in the place of what is there: that stays
+    /// until all is written. <see cref="ForeseenException"/> (exit code 3) when that is not possible; then nothing is left of it.
+    /// </summary>
+    public static void Write(string path, SideCar sideCar, bool over)
     {
         var json = JsonSerializer.SerializeToUtf8Bytes(sideCar, SideCarJson.Default.SideCar);
-        using var file = PrivateFile.Create(path);
+        var written = over ? $"{path}.{Path.GetRandomFileName()}" : path;
+        var file = PrivateFile.CreateNew(written);
         try
         {
-            file.Write(json);
+            using (file)
+            {
+                file.Write(json);
+            }
+
+            if (over)
+            {
+                File.Move(written, path, overwrite: true);
+            }
         }
-        catch (IOException e)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
+            File.Delete(written);
             throw new ForeseenException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
         }
     }

@@ -31,7 +31,7 @@ public sealed record Gap
     public int? GoalAfter { get; init; }
 
     /// <summary>The wait, milliseconds; null when its start is unknown.</summary>
-    public double? ObservedMs => Start is { } start ? End.MsSince(start) : null;
+    public double? ObservedMs => Start is { } start ? Math.Max(0, End.MsSince(start)) : null;
 
     /// <summary>The moments that the rule allows.</summary>
     public ImmutableArray<GapWindow> Windows { get; init; } = [];

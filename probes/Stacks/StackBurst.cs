@@ -96,10 +96,15 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         var copy = Task.Factory.StartNew(
             () => Copy(side.Events, file, MostBytes), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         await Task.WhenAny(copy, Task.Delay(Sampling, time, cancel)).ConfigureAwait(false);
-        if (!copy.IsCompleted)
+        var stop = copy.IsCompleted ? Task.CompletedTask : side.StopAsync(cancel);
+        await Task.WhenAny(copy, stop).ConfigureAwait(false);
+        if (copy.IsFaulted)
         {
-            await side.StopAsync(cancel).ConfigureAwait(false);
+            // On a full disk nobody reads on, and a target that waits for that answers nobody else either.
+            await side.DisposeAsync().ConfigureAwait(false);
         }
+
+        await stop.ConfigureAwait(false);
 
         await copy.WaitAsync(cancel).ConfigureAwait(false);
     }

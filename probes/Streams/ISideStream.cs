@@ -11,6 +11,10 @@ interface ISideStream : IAsyncDisposable
     /// </summary>
     bool WithStacks { get; }
 
+    /// <summary>What its reader should know of how it ended, one sentence; null where that is as it should be.</summary>
+    /// <param name="properEndMark">Whether its end mark came.</param>
+    string? Ended(bool properEndMark);
+
     /// <summary>Asks for the end; the reader keeps draining. Bounded in time; never throws for a target that is gone.</summary>
     Task StopAsync(CancellationToken cancel);
 }

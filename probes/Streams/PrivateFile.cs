@@ -13,8 +13,62 @@ static class PrivateFile
     /// </summary>
     public static FileStream Create(string path) => Open(path, FileMode.Create);
 
-    /// <summary>As <see cref="Create"/>, but never where something is already, a link that leads nowhere included.</summary>
-    public static FileStream CreateNew(string path) => Open(path, FileMode.CreateNew);
+    /// <summary>
+    /// As <see cref="Create"/>, but never where something is already, a link that leads nowhere included; with <paramref name="over"/> in
+    /// its place, and what a link leads to stays as it is. A device is written as it is.
+    /// </summary>
+    public static FileStream CreateNew(string path, bool over = false)
+    {
+        if (IsDevicePath(path))
+        {
+            return OpenOrCreate(path);
+        }
+
+        try
+        {
+            if (over)
+            {
+                File.Delete(path);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotWritten(path, e);
+        }
+
+        return Open(path, FileMode.CreateNew);
+    }
+
+    /// <summary>Whether something is there, be it a link that leads nowhere.</summary>
+    public static bool IsThere(string path) =>
+        path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null || Directory.Exists(path));
+
+    /// <summary>
+    /// Whether a path leads to a device, a pipe or a terminal, by no link but the system's own (/dev/stdout is one).
+    /// </summary>
+    public static bool IsDevicePath(string path)
+    {
+        if (OperatingSystem.IsWindows() || !File.Exists(path)
+            || (new FileInfo(path).LinkTarget is not null && !path.StartsWith("/dev/", StringComparison.Ordinal)))
+        {
+            return false;
+        }
+
+        try
+        {
+            if (RegularFile.IsPipe(path))
+            {
+                return true;
+            }
+
+            using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+            return IsDevice(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
 
     /// <summary>As <see cref="Create"/>, but an existing file keeps what it holds.</summary>
     public static FileStream OpenOrCreate(string path) => Open(path, FileMode.OpenOrCreate);
@@ -55,7 +109,10 @@ static class PrivateFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            throw new ForeseenException($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
+            throw NotWritten(path, e);
         }
     }
+
+    static ForeseenException NotWritten(string path, Exception e) =>
+        new($"{path} cannot be written: {e.Message}", "Give another path with -o.", ExitCode.Arguments, e);
 }

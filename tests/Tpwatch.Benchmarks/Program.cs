@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.FullRuns;
+using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Benchmarks.Remedies;
@@ -22,6 +23,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["fullrun"] = FullRunCommand.RunAsync,
     ["large"] = Large.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,
+    ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
     ["services"] = ServicesCommand.RunAsync,
 };

@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Output;
 
@@ -31,7 +32,7 @@ static class RecordingFile
     public static string MustBeWritable(string path, CaptureDepth depth, bool force)
     {
         // The recording of an incident is the only one there will ever be, and FILE.json may be somebody's settings.
-        if (!force && path.Length > 0 && Written(path, depth).FirstOrDefault(IsThere) is { } there)
+        if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
             throw new ForeseenException(
                 $"'{there}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
@@ -39,14 +40,26 @@ static class RecordingFile
 
         try
         {
-            var isNew = !File.Exists(path);
-            new FileStream(path, FileMode.OpenOrCreate, FileAccess.Write).Dispose();
-            if (isNew)
+            if (PrivateFile.IsDevicePath(path))
             {
+                return path;
+            }
+
+            if (!force || !PrivateFile.IsThere(path))
+            {
+                PrivateFile.CreateNew(path).Dispose();
                 File.Delete(path);
+            }
+            else if (File.Exists(path))
+            {
+                new FileStream(path, FileMode.Open, FileAccess.Write).Dispose();
             }
 
             return path;
+        }
+        catch (ForeseenException e) when (e.InnerException is { } cause)
+        {
+            throw ResultFile.NotCreated(path, cause);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
@@ -63,6 +76,4 @@ static class RecordingFile
 
     static IEnumerable<string> Written(string path, CaptureDepth depth) =>
         [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];
-
-    static bool IsThere(string path) => new FileInfo(path) is { Exists: true, Length: > 0 };
 }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Tpwatch.Basics;
 using Tpwatch.Options;
+using Tpwatch.Output;
 using Tpwatch.World;
 
 namespace Tpwatch.Verbs;
@@ -12,6 +13,7 @@ static class CommandLine
     /// <exception cref="ForeseenException">Foreseen failures, mistyped arguments among them.</exception>
     public static async Task<int> RunAsync(string[] args, CommandContext context)
     {
+        OpenFiles.MustSuffice();
         var (own, command) = Split(args);
         context = context with { Command = command };
         // A name may begin with '@': no response files.

@@ -73,9 +73,10 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         using var result = ResultFile.ForReport(document.File, context);
         BeforeAttaching.Tell(chosen.Row, how.Options, context);
         await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
+        var observation = new Observation(watch, context);
         var howLong = how.Duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
         context.Note($"observing {chosen.Row.Name} {howLong}; Ctrl+C {does} at once");
-        var code = await WriteAsync(watch, how.Duration, document, result);
+        var code = await WriteAsync(watch, (observation, how.Duration), document, result);
         return await CommandExit.ConcludeAsync(code, watch, chosen, context);
     }
 
@@ -84,24 +85,33 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         ResultFile.MustSpare(recording, document.File);
         await using var watch = context.Engine.Replay(recording, options);
         using var result = ResultFile.ForReport(document.File, context);
-        return await WriteAsync(watch, duration: null, document, result);
+        return await WriteAsync(watch, (new(watch, context), null), document, result);
     }
 
-    async Task<int> WriteAsync(IWatch watch, TimeSpan? duration, Wanted wanted, ResultFile result)
+    async Task<int> WriteAsync(IWatch watch, (Observation Observation, TimeSpan? Duration) how, Wanted wanted, ResultFile result)
     {
-        var observation = new Observation(watch, context);
+        var (observation, duration) = how;
         var progress = new ProgressBar(context);
         var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
         progress.End();
         var code = ExitCode.Done;
+        string text;
         try
         {
-            (var text, report) = wanted.Document(report);
+            (text, report) = wanted.Document(report);
+        }
+        catch (ForeseenException e) when (observation.Conclude(report) is ExitCode.Broken)
+        {
+            // Who gets no document because the stream broke is told that, and not that the arguments were wrong.
+            throw new ForeseenException(e.Message, e.Hint, ExitCode.Broken, e);
+        }
+
+        try
+        {
             result.Write(text);
         }
         finally
         {
-            // Also who gets no document is told that the stream broke.
             code = observation.Conclude(report);
         }
 

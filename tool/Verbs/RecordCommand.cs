@@ -51,8 +51,9 @@ sealed class RecordCommand(CommandContext context)
         await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse), ScreenRequest.Default);
         var options = observe.Read(parse);
         var named = parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow());
-        var file = RecordingFile.MustBeWritable(named, options.Depth, parse.GetValue(force));
-        options = options with { RecordTo = file };
+        var over = parse.GetValue(force);
+        var file = RecordingFile.MustBeWritable(named, options.Depth, over);
+        options = options with { RecordTo = file, RecordOver = over };
         options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
         BeforeAttaching.Tell(chosen.Row, options, context);
         var end = await RecordAsync(chosen, options, observe.Duration(parse));
@@ -64,15 +65,18 @@ sealed class RecordCommand(CommandContext context)
     async Task<int> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
+        var observation = new Observation(watch, context);
         context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
             "the stream holds the target's whole command line, as its runtime writes it"
                 + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
-        var observation = new Observation(watch, context);
         var report = await observation.RunAsync(duration, _ => { });
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
-        if (watch.RecordingEnded is { } remark)
+        foreach (var remark in report.Timeline.Quality.Remarks.Concat(report.Bursts?.Remarks ?? []).Append(watch.RecordingEnded).Distinct())
         {
-            context.Note(remark);
+            if (remark is not null)
+            {
+                context.Note(remark);
+            }
         }
 
         return await CommandExit.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);

@@ -59,13 +59,17 @@ sealed class Viewing(CommandContext context)
         Introduce(watch.Report());
         var report = await observation.RunAsync(request.Duration, r =>
         {
-            foreach (var remark in r.Timeline.Quality.Remarks.Where(remarks.Add))
+            foreach (var remark in r.Timeline.Quality.Remarks.Concat(r.Bursts?.Remarks ?? []).Where(remarks.Add))
             {
                 context.Note(remark);
             }
 
             lines.Print(r);
-            silence.Look(watch.Silence);
+            // A target whose session has ended is not silent, and no data comes again.
+            if (watch.Silence is var now && (now is not null || !watch.Completion.IsCompleted))
+            {
+                silence.Look(now);
+            }
         });
         if (lines.Missed > 0)
         {

@@ -7,13 +7,27 @@ using Tpwatch.World;
 namespace Tpwatch.Watching;
 
 /// <summary>Observes until the stream ends, the time is over or somebody stops us, then stops in order.</summary>
-sealed class Observation(IWatch watch, CommandContext context)
+sealed class Observation
 {
     /// <summary>A line is due within 300 ms of its event; the way through the target takes 100 of them.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
     /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
+
+    readonly IWatch watch;
+    readonly CommandContext context;
+    readonly CancellationTokenRegistration told;
+    Task? ending;
+
+    /// <summary>
+    /// Observes from now on: who is told to leave ends the session at once, though nobody reads what is being written meanwhile.
+    /// </summary>
+    public Observation(IWatch watch, CommandContext context)
+    {
+        (this.watch, this.context) = (watch, context);
+        told = context.Stop.UnsafeRegister(_ => ending = Task.Run(() => watch.StopAsync(CancellationToken.None)), null);
+    }
 
     /// <summary>Observes; hands every report to <paramref name="each"/>, the last one too.</summary>
     public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each)
@@ -54,7 +68,7 @@ sealed class Observation(IWatch watch, CommandContext context)
         }
 
         var quality = report.Timeline.Quality;
-        var kept = quality.Events == 0
+        var kept = quality.Events == 0 || report.Timeline.StartUtc == default
             ? "nothing had come before"
             : $"what came until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))} is reported";
         switch (report.End)
@@ -94,9 +108,11 @@ sealed class Observation(IWatch watch, CommandContext context)
         using var patience = new CancellationTokenSource(StopPatience, context.Time);
         try
         {
+            // Whoever asks again waits for the first.
+            await told.DisposeAsync();
             if (!watch.Completion.IsCompleted)
             {
-                await watch.StopAsync(patience.Token);
+                await Task.WhenAll(watch.StopAsync(patience.Token), ending ?? Task.CompletedTask).WaitAsync(patience.Token);
             }
 
             await watch.Completion.WaitAsync(patience.Token);

@@ -29,7 +29,8 @@ sealed record CommandContext(
     {
         try
         {
-            Error.WriteLine($"tpwatch: {Sentence.Of(sentence)}");
+            // A name may hold a line break, and a build server takes what stands behind it for a command.
+            Error.WriteLine($"tpwatch: {Sentence.Of(sentence).Replace("\n::", "\n  ::", StringComparison.Ordinal)}");
             if (hint is not null)
             {
                 Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");

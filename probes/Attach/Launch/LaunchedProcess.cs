@@ -13,7 +13,7 @@ namespace Tpwatch.Attach.Launch;
 
 /// <summary>
 /// A program that we started in order to observe it from its first instruction. Its runtime waits until a session is open; it ends when
-/// this is disposed, and it never outlives us suspended.
+/// this is disposed, and does not outlive us.
 /// </summary>
 sealed partial class LaunchedProcess : IAsyncDisposable
 {
@@ -100,7 +100,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         setting = setting with { Environment = setting.Environment.Add(SuspendedStart.Variable, "0") };
         var session = await LiveSession.OpenAsync(setting, target, plan, cancel).ConfigureAwait(false);
         resumed = true;
-        await guard.DisposeAsync().ConfigureAwait(false);
+        guard.Goes();
         return session;
     }
 
@@ -128,11 +128,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         disposed = true;
         await EndAsync().ConfigureAwait(false);
         AppDomain.CurrentDomain.ProcessExit -= OnOurExit;
-        if (!resumed)
-        {
-            await guard.DisposeAsync().ConfigureAwait(false);
-        }
-
         await output.EndAsync().ConfigureAwait(false);
         process.Dispose();
     }
@@ -181,6 +176,7 @@ sealed partial class LaunchedProcess : IAsyncDisposable
     async Task<int> ExitAsync()
     {
         await process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        await guard.DisposeAsync().ConfigureAwait(false);
         return process.ExitCode;
     }
 

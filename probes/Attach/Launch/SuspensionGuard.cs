@@ -5,9 +5,9 @@ using System.Globalization;
 namespace Tpwatch.Attach.Launch;
 
 /// <summary>
-/// Kills a child that waits suspended when we are gone before we could let it go on: nobody else would ever resume it. A shell does it,
-/// which waits on a pipe that only we hold; it lives for the tenth of a second that a launch takes. When we are gone before we could tell
-/// it whom to guard, it looks for the child's environment (Linux). Unix only.
+/// Ends a child when we are gone, as after a kill -9: one that waits suspended at once, since nobody else would ever resume it, one that
+/// runs in order. A shell does it, which waits on a pipe that only we hold, for as long as the child lives. When we are gone before we
+/// could tell it whom to guard, it looks for the child's environment (Linux). Unix only.
 /// </summary>
 sealed class SuspensionGuard : IAsyncDisposable
 {
@@ -19,7 +19,12 @@ sealed class SuspensionGuard : IAsyncDisposable
         trap '' HUP INT TERM TSTP
         read -r pid
         [ "$pid" = done ] && exit
-        read -r done && exit
+        read -r said
+        [ "$said" = done ] && exit
+        if [ "$said" = goes ]; then
+            read -r said && exit
+            kill -TERM "$pid" 2>/dev/null && sleep 2
+        fi
         if [ -z "$pid" ]; then
             sleep 1
             cd /proc && pid=$(grep -lsF "$1" [0-9]*/environ)
@@ -31,6 +36,7 @@ sealed class SuspensionGuard : IAsyncDisposable
     static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(2);
 
     readonly Process? shell;
+    bool disposed;
 
     SuspensionGuard(Process? shell) => this.shell = shell;
 
@@ -62,14 +68,18 @@ sealed class SuspensionGuard : IAsyncDisposable
     /// <summary>Whom to guard.</summary>
     public void Watch(int pid) => Write(pid.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>The child goes on, or is gone.</summary>
+    /// <summary>The child goes on: from now on it can end in order.</summary>
+    public void Goes() => Write("goes");
+
+    /// <summary>The child is gone.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (this.shell is null)
+        if (this.shell is null || disposed)
         {
             return;
         }
 
+        disposed = true;
         Write("done");
         this.shell.StandardInput.Close();
         try

@@ -18,7 +18,7 @@ sealed class ReversedPort : IAsyncDisposable
     static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
 
     readonly PortAddress address;
-    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-");
+    readonly DirectoryInfo folder = LeftPorts.NewFolder();
     readonly Socket outer;
     readonly Socket inner;
     readonly CancellationTokenSource end = new();
@@ -39,7 +39,7 @@ sealed class ReversedPort : IAsyncDisposable
     }
 
     /// <summary>In a folder that only its owner may enter.</summary>
-    public string InnerPath => Path.Combine(folder.FullName, "port");
+    public string InnerPath => LeftPorts.SocketIn(folder.FullName);
 
     /// <summary>The first runtime, and its process id here when it is one of this machine's.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
@@ -49,6 +49,7 @@ sealed class ReversedPort : IAsyncDisposable
     {
         try
         {
+            LeftPorts.Sweep(address.Path);
             var outer = UnixSockets.Listen(address.Path);
             if (!OperatingSystem.IsWindows())
             {

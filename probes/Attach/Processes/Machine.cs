@@ -17,6 +17,9 @@ sealed record Machine
 
     public bool IsLinux { get; init; } = OperatingSystem.IsLinux();
 
+    /// <summary>Whose socket is at a path; null where there is no socket.</summary>
+    public Func<string, int?> SocketOwner { get; init; } = UnixFile.SocketOwner;
+
     public ProcTree Tree => new(Proc);
 
     /// <summary>The rule of the runtime: TMPDIR, else /tmp.</summary>

@@ -10,33 +10,47 @@ namespace Tpwatch.Attach.Processes;
 sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, ImmutableArray<string> Stale)
 {
     /// <summary>
-    /// Looks in the watcher's temporary folder, in the target's own, and there through the target's root, which leads into other mount
-    /// namespaces (containers, systemd's PrivateTmp). The key in the name must be the target's start time, so that neither a socket left
-    /// behind nor a pid used again can deceive.
+    /// Looks in the target's temporary folder, there through the target's root, which leads into other mount namespaces (containers,
+    /// systemd's PrivateTmp), and in the watcher's own. The key in the name must be the target's start time, so that neither a socket left
+    /// behind nor a pid used again can deceive; and it must be a socket of the target's user, for anybody may put a file there.
     /// </summary>
     public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment)
     {
-        var innermost = machine.Tree.Status(pid).InnermostPid ?? pid;
+        var status = machine.Tree.Status(pid);
+        var innermost = status.InnermostPid ?? pid;
         var name = string.Create(CultureInfo.InvariantCulture, $"dotnet-diagnostic-{innermost}-{stat.StartTime}-socket");
         var folders = Folders(machine, pid, environment);
         ImmutableArray<string> tried = [.. folders.Select(folder => System.IO.Path.Combine(folder, name))];
-        if (tried.FirstOrDefault(File.Exists) is { } exact)
+        if (tried.FirstOrDefault(IsTheirs) is { } exact)
         {
             return new SocketSearch(exact, tried, []);
         }
 
-        ImmutableArray<string> others = [.. folders.SelectMany(folder => OfPid(folder, innermost)).Distinct()];
+        ImmutableArray<string> others =
+            [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
 
         // In another time namespace the target counts its start from another origin, so its key cannot be compared.
         return others.Length > 0 && machine.Tree.IsInAnotherNamespace(pid, "time")
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
+
+        // Root gives what it makes away to whom it will; a program may also have begun as root.
+        bool IsTheirs(string path) =>
+            machine.SocketOwner(path) is { } owner && (owner == 0 || status.User is not { } user || owner == user);
     }
 
     static string[] Folders(Machine machine, int pid, ProcEnvironment? environment)
     {
         var theirs = Machine.TempOf(environment?["TMPDIR"]);
-        return [.. ((string[])[machine.Temp, theirs, machine.Tree.PathOf(pid, "root") + theirs]).Distinct()];
+        var throughRoot = machine.Tree.PathOf(pid, "root") + theirs;
+        if (environment?["TMPDIR"] is null)
+        {
+            return [.. ((string[])[machine.Temp, theirs, throughRoot]).Distinct()];
+        }
+
+        // In a mount namespace of its own the same path leads elsewhere here.
+        string[] own = machine.Tree.IsInAnotherNamespace(pid, "mnt") ? [throughRoot, theirs] : [theirs, throughRoot];
+        return [.. own.Append(machine.Temp).Distinct()];
     }
 
     static string[] OfPid(string folder, int pid)

@@ -79,7 +79,7 @@ sealed class LiveSession : ISession
     internal static async Task<LiveSession> OpenAsync(
         LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
-        using CancellationTokenSource limit = new(setting.StartLimit, setting.Time);
+        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {

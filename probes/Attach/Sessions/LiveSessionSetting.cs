@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Sessions;
@@ -16,6 +17,9 @@ sealed record LiveSessionSetting
     /// </summary>
     public TimeSpan StartLimit { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>For a target that is stopped when we come: one that goes on at once answers within this, the others never.</summary>
+    public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
+
     /// <summary>What the session says of itself.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;
 
@@ -24,4 +28,10 @@ sealed record LiveSessionSetting
 
     /// <summary>Variables to set in the target before it goes on.</summary>
     public ImmutableDictionary<string, string> Environment { get; init; } = ImmutableDictionary<string, string>.Empty;
+
+    /// <summary>How long a target may take.</summary>
+    public TimeSpan LimitFor(Target target) =>
+        Machine.IsLinux && !target.IsElsewhere && Machine.Tree.Stat(target.Pid)?.State is 'T' or 't'
+            ? StoppedLimit
+            : StartLimit;
 }

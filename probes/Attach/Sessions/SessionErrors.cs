@@ -36,6 +36,11 @@ static class SessionErrors
         OperationCanceledException or TimeoutException => NoAnswer(machine, target, e),
         _ when IsDenied(e) => No(
             $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
+        _ when IsRefused(e) => No(
+            $"Nobody listens at the diagnostic socket of process {Called(target)} any more: "
+                + "it has put another program in its place (exec), "
+                + "or closed its files.",
+            "A restart brings the socket back.", e),
         _ => No(
             $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
             "Try again; if it stays so, the target's diagnostic port is broken until its restart.", e),
@@ -85,6 +90,9 @@ static class SessionErrors
     static bool IsDenied(Exception? e) =>
         e is UnauthorizedAccessException or SocketException { SocketErrorCode: SocketError.AccessDenied }
         || (e?.InnerException is { } inner && IsDenied(inner));
+
+    static bool IsRefused(Exception? e) =>
+        e is SocketException { SocketErrorCode: SocketError.ConnectionRefused } || (e?.InnerException is { } inner && IsRefused(inner));
 
     static ForeseenException No(string sentence, string hint, Exception cause) => new(sentence, hint, ExitCode.NoSession, cause);
 

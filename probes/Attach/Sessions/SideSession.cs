@@ -29,6 +29,9 @@ sealed class SideSession : ISideStream
     /// <inheritdoc/>
     public bool WithStacks => !port.WithoutStacks;
 
+    /// <inheritdoc/>
+    public string? Ended(bool properEndMark) => null;
+
     /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
     public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
         new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);

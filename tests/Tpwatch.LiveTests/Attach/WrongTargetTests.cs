@@ -53,6 +53,33 @@ public sealed class WrongTargetTests
         Directory.Delete(folder, recursive: true);
     }
 
+    [Theory(Timeout = 60_000)]
+    [InlineData("touch")]
+    [InlineData("mkfifo")]
+    public async Task What_lies_in_our_folder_under_the_name_of_its_socket_is_not_taken(string makes)
+    {
+        var folder = Directory.CreateTempSubdirectory("tpw").FullName;
+        await using (var target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + folder))
+        {
+            var real = TargetFinder.ByPid(target.Pid).SocketPath!;
+            var decoy = Path.Combine("/tmp", Path.GetFileName(real));
+            await Process.Start(makes, [decoy]).WaitForExitAsync(TestContext.Current.CancellationToken);
+            try
+            {
+                Assert.Equal(real, TargetFinder.ByPid(target.Pid).SocketPath);
+                File.Delete(real);
+                Assert.Contains("was not found", Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid)).Message,
+                    StringComparison.Ordinal);
+            }
+            finally
+            {
+                File.Delete(decoy);
+            }
+        }
+
+        Directory.Delete(folder, recursive: true);
+    }
+
     [Fact(Timeout = 60_000)]
     public async Task A_target_in_another_mount_namespace_is_found_and_answers()
     {

@@ -87,7 +87,7 @@ public sealed class OutputFileTests : IDisposable
     [Theory]
     [InlineData("run", "run.json", "basic")]
     [InlineData("run.nettrace", "run.nettrace.json", "basic")]
-    [InlineData("run.1", "run.1.deep.nettrace", "items")]
+    [InlineData("run.1", "run.1.deep", "items")]
     [InlineData("run.nettrace", "run.deep.nettrace", "stacks")]
     public async Task What_lies_beside_a_recording_is_written_over_only_when_asked_too(string name, string beside, string depth)
     {
@@ -102,10 +102,11 @@ public sealed class OutputFileTests : IDisposable
     }
 
     [Theory]
-    [InlineData("run.1", "run.1.deep.nettrace")]
-    [InlineData("run.2", "run.2.deep.nettrace")]
-    [InlineData("run", "run.deep.nettrace")]
+    [InlineData("run.1", "run.1.deep")]
+    [InlineData("run.2", "run.2.deep")]
+    [InlineData("run", "run.deep")]
     [InlineData("run.nettrace", "run.deep.nettrace")]
+    [InlineData("run.NETTRACE", "run.deep.NETTRACE")]
     public void Two_recordings_never_share_a_second_stream(string recording, string second) =>
         Assert.Equal(second, RecordedStream.PathFor(recording));
 }

@@ -21,16 +21,19 @@ static class TimeStyles
 
     /// <summary>The whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
     public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
-        style == TimeStyle.Utc ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
+        IsUtc(style, timeline) ? Format.Utc(timeline.UtcOf(at)) : Format.Elapsed(at.MsSince(timeline.Start));
 
     /// <summary>The moment in a table, where the date stands elsewhere: <c>02:29:06.600</c> or <c>12.345</c>.</summary>
     public static string Clock(this TimeStyle style, TimelineSnapshot timeline, EventTime at)
     {
         var moment = style.Moment(timeline, at);
-        return style == TimeStyle.Utc ? moment.Substring(DateLength, ClockLength) : moment;
+        return IsUtc(style, timeline) ? moment.Substring(DateLength, ClockLength) : moment;
     }
 
     /// <summary>The moment in a sentence: <c>12.345</c> gets its unit.</summary>
     public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
-        style == TimeStyle.Utc ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
+        IsUtc(style, timeline) ? style.Moment(timeline, at) : style.Moment(timeline, at) + " s";
+
+    // A stream that is damaged at its beginning has no date.
+    static bool IsUtc(TimeStyle style, TimelineSnapshot timeline) => style == TimeStyle.Utc && timeline.StartUtc != default;
 }

@@ -33,6 +33,7 @@ static class ShortReportRenderer
             .Concat(ShortFacts.Lines(report, leading, time))
             .Concat(Blocked(report))
             .Concat(RequestsRenderer.Brief(report))
+            .Concat(NoStacks(report) is { } why ? TextLayout.Fact("stacks", Words.OneLine(why)) : [])
             .Concat(Workaround.Of(report, leading) is { } other ? TextLayout.Fact(Workaround.Label(other), Workaround.Text(other)) : [])
             .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).SelectMany(Other));
     }
@@ -61,7 +62,8 @@ static class ShortReportRenderer
     static IEnumerable<string> ToDo(PoolReport report, Finding? leading)
     {
         var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
-        var asks = report.Verdict.IsStarvation() && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
+        var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
+            && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
             ? $"{Waits.TakeStacks(report)} names the call that blocks."
             : "";
@@ -73,6 +75,10 @@ static class ShortReportRenderer
     static IEnumerable<string> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).SelectMany((blocker, i) =>
         TextLayout.Fact(i == 0 ? "blocked in" : "",
             $"{Format.Percent(blocker.Share)} {BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)}"));
+
+    // Whoever asked for them wants to know why there are none.
+    static string? NoStacks(PoolReport report) =>
+        report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first : null;
 
     static IEnumerable<string> Other(Finding finding) =>
         TextLayout.Fact("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");

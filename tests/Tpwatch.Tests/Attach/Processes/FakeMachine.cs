@@ -20,7 +20,11 @@ sealed class FakeMachine : IDisposable
 
     public TempFolder Folder { get; } = new();
 
-    public Machine Machine => new() { Proc = Folder["proc"], Passwd = Folder["passwd"], Temp = Folder["tmp"], IsLinux = true };
+    public Machine Machine =>
+        new() { Proc = Folder["proc"], Passwd = Folder["passwd"], Temp = Folder["tmp"], IsLinux = true, SocketOwner = OwnerOf };
+
+    /// <summary>Whose a socket is; root's, unless it stands here. Null is a file that is no socket.</summary>
+    public Dictionary<string, int?> Owners { get; } = [];
 
     /// <summary>A process that started at tick 100 after boot.</summary>
     public void Add(int pid, string name, char state = 'S', int user = 1000, string? nsPid = null)
@@ -49,6 +53,8 @@ sealed class FakeMachine : IDisposable
     /// <summary>A plain file stands for the socket: the search only looks whether it is there.</summary>
     public string AddSocket(int pid, string folder = "tmp", int startTime = 100) =>
         Folder.Write(string.Create(CultureInfo.InvariantCulture, $"{folder}/dotnet-diagnostic-{pid}-{startTime}-socket"), "");
+
+    int? OwnerOf(string path) => !File.Exists(path) ? null : Owners.TryGetValue(path, out var owner) ? owner : 0;
 
     public void Dispose() => Folder.Dispose();
 }

@@ -60,6 +60,30 @@ public sealed class TargetFinderTests : IDisposable
             $"{stale} was left behind by an earlier process of the same id. If the target has only just started, try again.", e.Hint);
     }
 
+    /// <summary>A file, a pipe or a link (null), or a socket of bob's, in the folder that is ours and not the target's.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData(1001)]
+    public void What_somebody_else_has_put_in_its_place_is_not_taken(int? owner)
+    {
+        this.fake.AddDotnet(10, "Shop", environment: $"TMPDIR={this.fake.Folder["elsewhere"]}");
+        this.fake.Owners[this.fake.AddSocket(10)] = owner;
+        Assert.StartsWith("The diagnostic socket of process 10 (Shop), user alice, was not found.", Refused(10).Message,
+            StringComparison.Ordinal);
+        var real = this.fake.AddSocket(10, "elsewhere");
+        this.fake.Owners[real] = 1000;
+        Assert.Equal(real, TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
+    }
+
+    /// <summary>The target's own folder comes first: what lies in ours, even of the same user, may be anything.</summary>
+    [Fact]
+    public void The_targets_own_folder_comes_first()
+    {
+        this.fake.AddDotnet(10, "Shop", environment: $"TMPDIR={this.fake.Folder["elsewhere"]}");
+        this.fake.AddSocket(10);
+        Assert.Equal(this.fake.AddSocket(10, "elsewhere"), TargetFinder.ByPid(this.fake.Machine, 10).SocketPath);
+    }
+
     [Fact]
     public void In_another_time_namespace_the_start_cannot_be_compared_and_the_socket_is_taken()
     {

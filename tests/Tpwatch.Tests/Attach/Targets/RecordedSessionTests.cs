@@ -30,7 +30,7 @@ public sealed class RecordedSessionTests : IDisposable
         ClockReading[] clock = [new(new EventTime(5), 4, 2.5, 0.02, ClockRegime.Unknown),
             new(new EventTime(9), 4, 2.5, 0.02, ClockRegime.Busy)];
         var written = SideCarFile.Describe(Shop, clock) with { HeartbeatMs = 1000, Remarks = ["It hit its limit."] };
-        SideCarFile.Write(SideCarFile.PathFor(Recording()), written);
+        SideCarFile.Write(SideCarFile.PathFor(Recording()), written, over: false);
 
         await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.Equal(Shop with { CommandLine = "dotnet Shop.dll ...", Settings = session.Target.Settings }, session.Target);
@@ -61,7 +61,7 @@ public sealed class RecordedSessionTests : IDisposable
         ];
         SideCarProcess nonsense = new(12, -1);
         SideCarFile.Write(SideCarFile.PathFor(Recording()),
-            SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] });
+            SideCarFile.Describe(Shop, []) with { Process = [.. seen.Select(SideCarProcess.Of), nonsense] }, over: false);
 
         await using var session = RecordedSession.Open(folder["a.nettrace"]);
         Assert.False(session.TryTakeProcessReading(new EventTime(4), out _));
@@ -74,10 +74,10 @@ public sealed class RecordedSessionTests : IDisposable
     [Fact]
     public void A_side_car_is_private_and_holds_no_arguments_unless_asked()
     {
-        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, []));
+        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, []), over: false);
         Assert.DoesNotContain("hush", File.ReadAllText(folder["x"]), StringComparison.Ordinal);
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(folder["x"]));
-        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, [], wholeCommandLine: true));
+        SideCarFile.Write(folder["x"], SideCarFile.Describe(Shop, [], wholeCommandLine: true), over: true);
         Assert.Contains("hush", File.ReadAllText(folder["x"]), StringComparison.Ordinal);
     }
 

@@ -56,17 +56,38 @@ public sealed class StreamTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_everybody_could_read_is_emptied_and_closed_to_others()
+    public void What_takes_the_place_of_a_file_that_everybody_could_read_is_closed_to_others()
     {
         folder.Write("a", "something longer than what comes");
         File.SetUnixFileMode(folder["a"], OwnerOnly | UnixFileMode.OtherRead);
-        using (var file = RecordingFile.Create(folder["a"], limitBytes: 100))
+        using (var file = RecordingFile.Create(folder["a"], limitBytes: 100, over: true))
         {
             ReadAll([7], file);
         }
 
         Assert.Equal([7], File.ReadAllBytes(folder["a"]));
         Assert.Equal(OwnerOnly, File.GetUnixFileMode(folder["a"]));
+    }
+
+    [Fact]
+    public void Nothing_that_is_there_is_opened_and_no_link_is_followed()
+    {
+        folder.Write("precious", "mine");
+        File.CreateSymbolicLink(folder["link"], folder["precious"]);
+        File.CreateSymbolicLink(folder["nowhere"], folder["not there"]);
+        foreach (var name in (string[])["precious", "link", "nowhere"])
+        {
+            Assert.Throws<ForeseenException>(() => RecordingFile.Create(folder[name], limitBytes: 100));
+        }
+
+        foreach (var name in (string[])["link", "nowhere"])
+        {
+            RecordingFile.Create(folder[name], limitBytes: 100, over: true).Dispose();
+            Assert.Null(new FileInfo(folder[name]).LinkTarget);
+        }
+
+        Assert.Equal("mine", File.ReadAllText(folder["precious"]));
+        Assert.False(File.Exists(folder["not there"]));
     }
 
     [Fact]

@@ -1,0 +1,73 @@
+using System.Diagnostics;
+using System.Globalization;
+using Tpwatch.LiveTests.Attach;
+
+namespace Tpwatch.LiveTests.CommandLine;
+
+/// <summary>Somebody who does not read what we write must not keep a session in the target.</summary>
+public sealed class UnreadOutputTests
+{
+    const int TestLimit = 90_000;
+
+    /// <summary>A pipe of Linux holds 64 kB: it is full before we write.</summary>
+    const string FullPipe = "(head -c 65536 /dev/zero; exec env --default-signal=INT \"$@\" 2>&1) | sleep 60";
+
+    static readonly TimeSpan Settled = TimeSpan.FromSeconds(1);
+    static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    /// <summary>Two seconds are promised; the machine may be busy.</summary>
+    static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(4);
+
+    static string Tool { get; } = ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll");
+
+    [Theory(Timeout = TestLimit)]
+    [InlineData("INT", "")]
+    [InlineData("TERM", "report")]
+    [InlineData("INT", "record")]
+    public async Task The_first_signal_ends_the_session_though_nobody_reads_what_is_said(string signal, string verb)
+    {
+        var folder = Directory.CreateTempSubdirectory("tpwatch-unread-");
+        await using var target = await LiveTarget.SteadyAsync();
+        var pid = target.Pid.ToString(CultureInfo.InvariantCulture);
+        string[] verbs = [.. verb.Split(' ', StringSplitOptions.RemoveEmptyEntries), "-p", pid, "-o", Path.Combine(folder.FullName, "x")];
+        var start = new ProcessStartInfo("sh", ["-c", FullPipe, "sh", ToolRun.Host, Tool, .. verbs]);
+        using var shell = Process.Start(start)!;
+        try
+        {
+            Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 1, Patience), "no session was opened");
+            // What it says right after is more than the pipe takes.
+            await Task.Delay(Settled, TestContext.Current.CancellationToken);
+            await Signal(signal, ChildOf(shell.Id));
+            Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 0, EndLimit), "the session is still open");
+        }
+        finally
+        {
+            shell.Kill(entireProcessTree: true);
+            await shell.WaitForExitAsync(CancellationToken.None);
+            folder.Delete(recursive: true);
+        }
+    }
+
+    static Task Signal(string signal, int pid) =>
+        Process.Start("kill", [$"-{signal}", pid.ToString(CultureInfo.InvariantCulture)]).WaitForExitAsync();
+
+    static int ChildOf(int shell) => Directory.GetDirectories("/proc").Select(Path.GetFileName)
+        .Where(name => int.TryParse(name, CultureInfo.InvariantCulture, out _))
+        .Select(name => int.Parse(name!, CultureInfo.InvariantCulture))
+        .Single(pid => IsOurs(pid, shell));
+
+    static bool IsOurs(int pid, int shell)
+    {
+        try
+        {
+            return File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/cmdline"))
+                .Contains(Tool, StringComparison.Ordinal)
+                && File.ReadAllText(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/stat")).Contains(
+                    string.Create(CultureInfo.InvariantCulture, $") S {shell} "), StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+using System.Globalization;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Output;
+
+/// <summary>
+/// How many files we may have open. The .NET runtime alone opens sixty, and where they do not suffice it ends without a word or takes the
+/// target for dead; so it is said before.
+/// </summary>
+static class OpenFiles
+{
+    const int Enough = 128;
+    const string Limits = "/proc/self/limits";
+    const string Line = "Max open files";
+
+    /// <summary>Says it where the limit is too low.</summary>
+    /// <exception cref="ForeseenException">It is.</exception>
+    public static void MustSuffice()
+    {
+        if (File.Exists(Limits) && Allowed(File.ReadAllText(Limits)) is { } allowed && allowed < Enough)
+        {
+            throw new ForeseenException(
+                string.Create(CultureInfo.InvariantCulture, $"only {allowed} files may be open at once here, and {Enough} are needed"),
+                "raise the limit: ulimit -n 1024", ExitCode.NoSession);
+        }
+    }
+
+    /// <summary>The soft limit; null where none stands there.</summary>
+    internal static int? Allowed(string limits) =>
+        limits.Split('\n').FirstOrDefault(l => l.StartsWith(Line, StringComparison.Ordinal)) is { } line
+        && int.TryParse(
+            line[Line.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0], CultureInfo.InvariantCulture, out var soft)
+            ? soft
+            : null;
+}
