@@ -91,7 +91,7 @@ static class TargetCases
         var end = await Ground.EndAsync(run);
         await Sessions.AreGoneAsync(pid);
         // Before the runtime has its handlers a signal ends it as any program.
-        int number = signal switch { "INT" => 2, "TERM" => 15, "HUP" => 1, "QUIT" => 3, _ => 9 };
+        var number = signal switch { "INT" => 2, "TERM" => 15, "HUP" => 1, "QUIT" => 3, _ => 9 };
         end.Is(0, 1, 128 + number);
     }
 

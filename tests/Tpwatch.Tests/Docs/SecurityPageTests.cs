@@ -32,8 +32,8 @@ public sealed partial class SecurityPageTests
     }
 
     [GeneratedRegex(@"^(?<type>\w+Tests)\.(?<method>\w+)$")]
-    private static partial Regex TestName { get; }
+static partial Regex TestName { get; }
 
     [GeneratedRegex(@"\| `\w+Tests\.\w+` \|$")]
-    private static partial Regex TestCell { get; }
+static partial Regex TestCell { get; }
 }
