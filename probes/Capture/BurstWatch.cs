@@ -29,16 +29,17 @@ sealed class BurstWatch : IAsyncDisposable
     readonly Task loop;
     int unasked;
     int disposed;
-    volatile bool atOnce;
-    volatile string? said;
+    int served;
     long lastRead;
+    volatile BurstOrder order;
+    volatile BurstTold? told;
     volatile StacksSeen seen = StacksSeen.None;
 
     /// <summary>Begins to look; <paramref name="requests"/> are watched from before the first burst on, if they can be.</summary>
     public BurstWatch(LiveSession session, Func<Observation> latest, ItemsLater? requests, WatchOptions options)
     {
         (this.session, this.latest, this.requests, time) = (session, latest, requests, options.Time);
-        IsAllowed = options.Depth.HasFlag(CaptureDepth.Stacks);
+        order = new(options.Depth.HasFlag(CaptureDepth.Stacks), 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
@@ -46,23 +47,22 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     /// <summary>Whether bursts are taken while items wait.</summary>
-    public bool IsAllowed { get; private set; }
+    public bool IsAllowed => order.IsAllowed;
 
     /// <summary>How it is with the burst that was asked for, one sentence; null while there is nothing to say.</summary>
-    public string? Said => said;
+    public string? Said => order is not { IsAllowed: true } standing ? null
+        : told is { } last && last.Asked == standing.Asked ? last.Sentence
+        : standing.Asked > 0 ? "A burst of stacks is tried: what it brings, or why it brings nothing, is here in a few seconds."
+        : null;
 
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
     /// <summary>Takes one at once, whether items wait or not, and more while they do.</summary>
-    public void Ask()
-    {
-        said = "A burst of stacks is tried: what it brings, or why it brings nothing, is here in a few seconds.";
-        (IsAllowed, atOnce) = (true, true);
-    }
+    public void Ask() => order = new(true, order.Asked + 1);
 
     /// <summary>Takes no more.</summary>
-    public void Decline() => (IsAllowed, atOnce, said) = (false, false, null);
+    public void Decline() => order = order with { IsAllowed = false };
 
     /// <summary>What they brought so far.</summary>
     public StacksSeen Seen => seen;
@@ -106,13 +106,14 @@ sealed class BurstWatch : IAsyncDisposable
     }
 
     bool IsWanted(Observation now) =>
-        atOnce || (IsAllowed && BurstPlan.IsTrouble(now)) || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now));
+        (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)))
+            || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now));
 
     async Task TakeAsync(CancellationToken cancel)
     {
         pace.Begin();
+        served = order.Asked;
         unasked += IsAllowed ? 0 : 1;
-        atOnce = false;
 
         // Before the burst, in which the target may end; the files of a program are there while it runs.
         var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
@@ -121,11 +122,10 @@ sealed class BurstWatch : IAsyncDisposable
         pace.End(outcome.Samples?.Ms);
         lastRead = time.GetTimestamp();
         seen = seen.With(outcome) with { Own = own };
-        said = !IsAllowed ? null
-            : outcome.Failure
-                ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                    ? "Stacks were taken; what holds the workers is shown with the next counter sample."
-                    : "A burst of stacks was taken and showed no worker at work. The next is taken when items wait.");
+        told = new(served, outcome.Failure
+            ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
+                ? "Stacks were taken; what holds the workers is shown with the next counter sample."
+                : "A burst of stacks was taken and showed no worker at work. The next is taken when items wait."));
     }
 
     // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.
@@ -147,4 +147,12 @@ sealed class BurstWatch : IAsyncDisposable
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));
         }
     }
+
+    /// <summary>What somebody wants, written by whoever is asked by a person and read by the loop.</summary>
+    /// <param name="IsAllowed">Whether bursts are taken while items wait.</param>
+    /// <param name="Asked">How often one was asked for at once.</param>
+    sealed record BurstOrder(bool IsAllowed, int Asked);
+
+    /// <summary>What the loop has to say of the order that it has served last.</summary>
+    sealed record BurstTold(int Asked, string Sentence);
 }

@@ -116,5 +116,5 @@ static partial class DamageCases
 
     // A change may be one for the less.
     [GeneratedRegex(@"[^\n]*(?<!change:|by) -\d[^\n]*")]
-static partial Regex Negative { get; }
+    static partial Regex Negative { get; }
 }

@@ -81,10 +81,11 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task A_stop_signal_ends_the_command_too_and_is_code_0()
     {
-        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", "60");
+        var seconds = UniqueSeconds();
+        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
-        var child = Assert.Single(ChildrenOf(tool.Id));
+        var child = CommandOf(tool, seconds);
         await Process.Start("kill", ["-INT", Text(tool.Id)]).WaitForExitAsync(Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(0, tool.ExitCode);
@@ -95,10 +96,11 @@ public sealed class CommandTests
     [Fact(Timeout = TestLimit)]
     public async Task A_command_killed_from_outside_lends_its_code()
     {
-        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", "60");
+        var seconds = UniqueSeconds();
+        using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
-        await Process.Start("kill", ["-KILL", Text(Assert.Single(ChildrenOf(tool.Id)))]).WaitForExitAsync(Cancel);
+        await Process.Start("kill", ["-KILL", Text(CommandOf(tool, seconds))]).WaitForExitAsync(Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(128 + 9, tool.ExitCode);
         Assert.Contains("killed", await output, StringComparison.Ordinal);
@@ -139,6 +141,10 @@ public sealed class CommandTests
 
     /// <summary>Processes whose command line ends so; the tool's own ends so as well.</summary>
     static IEnumerable<int> Running(string end) => Pids().Where(pid => Read(pid, "cmdline").EndsWith(end, StringComparison.Ordinal));
+
+    // Beside the command a shell of ours waits, which ends it when we are killed.
+    static int CommandOf(Process tool, string seconds) =>
+        Assert.Single(ChildrenOf(tool.Id).Intersect(Running($"steady\0--seconds\0{seconds}\0")));
 
     static IEnumerable<int> ChildrenOf(int pid) =>
         Pids().Where(p => Read(p, "stat") is var stat && stat.Length > 0 && stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1] == Text(pid));

@@ -11,8 +11,8 @@ namespace Tpwatch.LiveTests.Services;
 /// </summary>
 public sealed class ServiceRuns : IAsyncLifetime
 {
-    /// <summary>A service, its load and its database take a quarter of a processor once they have started.</summary>
-    const int AtOnce = 5;
+    /// <summary>A service, its load and its database take a quarter of a processor once they have started; to start they take more.</summary>
+    const int AtOnce = 3;
 
     /// <summary>More than the connection pool has connections, so that it is the limit from the start.</summary>
     const int Processors = 8;
@@ -20,10 +20,16 @@ public sealed class ServiceRuns : IAsyncLifetime
     /// <summary>The database is made in two of these seconds.</summary>
     static readonly TimeSpan Unseen = TimeSpan.FromSeconds(6);
 
+    /// <summary>So long a service is looked at that shows nothing; what blocks in others is told sooner, as a rule.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(8);
 
+    /// <summary>On a machine that has no time stacks take theirs.</summary>
+    static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
+
+    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
+
     /// <summary>Of those whose stacks .NET 10 draws otherwise than the runtimes before it.</summary>
-    static readonly ImmutableArray<string> OnOlderRuntimes = ["connection-pool", "singleton-lock", "delay-at-max"];
+    static readonly ImmutableArray<string> OnOlderRuntimes = ["connection-pool", "singleton-lock"];
 
     readonly SharedRuns<(TargetRuntime, string), ObservedRun> runs = new(AtOnce);
 
@@ -45,16 +51,27 @@ public sealed class ServiceRuns : IAsyncLifetime
             {
                 command.Environment["DOTNET_PROCESSOR_COUNT"] = $"{Processors}";
                 await using var target = await FixtureTarget.StartAsync(
-                    command, cancel, scenario, "--seconds", $"{(Unseen + Look).TotalSeconds + 1}");
+                    command, cancel, scenario, "--seconds", $"{(Unseen + Longest).TotalSeconds}");
                 await using var watch = await LiveRun.AttachLateAsync(
                     target, new WatchOptions { Depth = CaptureDepth.Auto }, cancel, Unseen);
-                await Task.WhenAny(watch.Completion, Task.Delay(Look, cancel));
+                await Task.Delay(Look, cancel);
+                await UntilStacksAsync(watch, scenario, cancel);
                 await watch.StopAsync(cancel);
+                await target.EndAsync(cancel);
                 return new(watch.Report(), await target.TruthAsync(cancel));
             });
         }
 
         return ValueTask.CompletedTask;
+    }
+
+    static async Task UntilStacksAsync(ThreadPoolWatch watch, string scenario, CancellationToken cancel)
+    {
+        var blocks = ServiceCase.All.Single(one => one.Scenario == scenario).Method is not null;
+        while (blocks && !watch.Completion.IsCompleted && watch.Report().Blockers is not { IsEmpty: false })
+        {
+            await Task.Delay(LookAgain, cancel);
+        }
     }
 
     public ValueTask DisposeAsync() => runs.DisposeAsync();

@@ -32,8 +32,8 @@ public sealed partial class SecurityPageTests
     }
 
     [GeneratedRegex(@"^(?<type>\w+Tests)\.(?<method>\w+)$")]
-static partial Regex TestName { get; }
+    static partial Regex TestName { get; }
 
     [GeneratedRegex(@"\| `\w+Tests\.\w+` \|$")]
-static partial Regex TestCell { get; }
+    static partial Regex TestCell { get; }
 }

@@ -8,7 +8,7 @@ namespace Tpwatch.Tests.Docs.Figures;
 [Collection(UserPages.Written)]
 public sealed class FigureTests
 {
-    public static TheoryData<string> Known => [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words)];
+    public static TheoryData<string> Known => [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words).Distinct()];
 
     [Fact]
     public async Task Every_figure_of_a_page_and_of_a_help_has_a_source()
@@ -28,8 +28,11 @@ public sealed class FigureTests
     [MemberData(nameof(Known))]
     public void A_figure_is_what_its_source_says(string words)
     {
-        var figure = KnownFigures.Measured.Concat(KnownFigures.Ruled).First(one => one.Words == words);
-        Assert.InRange(figure.Told, figure.True() - figure.Apart, figure.True() + figure.Apart);
+        // Two prices may be told by the same words.
+        foreach (var figure in KnownFigures.Measured.Concat(KnownFigures.Ruled).Where(one => one.Words == words))
+        {
+            Assert.InRange(figure.Told, figure.True() - figure.Apart, figure.True() + figure.Apart);
+        }
     }
 
     [Fact]
