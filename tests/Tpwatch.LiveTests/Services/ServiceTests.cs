@@ -55,14 +55,15 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         var truth = (await runs.OfAsync(runtime, scenario)).Truth;
         var (pings, others) = (ServiceLoad.P99Ms(truth, isPing: true), ServiceLoad.P99Ms(truth, isPing: false));
         Assert.All(truth.Items.Where(item => item.Answered is not null), item => Assert.Equal(200, item.Status));
-        if (ServiceCase.All.Single(one => one.Scenario == scenario).Method is not null)
-        {
-            // Requests to a route that blocks nothing suffer as well: it is the pool.
-            Assert.InRange(pings, QuickMs, double.MaxValue);
-        }
-        else
+        var expected = ServiceCase.All.Single(one => one.Scenario == scenario);
+        if (expected.Method is null)
         {
             Assert.InRange(pings, 0, QuickMs);
+        }
+        else if (!expected.Verdicts.Contains(Verdict.Compensated))
+        {
+            // Requests to a route that blocks nothing suffer as well: it is the pool. Where it adds workers for task waits it may keep up.
+            Assert.InRange(pings, QuickMs, double.MaxValue);
         }
 
         if (scenario is "connection-pool" or "slow-database")
