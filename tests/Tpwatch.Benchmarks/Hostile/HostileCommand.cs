@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 
 namespace Tpwatch.Benchmarks.Hostile;
 
@@ -11,6 +12,7 @@ static class HostileCommand
     /// changed files a case.</param>
     public static async Task<int> RunAsync(string[] words)
     {
+        LimitHeap();
         var each = words is ["--each", var number] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
         var fast = words is ["--fast"];
         var part = words is [var name] && !fast ? name : null;
@@ -37,6 +39,16 @@ static class HostileCommand
         }
 
         return results.Any(r => r.Harm is not null) ? 1 : 0;
+    }
+
+    /// <summary>What is read within this process has the heap that the tool's own settings give it.</summary>
+    static void LimitHeap()
+    {
+        using var settings = JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(Ground.Tool, ".runtimeconfig.json")));
+        var most = settings.RootElement.GetProperty("runtimeOptions")
+            .GetProperty("configProperties").GetProperty("System.GC.HeapHardLimit");
+        AppContext.SetData("GCHeapHardLimit", most.GetUInt64());
+        GC.RefreshMemoryLimit();
     }
 
     static string Text(IReadOnlyList<CaseResult> results, int each) => string.Join('\n',
