@@ -44,7 +44,7 @@ static partial class DamageCases
         .. from seed in Enumerable.Range(0, Seeds)
            select new HostileCase(Changed, $"{Busy[seed % Busy.Length]}, seed {seed}, {(seed < FastSeeds ? "a few" : each)} times", [16],
                ground => ChangeAsync(ground, Busy[seed % Busy.Length], seed, seed < FastSeeds ? 8 : each)) { Fast = seed < FastSeeds },
-        new(Changed, "an event of two billion of fields costs no more than the whole file", [], ManyFieldsAsync),
+        new(Changed, "an event of two billion fields costs no more than the whole file", [], ManyFieldsAsync),
     ];
 
     static async Task CutAsync(Ground ground, string name, int? slice, int step)

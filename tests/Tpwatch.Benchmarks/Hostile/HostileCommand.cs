@@ -9,13 +9,13 @@ static class HostileCommand
     static string Page => Path.Combine(BuiltPrograms.Root, "tests", "HOSTILE.md");
 
     /// <param name="words">Part of the names of those to try, without a page; <c>--fast</c> for those of every test run; <c>--each N</c>
-    /// changed files a case.</param>
+    /// changed files a case, which may stand before a part.</param>
     public static async Task<int> RunAsync(string[] words)
     {
         LimitHeap();
-        var each = words is ["--each", var number] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
+        var each = words is ["--each", var number, ..] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
         var fast = words is ["--fast"];
-        var part = words is [var name] && !fast ? name : null;
+        var part = words.Length % 2 == 1 && !fast ? words[^1] : null;
         var cases = HostileSuite.All(each)
             .Where(c => !fast || c.Fast)
             .Where(c => part is null || $"{c.Group}: {c.Name}".Contains(part, StringComparison.Ordinal)).ToArray();
