@@ -12,12 +12,21 @@ sealed class EventClock
 {
     const long Probe = 1_000_000_000;
 
+    /// <summary>146 years; no clock has counted so long, and no difference of two such moments runs over.</summary>
+    const long Latest = long.MaxValue / 2;
+
+    /// <summary>Ten years; nobody watches so long, but a damaged header says so.</summary>
+    const double LongestMs = 10 * 365.25 * 86_400_000;
+
+    /// <summary>Clocks tick every nanosecond to every millisecond.</summary>
+    const double SlowestTick = 1e6;
+
     double nanosecondsPerTick = 1;
     long lost;
     bool opened;
 
     /// <summary>Event time of <paramref name="data"/>.</summary>
-    public EventTime At(TraceEvent data) => new((long)(Ticks(data) * nanosecondsPerTick));
+    public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
     // Discouraged for those who mix it with wall-clock time. Here it is the point: the target's own monotonic clock, on which the
     // runtime's rules run and which the session's clock readings share.
@@ -35,9 +44,14 @@ sealed class EventClock
 
         opened = true;
         var span = source.QPCTimeToTimeStamp(Ticks(first) + Probe) - source.QPCTimeToTimeStamp(Ticks(first));
-        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 ? 1 : span.TotalSeconds;
-        var start = At(first).PlusMs(-first.TimeStampRelativeMSec);
+        nanosecondsPerTick = Math.Abs(span.TotalSeconds - 1) < 1e-3 || span.TotalSeconds is <= 0 or > SlowestTick ? 1 : span.TotalSeconds;
+        var believed = Math.Abs(first.TimeStampRelativeMSec) <= LongestMs;
+        var start = believed ? At(first).PlusMs(-first.TimeStampRelativeMSec) : At(first);
         sink.On(new Facts.StreamOpened(start, source.SessionStartTime.ToUniversalTime(), source.NumberOfProcessors));
+        if (!believed)
+        {
+            sink.On(new Facts.EventUndecodable(start, "start of the stream that cannot be"));
+        }
     }
 
     /// <summary>Tells the sink when the library's count of lost events has grown.</summary>

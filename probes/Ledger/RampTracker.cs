@@ -30,7 +30,8 @@ sealed class RampTracker
     {
         begin ??= created ?? at;
         lastCreated = created ?? at;
-        lastStarted = at;
+        // In a damaged stream a start may be older than the one before it.
+        lastStarted = EventTime.Max(begin.Value, at);
         slowestMs = Math.Max(slowestMs, at.MsSince(lastCreated));
         unseen |= created is null;
         count++;

@@ -53,8 +53,9 @@ public sealed record TimelineSnapshot
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }
 
-    /// <summary>The target's wall-clock time of a moment.</summary>
-    public DateTime UtcOf(EventTime at) => StartUtc.AddTicks((at.Nanoseconds - Start.Nanoseconds) / 100);
+    /// <summary>The target's wall-clock time of a moment; a damaged header ends with the calendar.</summary>
+    public DateTime UtcOf(EventTime at) => new(
+        Math.Clamp(StartUtc.Ticks + ((at.Nanoseconds - Start.Nanoseconds) / 100), 0, DateTime.MaxValue.Ticks), StartUtc.Kind);
 }
 
 /// <summary>The newest known values; null is unknown.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Tpwatch.Basics;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
@@ -31,8 +32,9 @@ static class Standstill
         || timeline.Hindrances.Any(h =>
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Ms >= LongMs && timeline.Now.MsSince(h.Span.To) <= RecentMs);
 
-    /// <summary>Length of the capture, milliseconds; never 0.</summary>
-    public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Now.MsSince(timeline.Start));
+    /// <summary>Length of the capture, milliseconds; never 0. A process that is stopped sends nothing, and the stop lasts longer.</summary>
+    public static double CaptureMs(TimelineSnapshot timeline) => Math.Max(1, timeline.Hindrances
+        .Aggregate(timeline.Now, (last, h) => EventTime.Max(last, h.Span.To)).MsSince(timeline.Start));
 
     /// <summary>The sums by kind; of a timeline that holds stretches alone those of the stretches.</summary>
     public static ImmutableArray<HindranceTotal> Totals(TimelineSnapshot timeline) =>

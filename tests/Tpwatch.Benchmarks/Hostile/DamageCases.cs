@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text;
 using System.Text.RegularExpressions;
 
 namespace Tpwatch.Benchmarks.Hostile;
@@ -19,6 +21,11 @@ static partial class DamageCases
     /// <summary>A recording is read in less than 105 MB; what a changed byte may ask for beyond is bounded.</summary>
     const long MostBytes = 512L << 20;
 
+    const string ManyFieldsEvent = "LogAppContextSwitch";
+
+    /// <summary>Half as much was measured, and ten times as much where the array was given.</summary>
+    const double MostCost = 3;
+
     static readonly string[] Whole = ["holdoff-table", "count-alone"];
 
     static readonly string[] Busy = ["lock-convoy", "sync-over-async", "pool-burst", "Deep/mixed-blocking"];
@@ -37,6 +44,7 @@ static partial class DamageCases
         .. from seed in Enumerable.Range(0, Seeds)
            select new HostileCase(Changed, $"{Busy[seed % Busy.Length]}, seed {seed}, {(seed < FastSeeds ? "a few" : each)} times", [16],
                ground => ChangeAsync(ground, Busy[seed % Busy.Length], seed, seed < FastSeeds ? 8 : each)) { Fast = seed < FastSeeds },
+        new(Changed, "an event of two billion fields costs no more than the whole file", [], ManyFieldsAsync),
     ];
 
     static async Task CutAsync(Ground ground, string name, int? slice, int step)
@@ -67,6 +75,36 @@ static partial class DamageCases
             await File.WriteAllBytesAsync(file, changed);
             await ReadAsync(file, $"change {time}");
         }
+    }
+
+    /// <summary>
+    /// The library asks for an array as long as the stream says; what that costs is processor time, ten times the whole file's.
+    /// </summary>
+    static async Task ManyFieldsAsync(Ground ground)
+    {
+        var file = ground.Bring("lock-convoy");
+        var whole = await CostAsync(ground, file, 0);
+        var bytes = await File.ReadAllBytesAsync(file);
+        var name = Encoding.Unicode.GetBytes(ManyFieldsEvent + "\0");
+        // Behind the name come keywords, version and level, of 8, 4 and 4 bytes, then the number of fields.
+        BitConverter.TryWriteBytes(bytes.AsSpan(bytes.AsSpan().IndexOf(name) + name.Length + 16), 2_000_000_000);
+        await File.WriteAllBytesAsync(file, bytes);
+        var damaged = await CostAsync(ground, file, 2);
+        if (damaged > whole * MostCost)
+        {
+            throw new HarmDoneException(
+                Harm.Hung, string.Create(CultureInfo.InvariantCulture, $"{damaged:0.00} s instead of {whole:0.00} s"));
+        }
+    }
+
+    /// <summary>Seconds of processor time that a report takes.</summary>
+    static async Task<double> CostAsync(Ground ground, string file, int code)
+    {
+        var run = (await ground.ShellAsync("T report \"$1\" >/dev/null; code=$?; times; exit $code", file)).Is(code);
+        // The second line is of what the shell started: user's and system's, as 0m0.25s.
+        return run.Out.Split('\n')[1].Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            .Select(t => t.TrimEnd('s').Split('m'))
+            .Sum(t => (double.Parse(t[0], CultureInfo.InvariantCulture) * 60) + double.Parse(t[1], CultureInfo.InvariantCulture));
     }
 
     static void Change(byte[] bytes, Random random)

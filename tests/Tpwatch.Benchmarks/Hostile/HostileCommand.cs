@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 
 namespace Tpwatch.Benchmarks.Hostile;
 
@@ -8,12 +9,13 @@ static class HostileCommand
     static string Page => Path.Combine(BuiltPrograms.Root, "tests", "HOSTILE.md");
 
     /// <param name="words">Part of the names of those to try, without a page; <c>--fast</c> for those of every test run; <c>--each N</c>
-    /// changed files a case.</param>
+    /// changed files a case, which may stand before a part.</param>
     public static async Task<int> RunAsync(string[] words)
     {
-        var each = words is ["--each", var number] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
+        LimitHeap();
+        var each = words is ["--each", var number, ..] ? int.Parse(number, CultureInfo.InvariantCulture) : HostileSuite.ChangesEach;
         var fast = words is ["--fast"];
-        var part = words is [var name] && !fast ? name : null;
+        var part = words.Length % 2 == 1 && !fast ? words[^1] : null;
         var cases = HostileSuite.All(each)
             .Where(c => !fast || c.Fast)
             .Where(c => part is null || $"{c.Group}: {c.Name}".Contains(part, StringComparison.Ordinal)).ToArray();
@@ -37,6 +39,16 @@ static class HostileCommand
         }
 
         return results.Any(r => r.Harm is not null) ? 1 : 0;
+    }
+
+    /// <summary>What is read within this process has the heap that the tool's own settings give it.</summary>
+    static void LimitHeap()
+    {
+        using var settings = JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(Ground.Tool, ".runtimeconfig.json")));
+        var most = settings.RootElement.GetProperty("runtimeOptions")
+            .GetProperty("configProperties").GetProperty("System.GC.HeapHardLimit");
+        AppContext.SetData("GCHeapHardLimit", most.GetUInt64());
+        GC.RefreshMemoryLimit();
     }
 
     static string Text(IReadOnlyList<CaseResult> results, int each) => string.Join('\n',

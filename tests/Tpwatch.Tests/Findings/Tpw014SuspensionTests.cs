@@ -37,6 +37,15 @@ public sealed class Tpw014SuspensionTests
     }
 
     [Fact]
+    public void A_stop_that_lasts_beyond_the_last_event_is_part_of_the_capture()
+    {
+        var finding = Rule.Found(Hindered(Steady(), One(HindranceKind.Stopped, 5000, 15_000)));
+
+        Assert.Equal(75, finding.Number("Share of the capture")!.Value, 0.1);
+        Assert.Contains("for 15.0 s of 20.0 s", finding.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Throttling_is_told_with_its_own_remedy()
     {
         var finding = Rule.Found(Hindered(Steady(), One(HindranceKind.Throttled, 1000, 4500, span: 9000)));

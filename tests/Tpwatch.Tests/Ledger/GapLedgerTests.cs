@@ -57,6 +57,15 @@ public sealed class GapLedgerTests
         Assert.Equal(GapVerdict.NotTimed, new PoolScript().WorkerAppears().Pass(1000).Beats(0).Report().Gaps.Single().Verdict);
     }
 
+    /// <summary>So told by a damaged stream; a stretch of less than nothing is none.</summary>
+    [Fact]
+    public void A_worker_that_is_older_than_the_one_before_it_takes_no_time()
+    {
+        var gap = new PoolScript().WorkerAppears().Pass(-20).WorkerAppears().Pass(1000).Beats(0).Report().Gaps.Single();
+
+        Assert.Contains("within 0.0 ms", gap.Because, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_worker_that_the_gate_created_belongs_to_its_injection()
     {
