@@ -11,7 +11,9 @@ namespace Tpwatch.LiveTests.Services;
 /// </summary>
 public sealed class ServiceRuns : IAsyncLifetime
 {
-    /// <summary>A service, its load and its database take a quarter of a processor once they have started; to start they take more.</summary>
+    /// <summary>
+    /// A service, its load and its database take a quarter of a processor once they have started; to start they take more.
+    /// </summary>
     const int AtOnce = 3;
 
     /// <summary>More than the connection pool has connections, so that it is the limit from the start.</summary>

@@ -23,6 +23,14 @@ public sealed class FirstViewTests
             .Expect(" STARVED 8.5 s: 12 threads blocked in OrderRepo.Load").Expect(". 3 shows the stack").Run();
     }
 
+    [Theory]
+    [InlineData("lambda in Shop.Orders.Load", "Orders.Load")]
+    [InlineData("local function Take of Shop.Orders.Load", "Orders.Load")]
+    [InlineData("async Shop.Orders.Load", "Orders.Load")]
+    [InlineData("Shop.dll!Shop.Orders.Load(System.Int32 id)", "Orders.Load")]
+    public void A_method_is_named_without_what_surrounds_it(string frame, string name) =>
+        Assert.Equal(name, Tpwatch.Screen.Bars.VerdictLine.ShortName(frame));
+
     [Fact]
     public void For_a_lock_it_says_where_its_holder_is_found()
     {

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
@@ -18,6 +19,9 @@ static class VerdictLine
 
     const string Undecided = "Undecided: ";
 
+    /// <summary>What stands before the method where a compiler's name is spoken: "lambda in X.Y", "local function F of X.Y".</summary>
+    static readonly ImmutableArray<string> Spoken = [" in ", " of ", "async "];
+
     /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
     public static IEnumerable<string> Of(Scene scene)
     {
@@ -35,7 +39,9 @@ static class VerdictLine
     /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
     public static string ShortName(string frame)
     {
-        var name = frame.Split('(', ' ')[0];
+        var plain = frame.Split('(')[0];
+        var begins = Spoken.Max(word => plain.LastIndexOf(word, StringComparison.Ordinal) is >= 0 and var at ? at + word.Length : 0);
+        var name = plain[begins..].Split(' ')[0];
         var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
         return string.Join('.', parts.TakeLast(2));
     }
@@ -83,7 +89,6 @@ static class VerdictLine
             { Kind: CauseKind.NoProcessor, Words: { } words } => (words, "no processor is free"),
             { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, one thread"),
             { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
-            { Kind: CauseKind.NothingEnds, Words: { } words } => (words, "no item completes"),
             { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
             _ => null,
         };

@@ -8,7 +8,8 @@ namespace Tpwatch.Tests.Docs.Figures;
 [Collection(UserPages.Written)]
 public sealed class FigureTests
 {
-    public static TheoryData<string> Known => [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words).Distinct()];
+    public static TheoryData<string> Known =>
+        [.. KnownFigures.Measured.Concat(KnownFigures.Ruled).Select(figure => figure.Words).Distinct()];
 
     [Fact]
     public async Task Every_figure_of_a_page_and_of_a_help_has_a_source()
