@@ -44,8 +44,8 @@ static class WrongCommand
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
 
     public static ForeseenException EndedEarly(string name, int exitCode, string? said) => NoSession(
-        $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had started in it",
-        said is null ? HowToName : $"it said: {said}");
+        $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had opened its diagnostic port",
+        said is null ? HowToName + SocketFolder() : $"it said: {said}");
 
     /// <param name="name">The command.</param>
     /// <param name="waited">How long was waited.</param>
@@ -55,6 +55,10 @@ static class WrongCommand
         : NoSession($"'{name}' is no .NET program but has started one, {child}; both were ended", HowToName);
 
     public static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
+
+    // A runtime whose socket cannot be made runs without one and says nothing.
+    static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
+        ? $"; and it must be able to make a socket in TMPDIR, {folder}" : "";
 
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 

@@ -27,6 +27,9 @@ static class DescriptorCases
         .. ((string[])["report", "report --format json", "--plain", "record"]).Select(verb =>
             new HostileCase(
                 Full, $"{verb} --depth stacks, 256 kB for temporary files", [1], ground => SmallAsync(ground, verb)) { Fast = false }),
+        new(Full, "-- COMMAND, a temporary folder that is not there", [16], async ground => (await ground.ShellAsync(
+            "TMPDIR=/nonexistent T report --duration 2s -- \"$1\" \"$2\" steady --seconds 1", Ground.Host, Ground.Fixtures))
+            .Is(1).Says("TMPDIR, /nonexistent")),
         new(Full, "record onto 64 kB", [18], RecordSmallAsync) { Fast = false },
         .. ((int[])[16, 40, 64, 80, 100, 128]).Select(most => new HostileCase(Few, $"ulimit -n {most}", [17],
             ground => FewAsync(ground, most)) { Fast = most == 64 }),
