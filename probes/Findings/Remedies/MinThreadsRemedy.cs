@@ -66,8 +66,8 @@ static class MinThreadsRemedy
 
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
-        : $"not the {Format.Count(count)} that it would take, "
-            + (wanted == LimitSetting.MostWorkers ? "for so many hold one another up" : "since MaxThreads allows no more");
+        : $"{Format.Count(count)} would be needed, but "
+            + (wanted == LimitSetting.MostWorkers ? "so many threads slow one another down" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
     {

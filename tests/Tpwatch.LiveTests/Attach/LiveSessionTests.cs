@@ -83,7 +83,8 @@ public sealed class LiveSessionTests
         await target.SignalAsync("STOP");
         var watch = Stopwatch.StartNew();
         var e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
-        Assert.InRange(watch.Elapsed, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(18));
+        // Who sees its state need not wait for an answer as long as for one that is only slow.
+        Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(9));
         Assert.Equal(
             (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).",
                 $"Continue it (kill -CONT {target.Pid}), then attach again."),

@@ -47,7 +47,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (not the 3 011 that it would take",
+        Assert.Contains("set MinThreads to 256 (3 011 would be needed, but so many threads slow one another down)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]
@@ -56,7 +56,7 @@ public sealed class MinThreadsRemedyTests
         var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().Beats(90)
             .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
 
-        Assert.Contains("set MinThreads to 20 (not the 100 that it would take, since MaxThreads allows no more)", Text(script),
+        Assert.Contains("set MinThreads to 20 (100 would be needed, but MaxThreads allows no more)", Text(script),
             StringComparison.Ordinal);
     }
 

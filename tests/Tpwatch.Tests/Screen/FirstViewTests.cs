@@ -32,10 +32,13 @@ public sealed class FirstViewTests
         Assert.Equal(name, Tpwatch.Screen.Bars.VerdictLine.ShortName(frame));
 
     [Fact]
-    public void For_a_lock_it_says_where_its_holder_is_found()
+    public void For_a_lock_it_says_where_its_holder_is_found_if_that_is_known()
     {
-        var report = Some.StarvingBurst(12) with { Blockers = [new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, [])] };
-        ScreenScript.Of(report, 100, 30).Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
+        Blocker unknown = new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, []);
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown] }, 100, 30)
+            .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "A.Inventory.Audit" }] }, 100, 30)
+            .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
     }
 
     [Fact]

@@ -97,7 +97,7 @@ static class VerdictLine
     {
         { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => "More threads do not help",
         { } report when Culprit(report) is { } blocker =>
-            blocker.Kind == BlockKind.Lock || blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
+            blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => "More threads do not help",
         { Verdict: Verdict.Compensated } => "Await them instead",

@@ -52,7 +52,7 @@ static class ClipText
     {
         var rows = BlockerRow.Of(scene);
         return BlockerRow.Cursor(rows, scene) is >= 0 and var i
-            ? BlockerPanel.Stack(rows[i], scene).Select(l => l.Text)
+            ? BlockerPanel.Stack(rows[i], scene, int.MaxValue).Select(l => l.Text)
                 .Prepend($"{Format.Percent(rows[i].Share)} of the samples, {rows[i].Kind.ToString().ToLowerInvariant()}: {rows[i].Place}")
                 .Prepend(Where(scene))
             : [];

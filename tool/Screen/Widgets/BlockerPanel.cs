@@ -22,18 +22,18 @@ static class BlockerPanel
         var rows = BlockerRow.Of(scene);
         var cursor = BlockerRow.Cursor(rows, scene);
         pane.Put(1, 0, TextFit.Fit(["Where workers were, by share of the samples",
-            scene.State.Show.ByKind ? "by kind" : "by frame", "task: the pool sees it, all else not"], pane.Width - 2));
+            scene.State.Show.ByKind ? "by kind" : "by frame"], pane.Width - 2));
         var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
         new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
         var row = rows[cursor];
         TextBlock.Title(pane.Rows(1 + list, 1), $"stack: {row.Place}");
-        TextBlock.Draw(pane.Rows(2 + list, pane.Height - 2 - list), [.. Stack(row, scene)], scene.State.Scroll);
+        TextBlock.Draw(pane.Rows(2 + list, pane.Height - 2 - list), [.. Stack(row, scene, pane.Width - 2)], scene.State.Scroll);
     }
 
     /// <summary>
     /// The frames, innermost first; those of the framework folded unless asked for, and the one that stands for the place marked.
     /// </summary>
-    public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene)
+    public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {
         var (folded, marked) = (0, false);
         foreach (var frame in row.Stack)
@@ -61,23 +61,23 @@ static class BlockerPanel
         }
 
         yield return new("");
-        foreach (var note in row.Notes)
+        foreach (var line in row.Notes.SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
         {
-            yield return new(note);
+            yield return new(line);
         }
 
         yield return new(row.Kind == BlockKind.Task
-            ? "The pool sees this wait and adds workers for it."
-            : row.Kind == BlockKind.Cpu ? "These workers computed."
-            : "The pool cannot see this wait: only the 500 ms rule adds workers for it.");
+            ? "The pool sees this wait and adds threads for it."
+            : row.Kind == BlockKind.Cpu ? "These threads computed."
+            : "The pool cannot see this wait.");
     }
 
     static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);
 
     static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
     [
-        new("held", 5, 9, r => Format.Percent(r.Share)) { Right = true },
-        new("share", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue },
+        new("share", 5, 9, r => Format.Percent(r.Share)) { Right = true },
+        new("", BarColumns, 3, r => Bar(r.Share, glyphs)) { Role = _ => Role.Queue },
         new("threads", 7, 6, r => Format.Brief(r.Threads)) { Right = true },
         new("kind", 6, 8, r => r.Kind.ToString().ToLowerInvariant())
         {

@@ -13,6 +13,9 @@ namespace Tpwatch.Screen.Widgets;
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
+    /// <summary>Where a service is slow whose pool is not.</summary>
+    const string Elsewhere = "Look at what its requests await (database, HTTP, DNS), at locks in async code and at garbage collection.";
+
     const int Indent = 6;
     const int RemedyIndent = 8;
     const int MostRemedies = 2;
@@ -116,6 +119,14 @@ sealed class FirstFinding(Pane pane, Scene scene)
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
             report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing",
         ];
+        if (report.Verdict == Verdict.Healthy)
+        {
+            foreach (var line in TextFit.Wrap(Elsewhere, width, 2))
+            {
+                yield return new(line);
+            }
+        }
+
         foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}.", width, 2))
         {
             yield return new(line, Role.Faint);
