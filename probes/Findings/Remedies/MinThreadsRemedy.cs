@@ -50,7 +50,8 @@ static class MinThreadsRemedy
     public static int? Advised(PoolReport report) => Refusal(report) is null ? Bounded(Wanted(report).Count, report) : null;
 
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
-    static Remedy? Refusal(PoolReport report) => ProcessorLack.Of(report).IsProven ? Refused
+    static Remedy? Refusal(PoolReport report) =>
+        ProcessorLack.Of(report).IsProven || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not give out the worker threads that it may have already.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max

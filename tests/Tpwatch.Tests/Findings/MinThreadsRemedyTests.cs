@@ -99,6 +99,14 @@ public sealed class MinThreadsRemedyTests
     }
 
     [Fact]
+    public void Where_stacks_show_that_threads_compute_no_min_is_recommended()
+    {
+        var report = Ask.Starving().Report() with { Blockers = [new("Shop.Sum", 0.9, 8, BlockKind.Cpu, ["Shop.Sum"])] };
+
+        Assert.Equal((null, MinThreadsRemedy.Refused), (MinThreadsRemedy.Advised(report), MinThreadsRemedy.Of(report)));
+    }
+
+    [Fact]
     public void At_a_sleep_a_min_is_recommended_all_the_same() =>
         Assert.NotNull(MinThreadsRemedy.Advised(
             Ask.Starving().Report() with { Blockers = [new("Shop.Orders.Load", 0.9, 8, BlockKind.Sleep, ["Shop.Orders.Load"])] }));
