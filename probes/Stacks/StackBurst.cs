@@ -45,7 +45,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
             return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session.WorkersByName), null) : outcome;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException || SessionErrors.IsForeseen(e))
+        catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
         {
             // Who leaves because the target died meets the broken socket first.
             cancel.ThrowIfCancellationRequested();

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
 
@@ -47,8 +48,7 @@ sealed class LiveTarget : IAsyncDisposable
         return new LiveTarget(process, process.Id);
     }
 
-    public Task SignalAsync(string signal) =>
-        Process.Start("sh", ["-c", string.Create(CultureInfo.InvariantCulture, $"kill -{signal} {Pid}")]).WaitForExitAsync();
+    public Task SignalAsync(string signal) => Signal.SendAsync(signal, Pid, CancellationToken.None);
 
     public async ValueTask DisposeAsync()
     {

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.LiveTests.Attach;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.CommandLine;
 
@@ -37,7 +38,7 @@ public sealed class UnreadOutputTests
             Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 1, Patience), "no session was opened");
             // What it says right after is more than the pipe takes.
             await Task.Delay(Settled, TestContext.Current.CancellationToken);
-            await Signal(signal, ChildOf(shell.Id));
+            await Signal.SendAsync(signal, ChildOf(shell.Id), TestContext.Current.CancellationToken);
             Assert.True(await SessionsInTarget.BecomeAsync(target.Pid, 0, EndLimit), "the session is still open");
         }
         finally
@@ -47,9 +48,6 @@ public sealed class UnreadOutputTests
             folder.Delete(recursive: true);
         }
     }
-
-    static Task Signal(string signal, int pid) =>
-        Process.Start("kill", [$"-{signal}", pid.ToString(CultureInfo.InvariantCulture)]).WaitForExitAsync();
 
     static int ChildOf(int shell) => Directory.GetDirectories("/proc").Select(Path.GetFileName)
         .Where(name => int.TryParse(name, CultureInfo.InvariantCulture, out _))

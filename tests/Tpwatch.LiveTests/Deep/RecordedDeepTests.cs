@@ -40,9 +40,9 @@ public sealed class RecordedDeepTests
         try
         {
             var file = Path.Combine(folder.FullName, "run.nettrace");
-            // Met in its middle: items are known by one end only, and by both from then on.
-            await using var target = await FixtureTarget.StartAsync(
-                TargetRuntime.Net10, cancel, "trickle", "--backlog", "12", "--seconds", "10", "--processors", "4");
+            // Met in its middle: a dozen items are known by one end only, and dozens by both from then on, however late it is met.
+            await using var target = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel,
+                "trickle", "--backlog", "12", "--every", "100", "--arrival", "90", "--seconds", "10", "--processors", "4");
             var run = await LiveRun.LateAsync(
                 target, new WatchOptions { Depth = CaptureDepth.Items | CaptureDepth.Stacks, RecordTo = file }, cancel);
             Assert.Equal(["run.deep.nettrace", "run.nettrace", "run.nettrace.json"],

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Launching;
 
@@ -86,7 +87,7 @@ public sealed class CommandTests
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
         var child = CommandOf(tool, seconds);
-        await Process.Start("kill", ["-INT", Text(tool.Id)]).WaitForExitAsync(Cancel);
+        await Signal.SendAsync("INT", tool.Id, Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(0, tool.ExitCode);
         Assert.Contains("stopped by us", await output, StringComparison.Ordinal);
@@ -100,7 +101,7 @@ public sealed class CommandTests
         using var tool = Start("--plain", "--", ToolRun.Host, "exec", Fixtures, "steady", "--seconds", seconds);
         var output = tool.StandardOutput.ReadToEndAsync(Cancel);
         await tool.StandardError.ReadLineAsync(Cancel);
-        await Process.Start("kill", ["-KILL", Text(CommandOf(tool, seconds))]).WaitForExitAsync(Cancel);
+        await Signal.SendAsync("KILL", CommandOf(tool, seconds), Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(128 + 9, tool.ExitCode);
         Assert.Contains("killed", await output, StringComparison.Ordinal);
@@ -119,7 +120,7 @@ public sealed class CommandTests
             await Task.Delay(1, Cancel);
         }
 
-        await Process.Start("kill", [$"-{signal}", Text(tool.Id)]).WaitForExitAsync(Cancel);
+        await Signal.SendAsync(signal, tool.Id, Cancel);
         await tool.WaitForExitAsync(Cancel);
         while (Directory.Exists($"/proc/{Text(child)}"))
         {

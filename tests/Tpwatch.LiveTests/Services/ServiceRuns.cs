@@ -59,7 +59,8 @@ public sealed class ServiceRuns : IAsyncLifetime
                 await Task.Delay(Look, cancel);
                 await UntilStacksAsync(watch, scenario, cancel);
                 await watch.StopAsync(cancel);
-                await target.EndAsync(cancel);
+                // It ends in order, its record whole, before its time is over.
+                await Signal.SendAsync("TERM", target.Pid, cancel);
                 return new(watch.Report(), await target.TruthAsync(cancel));
             });
         }

@@ -53,13 +53,6 @@ sealed class FixtureTarget : IAsyncDisposable
         return TruthReader.Read(file);
     }
 
-    /// <summary>Asks it to end in order, its record whole, before its time is over.</summary>
-    public async Task EndAsync(CancellationToken cancel)
-    {
-        using var kill = Process.Start("kill", ["-TERM", Pid.ToString(CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync(cancel);
-    }
-
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
+using Tpwatch.LiveTests.Targets;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.FrontEnds;
 using Tpwatch.Screen.FrontEnds.Ansi;
@@ -72,11 +73,7 @@ public sealed partial class AnsiFrontEndTests : FrontEndContract
         public Task<string> ClipsAsync() => Task.FromResult(string.Concat(
             Clip.Matches(terminal.Text).Select(m => Encoding.UTF8.GetString(Convert.FromBase64String(m.Groups[1].Value)))));
 
-        public async Task StopAsync()
-        {
-            using var kill = Process.Start("kill", ["-s", "TERM", terminal.Pid.ToString(CultureInfo.InvariantCulture)]);
-            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
-        }
+        public Task StopAsync() => Signal.SendAsync("TERM", terminal.Pid, TestContext.Current.CancellationToken);
 
         public async Task<string> EndAsync() => await terminal.ExitAsync(EndLimit) is not { } code ? "still there"
             : code == 0 ? "0" : string.Create(CultureInfo.InvariantCulture, $"{code}: {terminal.Text}");

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Terminal;
 
@@ -30,11 +31,7 @@ sealed class DemoScreen : IAsyncDisposable
     public Task FailAsync() => File.WriteAllTextAsync(ScreenDemo.FailureBy(notes), "", CancellationToken.None);
 
     /// <summary>Sends a signal by its name.</summary>
-    public async Task SignalAsync(string name)
-    {
-        using var kill = System.Diagnostics.Process.Start("kill", ["-s", name, (await PidAsync()).ToString(CultureInfo.InvariantCulture)]);
-        await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
-    }
+    public async Task SignalAsync(string name) => await Signal.SendAsync(name, await PidAsync(), TestContext.Current.CancellationToken);
 
     /// <summary>The process is gone soon, whatever the terminal does.</summary>
     public async Task AssertEndsAsync()
