@@ -14,8 +14,8 @@ enum Injections
     /// <summary>Those that the policy adds if every item runs equally long.</summary>
     ByRule,
 
-    /// <summary>One at every look that may add one: more than any gate adds, for a lower bound.</summary>
-    AtEveryLook,
+    /// <summary>One at every tick that may add one: more than any gate adds, for a lower bound.</summary>
+    AtEveryTick,
 }
 
 /// <summary>A backlog, the workers that take from it, and what may add to either.</summary>

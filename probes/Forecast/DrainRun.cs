@@ -3,7 +3,7 @@ using Tpwatch.Model;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// Lets a backlog drain, first in, first out: whoever ends an item takes the next, and at each look the policy says whether a worker is
+/// Lets a backlog drain, first in, first out: whoever ends an item takes the next, and at each tick the policy says whether a worker is
 /// added. Hill climbing is not in it. Bounded: what is left after that many items goes on at the rate that was reached.
 /// </summary>
 sealed class DrainRun
@@ -11,8 +11,8 @@ sealed class DrainRun
     /// <summary>Items taken one by one; a fraction of a millisecond.</summary>
     const int MostItems = 2000;
 
-    /// <summary>Looks of the gate; twenty minutes without an item ending.</summary>
-    const int MostLooks = 2400;
+    /// <summary>Ticks of the gate; twenty minutes without an item ending.</summary>
+    const int MostTicks = 2400;
 
     /// <summary>Long enough ago that the gate finds it starving, an hour.</summary>
     const double LongAgoMs = 3_600_000;
@@ -25,7 +25,7 @@ sealed class DrainRun
     double startDelay = double.PositiveInfinity;
     double gone = double.PositiveInfinity;
     long taken;
-    int looks;
+    int ticks;
 
     DrainRun(IInjectionPolicy policy, DrainCase given)
     {
@@ -46,18 +46,18 @@ sealed class DrainRun
 
     DrainResult Run()
     {
-        while (!Done && taken < MostItems && looks < MostLooks)
+        while (!Done && taken < MostItems && ticks < MostTicks)
         {
-            var look = given.Injections != Injections.None && policy.NextWake(state) is { } wake ? wake : (Wake?)null;
-            var lookMs = look?.At.MsSince(given.At) ?? double.PositiveInfinity;
-            if (free.TryPeek(out var next, out _) && next <= lookMs)
+            var tick = given.Injections == Injections.None ? null : policy.NextTick(state);
+            var tickMs = tick?.At.MsSince(given.At) ?? double.PositiveInfinity;
+            if (free.TryPeek(out var next, out _) && next <= tickMs)
             {
                 free.Dequeue();
                 Take(next);
             }
-            else if (look is { } due)
+            else if (tick is { } due)
             {
-                Look(due, lookMs);
+                Tick(due, tickMs);
             }
             else
             {
@@ -69,7 +69,7 @@ sealed class DrainRun
         return new(startDelay, gone);
     }
 
-    /// <summary>The gate's phase is known from its last look; otherwise half a period is as good as any.</summary>
+    /// <summary>The gate's phase is known from its last tick; otherwise half a period is as good as any.</summary>
     PoolState WithNextTick(PoolState before)
     {
         var at = given.At;
@@ -104,30 +104,30 @@ sealed class DrainRun
         }
     }
 
-    void Look(Wake wake, double at)
+    void Tick(PoolTick tick, double at)
     {
-        looks++;
-        var adds = Adds(wake);
-        state = GateWalk.After(policy, state, wake, adds ? (state.Goal ?? free.Count) + 1 : null);
+        ticks++;
+        var adds = Adds(tick);
+        state = GateWalk.After(policy, state, tick, adds ? (state.Goal ?? free.Count) + 1 : null);
         if (adds)
         {
             Take(at + GateTiming.InjectionToDequeue);
         }
     }
 
-    bool Adds(Wake wake)
+    bool Adds(PoolTick tick)
     {
-        var every = given.Injections == Injections.AtEveryLook;
-        var dequeue = every ? wake.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
+        var every = given.Injections == Injections.AtEveryTick;
+        var dequeue = every ? tick.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
         var known = state with
         {
-            Now = wake.At,
+            Now = tick.At,
             LastDequeue = dequeue,
             TickBeforeDequeue = null,
             DequeuedUnseen = false,
             Outstanding = true,
         };
-        return policy.Decide(every ? known with { Cpu = 0 } : known, wake).Kind == DecisionKind.Add;
+        return policy.Decide(every ? known with { Cpu = 0 } : known, tick).Kind == DecisionKind.Add;
     }
 
     /// <summary>Too many for one by one, or too slow: the rest at the rate of the workers there are.</summary>

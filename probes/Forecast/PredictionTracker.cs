@@ -18,8 +18,8 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     /// </summary>
     public const double DeliveryMs = 102;
 
-    /// <summary>A prediction is still open until so many further looks have passed without a worker.</summary>
-    const int PatienceLooks = 4;
+    /// <summary>A prediction is still open until so many further ticks have passed without a worker.</summary>
+    const int PatienceTicks = 4;
 
     readonly PredictionBook book = new();
     readonly List<InjectionPrediction> unsettled = [];
@@ -29,7 +29,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
 
     public ForecastScore Score => book.Score;
 
-    /// <summary>How late the gate's looks have been.</summary>
+    /// <summary>How late the gate's ticks have been.</summary>
     public TickLateness Lateness { get; } = new();
 
     /// <summary>The goal changed; <paramref name="state"/> is the ledger's after it.</summary>
@@ -37,15 +37,15 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     {
         var kind = fact.Reason switch
         {
-            AdjustmentReason.Starvation => WakeKind.Tick,
-            AdjustmentReason.CooperativeBlocking when rises => WakeKind.CooperativeDelay,
-            _ => (WakeKind?)null,
+            AdjustmentReason.Starvation => TickKind.Periodic,
+            AdjustmentReason.CooperativeBlocking when rises => TickKind.CooperativeDelay,
+            _ => (TickKind?)null,
         };
         Settle(fact, kind);
-        lastTick = kind == WakeKind.Tick ? fact.At : null;
+        lastTick = kind == TickKind.Periodic ? fact.At : null;
         noneForetoldSince = null;
         standing = kind is null ? null : InjectionAhead.First(policy, state, Lateness);
-        if (kind == WakeKind.Tick && standing is null)
+        if (kind == TickKind.Periodic && standing is null)
         {
             noneForetoldSince = fact.At;
         }
@@ -60,7 +60,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         }
 
         unsettled.RemoveAll(p => p.Came <= at);
-        if (standing is { } open && at.MsSince(open.Expected) > PatienceLooks * GateTiming.AfterHold)
+        if (standing is { } open && at.MsSince(open.Expected) > PatienceTicks * GateTiming.AfterHold)
         {
             GiveUp(open, at);
         }
@@ -78,14 +78,14 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         (standing, noneForetoldSince, lastTick) = (null, null, null);
     }
 
-    void Settle(in WorkerGoalChanged fact, WakeKind? kind)
+    void Settle(in WorkerGoalChanged fact, TickKind? kind)
     {
-        if (kind == WakeKind.Tick && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
+        if (kind == TickKind.Periodic && lastTick is { } last && fact.At.MsSince(last) <= GateTiming.MaxUnseenTicks * GateTiming.AfterHold)
         {
             Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
         }
 
-        if (noneForetoldSince is { } since && kind == WakeKind.Tick)
+        if (noneForetoldSince is { } since && kind == TickKind.Periodic)
         {
             unsettled.Add(new(
                 since, fact.At, Mechanism.G1GateTick, null, Sure: false)
@@ -97,7 +97,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
             return;
         }
 
-        var same = kind is not null && open.Ticks is null == (kind == WakeKind.CooperativeDelay);
+        var same = kind is not null && open.Ticks is null == (kind == TickKind.CooperativeDelay);
         if (!same)
         {
             book.Add(open with { Outcome = PredictionOutcome.ConditionNotMet });

@@ -14,7 +14,7 @@ sealed class StartDelayForecast
     const int ArrivalBeats = 10;
 
     /// <summary>
-    /// The gate would have added a worker several times over; so many looks without one, and max is reached, whatever it is.
+    /// The gate would have added a worker several times over; so many ticks without one, and max is reached, whatever it is.
     /// </summary>
     const double NothingAddedMs = 8 * GateTiming.AfterHold;
 
@@ -124,7 +124,7 @@ sealed class StartDelayForecast
         var free = runTimes.Phases.OrderByDescending(p => p.At)
             .Take(Math.Max(1, by.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
         var bound = DrainRun.Of(
-            policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryLook });
+            policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryTick });
         return new(at, bound.StartDelayMs, null, null,
             $"At least: nothing has ended yet. {Format.Plural(by.Backlog, "item")} before it, "
                 + $"{Format.Plural(by.Working, "worker")} at work for up to "

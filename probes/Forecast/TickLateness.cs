@@ -3,15 +3,15 @@ using Tpwatch.Model;
 namespace Tpwatch.Forecast;
 
 /// <summary>
-/// How much later than on the quiet machine that was measured this target's gate looks. On a process that keeps its processors busy each
-/// look comes 10 to 80 ms late, again and again, which alone decides whether the first look after an injection adds the next worker.
+/// How much later than on the quiet machine that was measured this target's gate ticks. On a process that keeps its processors busy each
+/// tick comes 10 to 80 ms late, again and again, which alone decides whether the first tick after an injection adds the next worker.
 /// </summary>
 sealed class TickLateness
 {
     /// <summary>Few enough to follow a change, enough to pass over one late wake-up and to tell how they scatter.</summary>
     const int Newest = 9;
 
-    /// <summary>Begins with the machine that was measured: one late look alone changes nothing.</summary>
+    /// <summary>Begins with the machine that was measured: one late tick alone changes nothing.</summary>
     readonly Queue<double> seen = new([0]);
 
     /// <summary>Of fewer one may be the exception.</summary>
@@ -22,19 +22,19 @@ sealed class TickLateness
 
     double scatterMs = GateTiming.ScatterMs;
 
-    /// <summary>By how much a look is late as a rule, milliseconds; 0 before anything was seen.</summary>
+    /// <summary>By how much a tick is late as a rule, milliseconds; 0 before anything was seen.</summary>
     public double UsualMs { get; private set; }
 
-    /// <summary>Whether enough looks were seen to say how late this machine's are.</summary>
+    /// <summary>Whether enough ticks were seen to say how late this machine's are.</summary>
     public bool IsKnown => seen.Count > EnoughToKnow;
 
     /// <summary>The newest, milliseconds.</summary>
     public IReadOnlyCollection<double> SeenMs => seen;
 
-    /// <summary>So many looks lay between two injections that were so many milliseconds apart.</summary>
-    public void Take(int looks, double ms)
+    /// <summary>So many ticks lay between two injections that were so many milliseconds apart.</summary>
+    public void Take(int ticks, double ms)
     {
-        seen.Enqueue((ms - Nominal(looks)) / looks);
+        seen.Enqueue((ms - Nominal(ticks)) / ticks);
         if (seen.Count > Newest)
         {
             seen.Dequeue();
@@ -46,9 +46,9 @@ sealed class TickLateness
         scatterMs = Math.Max(GateTiming.ScatterMs, (sorted[(sorted.Length - 1) * 3 / 4] - sorted[(sorted.Length - 1) / 4]) * OfMiddleHalf);
     }
 
-    /// <summary>What is known when the gate looks so much later, and scatters as it did.</summary>
+    /// <summary>What is known when the gate ticks so much later, and scatters as it did.</summary>
     public PoolState Late(PoolState state, double byMs) =>
         state with { TickPeriodMs = state.TickPeriodMs + byMs, TickScatterMs = scatterMs };
 
-    static double Nominal(int looks) => GateTiming.AfterInjection + (looks - 1) * GateTiming.AfterHold;
+    static double Nominal(int ticks) => GateTiming.AfterInjection + (ticks - 1) * GateTiming.AfterHold;
 }

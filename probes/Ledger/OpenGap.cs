@@ -47,14 +47,14 @@ static class OpenGap
     {
         var windows = ImmutableArray.CreateBuilder<GapWindow>();
         var rule = Mechanism.None;
-        foreach (var (wake, known) in GateWalk.From(policy, state).TakeWhile(l => l.Wake.At.MsSince(rise) < Horizon))
+        foreach (var (tick, known) in GateWalk.From(policy, state).TakeWhile(l => l.Tick.At.MsSince(rise) < Horizon))
         {
-            if (wake.Latest <= now || policy.Decide(known, wake) is not { Possible: true } decision)
+            if (tick.Latest <= now || policy.Decide(known, tick) is not { Possible: true } decision)
             {
                 continue;
             }
 
-            windows.Add(new(wake.Earliest.MsSince(rise), wake.Latest.MsSince(rise)));
+            windows.Add(new(tick.Earliest.MsSince(rise), tick.Latest.MsSince(rise)));
             rule = rule == Mechanism.None ? decision.Mechanism : rule;
             if (windows.Count == MaxWindows)
             {

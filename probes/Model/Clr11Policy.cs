@@ -25,8 +25,8 @@ sealed class Clr11Policy(GateClock? clock = null) : IInjectionPolicy
 
     public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
 
-    public Wake? NextWake(PoolState state) => ThrottledGate.NextWake(state);
+    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
 
-    public Decision Decide(PoolState state, Wake wake) =>
+    public Decision Decide(PoolState state, PoolTick tick) =>
         ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("a tick, and work waits");
 }

@@ -28,16 +28,16 @@ sealed class Clr35Policy(GateClock? clock = null) : IInjectionPolicy
 
     public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
 
-    public Wake? NextWake(PoolState state) => ThrottledGate.NextWake(state);
+    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
 
-    public Decision Decide(PoolState state, Wake wake) => ThrottledGate.Forbidden(state) ?? Grow(state, wake);
+    public Decision Decide(PoolState state, PoolTick tick) => ThrottledGate.Forbidden(state) ?? Grow(state, tick);
 
-    Decision Grow(PoolState state, Wake wake)
+    Decision Grow(PoolState state, PoolTick tick)
     {
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
         return workers < fast
             ? ThrottledGate.Add($"{workers} workers, the first {fast} come one a tick")
-            : ThrottledGate.HoldOff(state, wake, clock, RotorPolicy.HoldOffMs(workers, fast));
+            : ThrottledGate.HoldOff(state, tick, clock, RotorPolicy.HoldOffMs(workers, fast));
     }
 }

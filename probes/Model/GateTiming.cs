@@ -37,7 +37,7 @@ static class GateTiming
     public const double BusyCpu = 0.80;
 
     /// <summary>
-    /// A wake may come one step of the coarse clock (4 ms) early, since the remaining wait is computed from it, and the event before it is
+    /// A tick may come one step of the coarse clock (4 ms) early, since the remaining wait is computed from it, and the event before it is
     /// stamped up to a millisecond or so after that clock was read.
     /// </summary>
     public const double EarlyMs = 5.5;

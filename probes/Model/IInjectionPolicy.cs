@@ -21,26 +21,27 @@ interface IInjectionPolicy
     PoolState Apply(PoolState state, PoolInput input);
 
     /// <summary>When the pool looks next whether to add a worker; null when that is not known.</summary>
-    Wake? NextWake(PoolState state);
+    PoolTick? NextTick(PoolState state);
 
-    /// <summary>What it decides at a wake, if nothing else happens before it.</summary>
-    Decision Decide(PoolState state, Wake wake);
+    /// <summary>What it decides at a tick, if nothing else happens before it.</summary>
+    Decision Decide(PoolState state, PoolTick tick);
 }
 
-/// <summary>What makes the pool look.</summary>
-enum WakeKind
+/// <summary>What makes the gate thread wake.</summary>
+enum TickKind
 {
-    /// <summary>The gate's periodic look.</summary>
-    Tick,
+    /// <summary>Its period is over.</summary>
+    Periodic,
 
     /// <summary>The delay of a pending cooperative adjustment is over.</summary>
     CooperativeDelay,
 }
 
 /// <summary>
-/// A moment at which the pool looks: most likely at <paramref name="At"/>, allowed from <see cref="Earliest"/> to <see cref="Latest"/>.
+/// A moment at which the pool asks whether to add a worker: most likely at <paramref name="At"/>, allowed from
+/// <see cref="Earliest"/> to <see cref="Latest"/>.
 /// </summary>
-readonly record struct Wake(EventTime At, WakeKind Kind)
+readonly record struct PoolTick(EventTime At, TickKind Kind)
 {
     /// <summary>First allowed moment.</summary>
     public EventTime Earliest => At.PlusMs(-GateTiming.EarlyMs);
@@ -49,7 +50,7 @@ readonly record struct Wake(EventTime At, WakeKind Kind)
     public EventTime Latest => At.PlusMs(GateTiming.LateMs);
 }
 
-/// <summary>What a wake leads to.</summary>
+/// <summary>What a tick leads to.</summary>
 enum DecisionKind
 {
     /// <summary>A worker is added.</summary>
@@ -90,7 +91,7 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Word
     /// <summary>Whether small errors of the inferred moments change nothing.</summary>
     public bool Sure { get; init; } = true;
 
-    /// <summary>How likely it adds a worker, 0 to 1, since the moment of an expected wake scatters; reckoned when asked for.</summary>
+    /// <summary>How likely it adds a worker, 0 to 1, since the moment of an expected tick scatters; reckoned when asked for.</summary>
     public double Chance => Likelihood?.Invoke() ?? (Kind == DecisionKind.Add ? 1 : 0);
 
     /// <summary>Reckons <see cref="Chance"/>; null where there is no doubt.</summary>
@@ -100,11 +101,11 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Word
     public bool Close { get; init; }
 
     /// <summary>
-    /// Whether a worker could be added at this wake, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
+    /// Whether a worker could be added at this tick, whatever the coarse clock's phase was: the wide answer by which gaps are judged,
     /// while <see cref="Kind"/> is the sharp one by which they are explained.
     /// </summary>
     public bool Possible { get; init; } = true;
 
-    /// <summary>Whether a worker had to be added at this wake, whatever the coarse clock's phase was.</summary>
+    /// <summary>Whether a worker had to be added at this tick, whatever the coarse clock's phase was.</summary>
     public bool Certain { get; init; }
 }

@@ -24,7 +24,7 @@ sealed class NativePolicy(GateClock clock) : IInjectionPolicy
         _ => input,
     });
 
-    public Wake? NextWake(PoolState state) => starvation.NextWake(state);
+    public PoolTick? NextTick(PoolState state) => starvation.NextTick(state);
 
-    public Decision Decide(PoolState state, Wake wake) => starvation.Decide(state, wake);
+    public Decision Decide(PoolState state, PoolTick tick) => starvation.Decide(state, tick);
 }

@@ -50,20 +50,20 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         };
     }
 
-    public Wake? NextWake(PoolState state)
+    public PoolTick? NextTick(PoolState state)
     {
-        var tick = state.LastTick?.PlusMs(state.TickPeriodMs);
-        return (tick, state.CooperativeDue) switch
+        var periodic = state.LastTick?.PlusMs(state.TickPeriodMs);
+        return (periodic, state.CooperativeDue) switch
         {
-            (_, { } due) when tick is null || due < tick => new Wake(due, WakeKind.CooperativeDelay),
-            ({ } at, _) => new Wake(at, WakeKind.Tick),
+            (_, { } due) when periodic is null || due < periodic => new PoolTick(due, TickKind.CooperativeDelay),
+            ({ } at, _) => new PoolTick(at, TickKind.Periodic),
             _ => null,
         };
     }
 
-    public Decision Decide(PoolState state, Wake wake)
+    public Decision Decide(PoolState state, PoolTick tick)
     {
-        if (wake.Kind == WakeKind.CooperativeDelay && state.TaskWaits is { } waits)
+        if (tick.Kind == TickKind.CooperativeDelay && state.TaskWaits is { } waits)
         {
             return Compensation.Decide(state, waits);
         }
@@ -77,7 +77,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             { Possible = state.Goal < max || state.Settings.LimitsLost };
         }
 
-        return wake.Kind == WakeKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, wake);
+        return tick.Kind == TickKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, tick);
     }
 
     PoolState Adjusted(PoolState state, PoolInput.GoalSeen seen)
@@ -114,14 +114,14 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
     }
 
-    Decision Tick(PoolState state, Wake wake)
+    Decision Tick(PoolState state, PoolTick tick)
     {
         if (state.Settings.DetectorDisabled)
         {
             return Hold(Mechanism.None, "starvation detection is switched off");
         }
 
-        if (state.CooperativeDue is { } due && due > wake.At)
+        if (state.CooperativeDue is { } due && due > tick.At)
         {
             return Hold(Mechanism.G4CooperativeStep, "a cooperative adjustment is pending");
         }
@@ -132,23 +132,23 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         }
 
         return state.LastDequeue is { } dequeue
-            ? Starvation(state, wake, dequeue)
+            ? Starvation(state, tick, dequeue)
             : new(DecisionKind.Undecided, Mechanism.G1GateTick, $"the last {state.Settings.ClockWord} is not known");
     }
 
-    Decision Starvation(PoolState state, Wake wake, EventTime dequeue)
+    Decision Starvation(PoolState state, PoolTick tick, EventTime dequeue)
     {
         var busy = state.IsBusyAt(state.Cpu);
         var need = busy ? GateTiming.BusyStarvationMs * (state.Goal ?? state.Settings.Min) : GateTiming.StarvationMs;
-        var age = Age(state, wake, dequeue, need);
+        var age = Age(state, tick, dequeue, need);
         var slack = ClockSteps * (clock?.StepMs ?? state.Clock?.StepMs ?? UnknownStepMs);
-        var real = wake.At.MsSince(dequeue);
+        var real = tick.At.MsSince(dequeue);
         return new(age.More ? DecisionKind.Add : DecisionKind.Hold, busy ? Mechanism.G2CpuThrottle : Mechanism.G1GateTick,
             () => $"{Format.Ms(age.Ms)} since {state.Settings.ClockWord}, {Compared(state, age, need)}")
         {
             SinceDequeueMs = age.Ms,
             Likelihood = clock is null
-                ? () => DequeueClock.Chance(state.Clock, wake.At, state.TickScatterMs, new(dequeue, state.TickBeforeDequeue), need)
+                ? () => DequeueClock.Chance(state.Clock, tick.At, state.TickScatterMs, new(dequeue, state.TickBeforeDequeue), need)
                 : null,
             Close = Blind(state) && !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
@@ -159,14 +159,14 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         };
     }
 
-    DequeueAge Age(PoolState state, Wake wake, EventTime dequeue, double need)
+    DequeueAge Age(PoolState state, PoolTick tick, EventTime dequeue, double need)
     {
         if (clock is null)
         {
-            return DequeueClock.Age(state.Clock, wake.At, new(dequeue, state.TickBeforeDequeue), need);
+            return DequeueClock.Age(state.Clock, tick.At, new(dequeue, state.TickBeforeDequeue), need);
         }
 
-        var age = clock.Between(dequeue, wake.At);
+        var age = clock.Between(dequeue, tick.At);
         return new(age, clock.Reached(age, need), Sure: true);
     }
 

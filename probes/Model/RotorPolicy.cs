@@ -41,11 +41,11 @@ sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
 
     public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
 
-    public Wake? NextWake(PoolState state) => ThrottledGate.NextWake(state);
+    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
 
-    public Decision Decide(PoolState state, Wake wake) =>
+    public Decision Decide(PoolState state, PoolTick tick) =>
         ThrottledGate.Forbidden(state)
         ?? (state.Backlog < state.BacklogAtTick
             ? ThrottledGate.Hold(Mechanism.None, $"{state.Backlog} items wait, {state.BacklogAtTick} at the tick before: the queue shrinks")
-            : ThrottledGate.HoldOff(state, wake, clock, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors)));
+            : ThrottledGate.HoldOff(state, tick, clock, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors)));
 }

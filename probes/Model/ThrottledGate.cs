@@ -38,8 +38,8 @@ static class ThrottledGate
         };
     }
 
-    public static Wake? NextWake(PoolState state) =>
-        state.LastTick?.PlusMs(state.TickPeriodMs) is { } at ? new Wake(at, WakeKind.Tick) : null;
+    public static PoolTick? NextTick(PoolState state) =>
+        state.LastTick?.PlusMs(state.TickPeriodMs) is { } at ? new PoolTick(at, TickKind.Periodic) : null;
 
     /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
     public static Decision? Forbidden(PoolState state) =>
@@ -48,14 +48,14 @@ static class ThrottledGate
         : null;
 
     /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
-    public static Decision HoldOff(PoolState state, Wake wake, GateClock clock, double needMs)
+    public static Decision HoldOff(PoolState state, PoolTick tick, GateClock clock, double needMs)
     {
         if (state.LastCreation is not { } creation)
         {
             return new(DecisionKind.Undecided, Mechanism.G1GateTick, "the newest worker's creation is not known");
         }
 
-        var age = clock.Between(creation, wake.At);
+        var age = clock.Between(creation, tick.At);
         var reached = clock.Reached(age, needMs);
         var numbers = $"{Format.Ms(age)} since the newest worker, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);

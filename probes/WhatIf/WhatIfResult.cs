@@ -16,7 +16,7 @@ readonly record struct WhatIfSpan(EventTime Queued, EventTime? Started, EventTim
 readonly record struct WhatIfPoint(EventTime At, int Workers, int Backlog);
 
 /// <summary>The gate raised or lowered the goal.</summary>
-readonly record struct WhatIfAdjustment(EventTime At, WakeKind Wake, Mechanism Mechanism, int Goal);
+readonly record struct WhatIfAdjustment(EventTime At, TickKind Kind, Mechanism Mechanism, int Goal);
 
 /// <summary>An imagined run under one policy. Hill climbing and the time-out of idle workers are not in it.</summary>
 sealed record WhatIfResult

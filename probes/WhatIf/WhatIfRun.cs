@@ -56,9 +56,9 @@ sealed class WhatIfRun
             pool.Advance(at);
             MoveGoal();
             Happen();
-            if (policy.NextWake(state) is { } wake && wake.At <= at)
+            if (policy.NextTick(state) is { } tick && tick.At <= at)
             {
-                Look(wake with { At = at });
+                Tick(tick with { At = at });
                 Happen();
             }
         }
@@ -69,8 +69,8 @@ sealed class WhatIfRun
     EventTime? NextMoment()
     {
         var next = Earlier(pool.Next(), moved < options.Moves.Length ? options.Moves[moved].At : null);
-        return policy.NextWake(state) is not { } wake || next < wake.At ? next
-            : wake.At > pool.Now ? wake.At
+        return policy.NextTick(state) is not { } tick || next < tick.At ? next
+            : tick.At > pool.Now ? tick.At
             : pool.Now;
     }
 
@@ -130,33 +130,33 @@ sealed class WhatIfRun
         (arrivedBefore, dequeuedBefore) = (pool.Arrived, pool.Dequeued);
     }
 
-    void Look(Wake wake)
+    void Tick(PoolTick tick)
     {
-        if (wake.Kind == WakeKind.Tick)
+        if (tick.Kind == TickKind.Periodic)
         {
-            var elapsed = Math.Max(1, wake.At.MsSince(lastTick) * options.Pool.Processors);
-            Apply(new PoolInput.Counted(wake.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.Backlog > 0));
-            lastTick = wake.At;
+            var elapsed = Math.Max(1, tick.At.MsSince(lastTick) * options.Pool.Processors);
+            Apply(new PoolInput.Counted(tick.At, Completed: false, pool.TakeComputedMs() / elapsed, pool.Backlog > 0));
+            lastTick = tick.At;
         }
 
-        var decision = policy.Decide(state, wake);
-        var goal = Change(wake, decision);
-        state = GateWalk.After(policy, state, wake, goal);
+        var decision = policy.Decide(state, tick);
+        var goal = Change(tick, decision);
+        state = GateWalk.After(policy, state, tick, goal);
         if (goal is { } changed)
         {
-            adjustments.Add(new(wake.At, wake.Kind, decision.Mechanism, changed));
+            adjustments.Add(new(tick.At, tick.Kind, decision.Mechanism, changed));
         }
 
-        if (wake.Kind == WakeKind.Tick)
+        if (tick.Kind == TickKind.Periodic)
         {
             SleepWhenIdle();
         }
     }
 
     // Starvation adds to those at work: while fewer than the goal work, one is starting already.
-    int? Change(Wake wake, Decision decision) => (decision.Kind, wake.Kind) switch
+    int? Change(PoolTick tick, Decision decision) => (decision.Kind, tick.Kind) switch
     {
-        (DecisionKind.Add, WakeKind.Tick) => pool.Working >= Goal ? pool.Working + 1 : null,
+        (DecisionKind.Add, TickKind.Periodic) => pool.Working >= Goal ? pool.Working + 1 : null,
         (DecisionKind.Add, _) => Goal + decision.Workers,
         (DecisionKind.Lower, _) => Goal - decision.Workers,
         _ => null,

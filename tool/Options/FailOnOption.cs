@@ -29,9 +29,9 @@ sealed class FailOnOption
     /// <summary>What was asked for; empty when nothing was.</summary>
     public ImmutableArray<Condition> Read(ParseResult parse) => parse.GetValue(failOn) is { } asked ? [.. asked] : [];
 
-    static List<Condition>? Parse(string list, out (string Sentence, string Hint) mistake)
+    static List<Condition>? Parse(string list, out Mistake mistake)
     {
-        mistake = ("--fail-on names nothing", $"write {Words}");
+        mistake = new("--fail-on names nothing", $"write {Words}");
         var conditions = new List<Condition>();
         foreach (var word in list.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
@@ -46,18 +46,18 @@ sealed class FailOnOption
         return conditions.Count == 0 ? null : conditions;
     }
 
-    static Condition? One(string word, ref (string Sentence, string Hint) mistake)
+    static Condition? One(string word, ref Mistake mistake)
     {
         var at = word.IndexOf('>', StringComparison.Ordinal);
         if (at >= 0)
         {
-            return Limit(word, (word[..at].Trim(), word[(at + 1)..].Trim()), ref mistake);
+            return Limit(word, at, ref mistake);
         }
 
         mistake = Measured(word) is { } measure
-            ? ($"'{word}' lacks its limit in --fail-on",
+            ? new($"'{word}' lacks its limit in --fail-on",
                 $"write it in quotes, or the shell takes the rest for a file: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
-            : ($"'{word}' is not known for --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
+            : new($"'{word}' is not known for --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
         return word.ToUpperInvariant() switch
         {
             "STARVATION" => new StarvationCondition("starvation"),
@@ -70,18 +70,19 @@ sealed class FailOnOption
         };
     }
 
-    static ThresholdCondition? Limit(string word, (string Name, string Value) parts, ref (string Sentence, string Hint) mistake)
+    static ThresholdCondition? Limit(string word, int at, ref Mistake mistake)
     {
-        if (Measured(parts.Name) is not { } measure)
+        var (name, value) = (word[..at].Trim(), word[(at + 1)..].Trim());
+        if (Measured(name) is not { } measure)
         {
-            mistake = ($"'{parts.Name}' cannot be compared in --fail-on",
+            mistake = new($"'{name}' cannot be compared in --fail-on",
                 $"choose one of {string.Join(", ", Measure.All.Select(m => m.Name))}");
             return null;
         }
 
-        mistake = ($"'{parts.Value}' is no {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'",
+        mistake = new($"'{value}' is no {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'",
             measure.IsCount ? "write a whole number" : "write 50ms, 1.5s or 1m");
-        return Value(measure, parts.Value) is { } value ? new($"{measure.Name}>{parts.Value}", measure, value) : null;
+        return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }
 
     // A limit of nothing is a limit: gap>0ms asks whether anything waited at all.
@@ -91,6 +92,8 @@ sealed class FailOnOption
         : DurationText.TryParse(text, out var duration) ? duration.TotalMilliseconds : null;
 
     static Measure? Measured(string name) => Measure.All.FirstOrDefault(m => m.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    readonly record struct Mistake(string Sentence, string Hint);
 
     static string? Near(string word) => Mistyped.Nearest(
         word,

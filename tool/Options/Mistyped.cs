@@ -109,16 +109,15 @@ static class Mistyped
         {
             for (var j = 0; j <= b.Length; j++)
             {
-                table[i, j] = i == 0 || j == 0 ? i + j : Step(a, b, (i, j), table);
+                table[i, j] = i == 0 || j == 0 ? i + j : Step(a, b, i, j, table);
             }
         }
 
         return table[a.Length, b.Length];
     }
 
-    static int Step(string a, string b, (int I, int J) at, int[,] table)
+    static int Step(string a, string b, int i, int j, int[,] table)
     {
-        var (i, j) = at;
         var cost = Math.Min(
             Math.Min(table[i - 1, j], table[i, j - 1]) + 1,
             table[i - 1, j - 1] + (char.ToLowerInvariant(a[i - 1]) == char.ToLowerInvariant(b[j - 1]) ? 0 : 1));

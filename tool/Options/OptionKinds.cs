@@ -21,16 +21,16 @@ static class OptionKinds
     };
 
     /// <summary>A whole number in a range.</summary>
-    public static Option<int?> Number(string name, string[] aliases, string description, (int Min, int Max) range) => new(name, aliases)
+    public static Option<int?> Number(string name, string[] aliases, string description, int min, int max) => new(name, aliases)
     {
         Description = description,
         HelpName = "N",
         CustomParser = result =>
             int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
-            && value >= range.Min && value <= range.Max
+            && value >= min && value <= max
                 ? value
                 : Refuse<int?>(result, $"'{Text(result)}' is no number for {Given(result, name)}",
-                    string.Create(CultureInfo.InvariantCulture, $"write a whole number from {range.Min} to {range.Max}")),
+                    string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
     /// <summary>One of some words, upper or lower case; null when nothing was said, which means the first one.</summary>

@@ -11,7 +11,7 @@ sealed class TargetOptions(CommandContext context)
     /// <summary>What to write instead of two targets, or of none.</summary>
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
-    readonly Option<int?> processId = OptionKinds.Number("--process-id", ["-p", "--pid"], "The process to look at.", (1, int.MaxValue));
+    readonly Option<int?> processId = OptionKinds.Number("--process-id", ["-p", "--pid"], "The process to look at.", 1, int.MaxValue);
 
     readonly Option<string?> name = new("--name", "-n")
     {

@@ -17,12 +17,12 @@ sealed class WhatIfOptionSet
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
 
-    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: MinThreads.", (1, MostWorkers));
+    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: MinThreads.", 1, MostWorkers);
 
-    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: MaxThreads.", (1, MostWorkers));
+    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: MaxThreads.", 1, MostWorkers);
 
     readonly Option<int?> processors = OptionKinds.Number(
-        "--processors", [], "Change: processors, and MinThreads where it was their number.", (1, MostProcessors));
+        "--processors", [], "Change: processors, and MinThreads where it was their number.", 1, MostProcessors);
 
     readonly Option<bool> async = new("--async") { Description = "Change: items await instead of blocking." };
 

@@ -42,6 +42,6 @@ sealed class WhatIfCommand(CommandContext context)
     }
 
     string Render(PoolReport report, WhatIfAnswer answer, PrintRequest printed) => printed.Format == "json"
-        ? JsonWhatIfRenderer.Render(report, answer, (context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, printed.ShowCommandLine))
+        ? JsonWhatIfRenderer.Render(report, answer, context.Time.GetUtcNow().UtcDateTime, ToolVersion.Text, printed.ShowCommandLine)
         : WhatIfRenderer.Render(report, answer);
 }

@@ -5,15 +5,15 @@ using Tpwatch.Model;
 namespace Tpwatch.Ledger.Judging;
 
 /// <summary>A tick of the gate that has gone by.</summary>
-/// <param name="Wake">When the walk expects it.</param>
+/// <param name="Tick">When the walk expects it.</param>
 /// <param name="At">When it was, in stamps of the adjustment event, by the injection that ended the gap.</param>
 /// <param name="Decision">What it had to decide.</param>
-readonly record struct AskedTick(Wake Wake, EventTime At, Decision Decision);
+readonly record struct AskedTick(PoolTick Tick, EventTime At, Decision Decision);
 
 /// <summary>The gate's ticks from the last known one to an injection, each asked whether it could, or had to, inject.</summary>
 sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
 {
-    /// <summary>How far a wake may lie from the injection and still be the same tick: half a period.</summary>
+    /// <summary>How far a tick may lie from the injection and still be the same tick: half a period.</summary>
     const double SameTickMs = GateTiming.AfterHold / 2;
 
     /// <summary>
@@ -21,30 +21,30 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
     /// </summary>
     public List<AskedTick>? Asked(BeatLog beats)
     {
-        var wakes = Wakes();
-        var fired = wakes.FindIndex(w => w.At.MsSince(given.At) >= -SameTickMs);
-        return fired < 0 ? null : Asked(wakes.GetRange(0, fired + 1), beats);
+        var walked = Walked();
+        var fired = walked.FindIndex(w => w.At.MsSince(given.At) >= -SameTickMs);
+        return fired < 0 ? null : Asked(walked.GetRange(0, fired + 1), beats);
     }
 
     /// <summary>The first one in any case, so that an injection that came too early has its measure.</summary>
-    List<Wake> Wakes() =>
-        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(look => look.Wake).Take(GateTiming.MaxUnseenTicks)
-            .TakeWhile((wake, index) => index == 0 || wake.At.MsSince(given.At) <= SameTickMs)];
+    List<PoolTick> Walked() =>
+        [.. GateWalk.From(policy, given.Before with { CooperativeDue = null }).Select(step => step.Tick).Take(GateTiming.MaxUnseenTicks)
+            .TakeWhile((tick, index) => index == 0 || tick.At.MsSince(given.At) <= SameTickMs)];
 
-    List<AskedTick> Asked(List<Wake> wakes, BeatLog beats)
+    List<AskedTick> Asked(List<PoolTick> walked, BeatLog beats)
     {
         var asked = new List<AskedTick>();
         var state = given.Before with { CooperativeDue = null };
-        for (var i = 0; i < wakes.Count; i++)
+        for (var i = 0; i < walked.Count; i++)
         {
-            var at = TimeOf(wakes, i);
+            var at = TimeOf(walked, i);
             var dequeue = given.Dequeues.Where(d => d < at).Select(d => (EventTime?)d).LastOrDefault() ?? given.Before.LastDequeue;
             state = dequeue is { } known && known != state.LastDequeue ? policy.Apply(state, new PoolInput.Dequeued(known)) : state;
             var cpu = beats.CpuAt(at);
             var completed = beats.MayHaveCompleted(at.PlusMs(-NeededMs(state, cpu)), at);
             state = policy.Apply(state, new PoolInput.Counted(at, completed, cpu, Outstanding: true));
-            var tick = new Wake(at, WakeKind.Tick);
-            asked.Add(new(wakes[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, tick)));
+            var tick = new PoolTick(at, TickKind.Periodic);
+            asked.Add(new(walked[i], at, policy.Decide(state with { CooperativeDue = PendingAt(at) }, tick)));
             state = GateWalk.After(policy, state, tick);
         }
 
@@ -64,21 +64,21 @@ sealed class GateTicks(IInjectionPolicy policy, StarvationCase given)
 
     /// <summary>
     /// When tick <paramref name="index"/> was, in stamps of the adjustment event: counted back from the injection, but not later than
-    /// counted forward from the worker's start, since wakes are late and never early. Where the injection lies off every wake, counting
+    /// counted forward from the worker's start, since ticks are late and never early. Where the injection lies off every tick, counting
     /// back from it says nothing about the ticks before.
     /// </summary>
-    EventTime TimeOf(List<Wake> wakes, int index)
+    EventTime TimeOf(List<PoolTick> walked, int index)
     {
-        var last = wakes.Count - 1;
+        var last = walked.Count - 1;
         if (index == last)
         {
             return given.At;
         }
 
         var back = given.At.PlusMs(-GateTiming.AfterHold * (last - index));
-        if (back < wakes[index].Earliest || (back > wakes[index].Latest && given.Before.TickPeriodMs != GateTiming.AfterInjection))
+        if (back < walked[index].Earliest || (back > walked[index].Latest && given.Before.TickPeriodMs != GateTiming.AfterInjection))
         {
-            return wakes[index].At;
+            return walked[index].At;
         }
 
         if (given.Dequeues.Length == 0 || given.Before.TickPeriodMs != GateTiming.AfterInjection)

@@ -94,8 +94,8 @@ static class StarvationJudge
     static Gap Verdict(Gap gap, List<AskedTick> ticks)
     {
         var start = gap.Start!.Value;
-        var windows = ticks.Where(d => d.Decision.Possible && d.Wake.Latest > start)
-            .Select(d => new GapWindow(d.Wake.Earliest.MsSince(start), d.Wake.Latest.MsSince(start))).ToImmutableArray();
+        var windows = ticks.Where(d => d.Decision.Possible && d.Tick.Latest > start)
+            .Select(d => new GapWindow(d.Tick.Earliest.MsSince(start), d.Tick.Latest.MsSince(start))).ToImmutableArray();
         var observed = gap.ObservedMs!.Value;
         var missed = ticks.FindIndex(0, ticks.Count - 1, d => d.Decision.Certain);
         var verdict = missed >= 0 ? GapVerdict.Late
@@ -104,16 +104,16 @@ static class StarvationJudge
             : GapVerdict.Late;
         return gap with
         {
-            Windows = windows.IsEmpty ? [FirstAllowed(ticks[^1].Wake, start, observed)] : windows,
+            Windows = windows.IsEmpty ? [FirstAllowed(ticks[^1].Tick, start, observed)] : windows,
             Verdict = verdict,
             Mechanism = ticks[^1].Decision.Mechanism,
         };
     }
 
     /// <summary>Where no tick up to the injection could add: the tick it came before, or the one after it.</summary>
-    static GapWindow FirstAllowed(Wake wake, EventTime start, double observed)
+    static GapWindow FirstAllowed(PoolTick tick, EventTime start, double observed)
     {
-        var shift = observed < wake.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
-        return new(wake.Earliest.MsSince(start) + shift, wake.Latest.MsSince(start) + shift);
+        var shift = observed < tick.Earliest.MsSince(start) ? 0 : GateTiming.AfterHold;
+        return new(tick.Earliest.MsSince(start) + shift, tick.Latest.MsSince(start) + shift);
     }
 }

@@ -55,8 +55,8 @@ static class SeenPool
 
         public PoolState Apply(PoolState state, PoolInput input) => memory.Apply(state, input);
 
-        public Wake? NextWake(PoolState state) => null;
+        public PoolTick? NextTick(PoolState state) => null;
 
-        public Decision Decide(PoolState state, Wake wake) => new(DecisionKind.Hold, Mechanism.None, "");
+        public Decision Decide(PoolState state, PoolTick tick) => new(DecisionKind.Hold, Mechanism.None, "");
     }
 }

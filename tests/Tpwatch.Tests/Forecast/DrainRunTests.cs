@@ -47,7 +47,7 @@ public sealed class DrainRunTests
         var state = State(max: 8);
         var given = new DrainCase(Now, Free(8, 3000), 4000, 20, state);
         Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given).StartDelayMs, 6);
-        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { Injections = Injections.AtEveryLook }).StartDelayMs, 6);
+        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { Injections = Injections.AtEveryTick }).StartDelayMs, 6);
     }
 
     [Fact]
@@ -69,7 +69,7 @@ public sealed class DrainRunTests
             ImmutableArray<double> free = [.. Enumerable.Range(0, workers).Select(_ => run * random.NextDouble())];
             var backlog = random.Next(0, 300);
             double Delay(Injections injections) => Run(free, run, backlog, injections).StartDelayMs;
-            Assert.True(Delay(Injections.AtEveryLook) <= Delay(Injections.ByRule) + 1e-6, $"case {i}: every look is the most there is");
+            Assert.True(Delay(Injections.AtEveryTick) <= Delay(Injections.ByRule) + 1e-6, $"case {i}: every tick is the most there is");
             Assert.True(Delay(Injections.ByRule) <= Delay(Injections.None) + 1e-6, $"case {i}: none is the least");
         }
     }

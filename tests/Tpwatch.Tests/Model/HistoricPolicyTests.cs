@@ -61,10 +61,10 @@ public sealed class HistoricPolicyTests
         Assert.All<IInjectionPolicy>([new RotorPolicy(), new Clr11Policy(), new Clr35Policy()], policy =>
         {
             var state = Overloaded(policy, workers: 2);
-            var wake = new Wake(At(60_000), WakeKind.Tick);
-            Assert.Equal(DecisionKind.Add, policy.Decide(state, wake).Kind);
-            Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, wake).Mechanism);
-            Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, wake).Kind);
+            var tick = new PoolTick(At(60_000), TickKind.Periodic);
+            Assert.Equal(DecisionKind.Add, policy.Decide(state, tick).Kind);
+            Assert.Equal(Mechanism.G8Ceiling, policy.Decide(state with { Existing = state.Settings.Max }, tick).Mechanism);
+            Assert.Equal(DecisionKind.Hold, policy.Decide(state with { Outstanding = false }, tick).Kind);
         });
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class HistoricPolicyTests
         var policy = new RotorPolicy();
         var state = policy.Apply(policy.Start(Today), new PoolInput.BacklogSeen(At(0), 50));
 
-        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new Wake(At(1_000), WakeKind.Tick)).Kind);
+        Assert.Equal(DecisionKind.Undecided, policy.Decide(state, new PoolTick(At(1_000), TickKind.Periodic)).Kind);
     }
 
     [Fact]
@@ -101,17 +101,17 @@ public sealed class HistoricPolicyTests
     {
         var policy = new PortablePolicy();
         var state = policy.Apply(policy.Start(new(8, 8, 100)) with { Goal = 8, Existing = 8 }, new PoolInput.TaskWaitsSeen(At(1), 8));
-        Assert.Equal(new Wake(At(1), WakeKind.CooperativeDelay), policy.NextWake(state));
-        var jump = policy.Decide(state, policy.NextWake(state)!.Value);
+        Assert.Equal(new PoolTick(At(1), TickKind.CooperativeDelay), policy.NextTick(state));
+        var jump = policy.Decide(state, policy.NextTick(state)!.Value);
         Assert.Equal((DecisionKind.Add, Mechanism.G5CooperativeJump, 8), (jump.Kind, jump.Mechanism, jump.Workers));
 
         state = policy.Apply(state, new PoolInput.GoalSeen(At(1), 16, AdjustmentReason.CooperativeBlocking));
-        Assert.Null(policy.NextWake(state));
+        Assert.Null(policy.NextTick(state));
         state = policy.Apply(state, new PoolInput.TaskWaitsSeen(At(2), 10));
-        Assert.Equal(new Wake(At(27), WakeKind.CooperativeDelay), policy.NextWake(state));
+        Assert.Equal(new PoolTick(At(27), TickKind.CooperativeDelay), policy.NextTick(state));
 
         state = policy.Apply(state with { CooperativeDue = null }, new PoolInput.TaskWaitsSeen(At(30), 3));
-        var back = policy.Decide(state, policy.NextWake(state)!.Value);
+        var back = policy.Decide(state, policy.NextTick(state)!.Value);
         Assert.Equal((DecisionKind.Lower, 5), (back.Kind, back.Workers));
     }
 
@@ -122,7 +122,7 @@ public sealed class HistoricPolicyTests
         var policy = new PortablePolicy();
         var state = policy.Apply(policy.Start(new(8, 8, 100)) with { Goal = 28, Existing = 28 }, new PoolInput.TaskWaitsSeen(At(1), 10));
 
-        Assert.Null(policy.NextWake(state));
+        Assert.Null(policy.NextTick(state));
     }
 
     static (int, int?) Limits(IInjectionPolicy policy, PoolSettings settings) =>
@@ -130,7 +130,7 @@ public sealed class HistoricPolicyTests
 
     static (DecisionKind Kind, string Why) Said(IInjectionPolicy policy, PoolState state, double ms)
     {
-        var decision = policy.Decide(state, new Wake(At(ms), WakeKind.Tick));
+        var decision = policy.Decide(state, new PoolTick(At(ms), TickKind.Periodic));
         return (decision.Kind, decision.Why);
     }
 

@@ -19,20 +19,20 @@ public sealed class PortablePolicyProperties
         ForAnySeed(seed =>
         {
             EventTime? last = null;
-            foreach (var (wake, decision, _) in Life(new(seed)))
+            foreach (var (tick, decision, _) in Life(new(seed)))
             {
-                if (wake.Kind != WakeKind.Tick || decision.Kind != DecisionKind.Add)
+                if (tick.Kind != TickKind.Periodic || decision.Kind != DecisionKind.Add)
                 {
                     continue;
                 }
 
                 injections++;
-                if (last is { } before && wake.At.MsSince(before) < GateTiming.StarvationMs)
+                if (last is { } before && tick.At.MsSince(before) < GateTiming.StarvationMs)
                 {
                     return false;
                 }
 
-                last = wake.At;
+                last = tick.At;
             }
 
             return true;
@@ -56,7 +56,7 @@ public sealed class PortablePolicyProperties
     public void The_next_wake_is_never_further_back_than_a_window_while_each_wake_is_told()
     {
         ForAnySeed(seed => Life(new(seed)).All(step =>
-            Policy.NextWake(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs), tests: 400);
+            Policy.NextTick(step.State) is not { } next || next.At.MsSince(step.State.Now) >= -WindowMs), tests: 400);
     }
 
     [Fact]
@@ -67,12 +67,12 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var wake = new Wake(full.LastTick!.Value.PlusMs(random.Next(1, 12_000)), WakeKind.Tick);
-            var known = Policy.Decide(full, wake);
+            var tick = new PoolTick(full.LastTick!.Value.PlusMs(random.Next(1, 12_000)), TickKind.Periodic);
+            var known = Policy.Decide(full, tick);
             certain += known.Certain ? 1 : 0;
             return Less(full).All(less =>
             {
-                var decision = Policy.Decide(less, wake);
+                var decision = Policy.Decide(less, tick);
                 return (!decision.Certain || known.Certain) && (decision.Possible || !known.Possible);
             });
         }, tests: 400);
@@ -86,9 +86,9 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var full = AnyState(random);
-            var wake = new Wake(full.LastTick!.Value.PlusMs(random.Next(1, 60_000)), WakeKind.Tick);
-            return !Policy.Decide(full with { DequeuedUnseen = null }, wake).Certain
-                && !Policy.Decide(full with { Cpu = null }, wake).Certain;
+            var tick = new PoolTick(full.LastTick!.Value.PlusMs(random.Next(1, 60_000)), TickKind.Periodic);
+            return !Policy.Decide(full with { DequeuedUnseen = null }, tick).Certain
+                && !Policy.Decide(full with { Cpu = null }, tick).Certain;
         });
     }
 
@@ -99,33 +99,33 @@ public sealed class PortablePolicyProperties
         {
             var random = new Random(seed);
             var state = AnyState(random);
-            var decision = Policy.Decide(state, new Wake(state.LastTick!.Value.PlusMs(random.Next(1, 20_000)), WakeKind.Tick));
+            var decision = Policy.Decide(state, new PoolTick(state.LastTick!.Value.PlusMs(random.Next(1, 20_000)), TickKind.Periodic));
             return !decision.Certain || (decision.Possible && decision.Kind == DecisionKind.Add);
         });
     }
 
     /// <summary>
-    /// Thirty wakes with dequeues, completions, task waits and processor use in between; what the policy decides happens.
+    /// Thirty ticks with dequeues, completions, task waits and processor use in between; what the policy decides happens.
     /// </summary>
-    static IEnumerable<(Wake Wake, Decision Decision, PoolState State)> Life(Random random)
+    static IEnumerable<(PoolTick Tick, Decision Decision, PoolState State)> Life(Random random)
     {
         var settings = new PoolSettings(random.Next(1, 9), random.Next(1, 9), random.Next(10, 30));
         var state = Policy.Apply(
             Policy.Start(settings) with { Goal = settings.Min, Clock = AnyClock(random) }, new PoolInput.GateBegan(new(1_000_000)));
         state = Policy.Apply(state, new PoolInput.Dequeued(state.Now));
-        for (var i = 0; i < 30 && Policy.NextWake(state) is { } wake; i++)
+        for (var i = 0; i < 30 && Policy.NextTick(state) is { } tick; i++)
         {
-            state = Meanwhile(random, state, wake.At);
-            wake = Policy.NextWake(state) ?? wake;
-            var decision = Policy.Decide(state, wake);
-            state = Happens(state, wake, decision);
-            yield return (wake, decision, state);
+            state = Meanwhile(random, state, tick.At);
+            tick = Policy.NextTick(state) ?? tick;
+            var decision = Policy.Decide(state, tick);
+            state = Happens(state, tick, decision);
+            yield return (tick, decision, state);
         }
     }
 
-    static PoolState Meanwhile(Random random, PoolState state, EventTime wake)
+    static PoolState Meanwhile(Random random, PoolState state, EventTime tick)
     {
-        var at = state.Now.PlusMs(random.NextDouble() * Math.Max(0, wake.MsSince(state.Now)));
+        var at = state.Now.PlusMs(random.NextDouble() * Math.Max(0, tick.MsSince(state.Now)));
         return random.Next(5) switch
         {
             0 => Policy.Apply(state, new PoolInput.Dequeued(at)),
@@ -137,12 +137,12 @@ public sealed class PortablePolicyProperties
         };
     }
 
-    static PoolState Happens(PoolState state, Wake wake, Decision decision)
+    static PoolState Happens(PoolState state, PoolTick tick, Decision decision)
     {
-        var reason = wake.Kind == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
-        return decision.Kind == DecisionKind.Add ? Policy.Apply(state, new PoolInput.GoalSeen(wake.At, (state.Goal ?? 0) + 1, reason))
-            : wake.Kind == WakeKind.Tick ? Policy.Apply(state, new PoolInput.Ticked(wake.At))
-            : Policy.Apply(state, new PoolInput.Time(wake.At)) with { CooperativeDue = null };
+        var reason = tick.Kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        return decision.Kind == DecisionKind.Add ? Policy.Apply(state, new PoolInput.GoalSeen(tick.At, (state.Goal ?? 0) + 1, reason))
+            : tick.Kind == TickKind.Periodic ? Policy.Apply(state, new PoolInput.Ticked(tick.At))
+            : Policy.Apply(state, new PoolInput.Time(tick.At)) with { CooperativeDue = null };
     }
 
     static PoolState AnyState(Random random) => new()

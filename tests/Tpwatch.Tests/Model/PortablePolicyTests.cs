@@ -11,14 +11,14 @@ public sealed class PortablePolicyTests
     [Fact]
     public void After_an_injection_the_gate_looks_again_501_ms_later()
     {
-        Assert.Equal(new Wake(At(1500.85), WakeKind.Tick), Policy.NextWake(Injected(At(1000), goal: 9)));
+        Assert.Equal(new PoolTick(At(1500.85), TickKind.Periodic), Policy.NextTick(Injected(At(1000), goal: 9)));
     }
 
     [Fact]
     public void Without_a_known_tick_the_next_look_is_not_known()
     {
-        Assert.Null(Policy.NextWake(Policy.Start(new(8, 8, 100))));
-        Assert.Null(Policy.NextWake(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateLost(At(1200)))));
+        Assert.Null(Policy.NextTick(Policy.Start(new(8, 8, 100))));
+        Assert.Null(Policy.NextTick(Policy.Apply(Injected(At(1000), 9), new PoolInput.GateLost(At(1200)))));
     }
 
     [Fact]
@@ -26,8 +26,8 @@ public sealed class PortablePolicyTests
     {
         var state = Policy.Apply(Injected(At(1000), 17), new PoolInput.GoalSeen(At(1200), 18, AdjustmentReason.CooperativeBlocking));
 
-        Assert.Equal(new Wake(At(1225), WakeKind.CooperativeDelay), Policy.NextWake(state));
-        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), WakeKind.CooperativeDelay));
+        Assert.Equal(new PoolTick(At(1225), TickKind.CooperativeDelay), Policy.NextTick(state));
+        Assert.Equal((DecisionKind.Add, Mechanism.G4CooperativeStep), Decision(state, At(1225), TickKind.CooperativeDelay));
     }
 
     [Fact]
@@ -42,7 +42,7 @@ public sealed class PortablePolicyTests
     public void The_second_tick_injects_and_certainly_so_when_nothing_completed()
     {
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
-        var decision = Policy.Decide(state, new Wake(At(2001.1), WakeKind.Tick));
+        var decision = Policy.Decide(state, new PoolTick(At(2001.1), TickKind.Periodic));
 
         Assert.True(decision is { Kind: DecisionKind.Add, Mechanism: Mechanism.G1GateTick, Possible: true, Certain: true });
     }
@@ -50,7 +50,8 @@ public sealed class PortablePolicyTests
     [Fact]
     public void The_first_tick_may_inject_but_need_not()
     {
-        var decision = Policy.Decide(Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new Wake(At(1500.85), WakeKind.Tick));
+        var decision = Policy.Decide(
+            Counted(Injected(At(1000), 9), completed: false, cpu: 0.02), new PoolTick(At(1500.85), TickKind.Periodic));
 
         Assert.True(decision is { Possible: true, Certain: false });
     }
@@ -83,8 +84,8 @@ public sealed class PortablePolicyTests
         var state = Counted(Policy.Apply(Injected(At(1000), 9), new PoolInput.Ticked(At(1500.85))), completed: false, cpu: 0.02);
         var eleven = state with { Settings = state.Settings with { ByDispatch = true } };
 
-        Assert.Contains("since dequeue", Policy.Decide(state, new Wake(At(2001.1), WakeKind.Tick)).Why, StringComparison.Ordinal);
-        Assert.Contains("since dispatch", Policy.Decide(eleven, new Wake(At(2001.1), WakeKind.Tick)).Why, StringComparison.Ordinal);
+        Assert.Contains("since dequeue", Policy.Decide(state, new PoolTick(At(2001.1), TickKind.Periodic)).Why, StringComparison.Ordinal);
+        Assert.Contains("since dispatch", Policy.Decide(eleven, new PoolTick(At(2001.1), TickKind.Periodic)).Why, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -98,7 +99,7 @@ public sealed class PortablePolicyTests
         // Of the threads some may sleep beyond the goal, and a call that raised max may have been lost.
         var lost = goal with { Settings = goal.Settings with { LimitsLost = true } };
         Assert.Equal([true, false, true],
-            new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new Wake(At(2000), WakeKind.Tick)).Possible));
+            new[] { threads, goal, lost }.Select(state => Policy.Decide(state, new PoolTick(At(2000), TickKind.Periodic)).Possible));
     }
 
     [Fact]
@@ -130,9 +131,9 @@ public sealed class PortablePolicyTests
         Assert.Equal(delay, CooperativeSchedule.DelayAfter(goal, new(processors, processors, 32767)));
     }
 
-    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, WakeKind kind = WakeKind.Tick)
+    static (DecisionKind, Mechanism) Decision(PoolState state, EventTime at, TickKind kind = TickKind.Periodic)
     {
-        var decision = Policy.Decide(state, new Wake(at, kind));
+        var decision = Policy.Decide(state, new PoolTick(at, kind));
         return (decision.Kind, decision.Mechanism);
     }
 

@@ -14,7 +14,7 @@ public sealed class WhatIfProperties
         var injections = 0;
         ForEveryPolicy((policy, result, _) =>
         {
-            var ticks = result.Adjustments.Where(a => a.Wake == WakeKind.Tick).Select(a => a.At).ToArray();
+            var ticks = result.Adjustments.Where(a => a.Kind == TickKind.Periodic).Select(a => a.At).ToArray();
             injections += ticks.Length;
             return ticks.Zip(ticks.Skip(1)).All(pair => pair.Second.MsSince(pair.First) > policy.TickMs - 0.001);
         });
@@ -107,7 +107,7 @@ public sealed class WhatIfProperties
             var items = AnyItems(random).Select(item => item with { RunMs = 0, Blocking = Blocking.TaskWait }).ToArray();
             var settings = AnySettings(random) with { Max = 1_000 };
             var goals = Live(() => new PortablePolicy(GateClock.Ideal), settings, items).Adjustments
-                .Where(a => a.Wake == WakeKind.CooperativeDelay).Select(a => a.Goal).ToArray();
+                .Where(a => a.Kind == TickKind.CooperativeDelay).Select(a => a.Goal).ToArray();
             lowered += goals.Zip(goals.Skip(1)).Count(pair => pair.Second < pair.First);
             return goals.All(goal => goal >= settings.Min);
         });

@@ -12,13 +12,18 @@ static class JsonWhatIfRenderer
     const int Points = 200;
 
     /// <summary>The document; ends with a line break.</summary>
-    public static string Render(PoolReport report, WhatIfAnswer answer, (DateTime Now, string Version, bool ShowCommandLine) given)
+    /// <param name="report">What was seen.</param>
+    /// <param name="answer">What would have been.</param>
+    /// <param name="now">The moment of writing, UTC; a replay's document carries the end of the recording instead.</param>
+    /// <param name="version">Version of the tool.</param>
+    /// <param name="showCommandLine">Whether the target's command line is written in full.</param>
+    public static string Render(PoolReport report, WhatIfAnswer answer, DateTime now, string version, bool showCommandLine)
     {
         var timeline = report.Timeline;
-        var moment = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : given.Now;
+        var moment = timeline.Source == SessionSource.Recording ? timeline.UtcOf(timeline.Now) : now;
         var changed = answer.Unknown is null ? WhatIfFiguresSection.Of(answer.Imagined) : null;
         var document = new WhatIfDocument(
-            WhatIfDocument.SchemaName, new(given.Version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, given.ShowCommandLine),
+            WhatIfDocument.SchemaName, new(version), Numbers.Utc(moment), TargetSection.Of(timeline.Target, showCommandLine),
             CaptureSection.Of(report), WhatIfChangeSection.Of(answer),
             WhatIfFiguresSection.Of(answer.Seen), WhatIfFiguresSection.Of(answer.Same),
             changed, changed, changed is null ? null : WhatIfFiguresSection.Of(answer.Worst ?? answer.Imagined), answer.Unknown,

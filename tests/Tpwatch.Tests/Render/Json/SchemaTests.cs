@@ -73,5 +73,5 @@ public sealed class SchemaTests
     }
 
     static string WhatIf(PoolReport report, WhatIfAnswer answer) =>
-        JsonWhatIfRenderer.Render(report, answer, (DateTime.UnixEpoch, "0.0.0", false));
+        JsonWhatIfRenderer.Render(report, answer, DateTime.UnixEpoch, "0.0.0", false);
 }

@@ -26,7 +26,7 @@ public sealed class WhatIfRendererTests
     public async Task The_document_carries_its_schema_and_a_curve_within_bounds()
     {
         var (report, answer) = await AnswerAsync("pool-burst", new() { Policy = PolicyKind.Clr35, WindowsClock = true });
-        var json = JsonWhatIfRenderer.Render(report, answer, (DateTime.UnixEpoch, "0.0.0", false));
+        var json = JsonWhatIfRenderer.Render(report, answer, DateTime.UnixEpoch, "0.0.0", false);
         var document = JsonDocument.Parse(json).RootElement;
 
         Golden.Verify("Render/whatif-pool-burst.json", json);

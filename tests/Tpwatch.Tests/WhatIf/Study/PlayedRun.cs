@@ -48,7 +48,7 @@ static class PlayedRun
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
     {
-        var reason = a.Wake == WakeKind.Tick ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
+        var reason = a.Kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
         return (a.At, (Action<IFactSink>)(sink => sink.On(new WorkerGoalChanged(a.At, Gate, a.Goal, reason, 0))));
     });
 
