@@ -33,6 +33,15 @@ static class OptionKinds
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
+    /// <summary>Process ids, with commas between them or the option given again.</summary>
+    public static Option<IReadOnlyList<int>?> ProcessIds(string description, bool several) => new("--process-id", "-p", "--pid")
+    {
+        Description = description,
+        HelpName = several ? "N[,N...]" : "N",
+        Arity = several ? ArgumentArity.OneOrMore : ArgumentArity.ExactlyOne,
+        CustomParser = result => ProcessIdsOf(result, several),
+    };
+
     /// <summary>One of some words, upper or lower case; null when nothing was said, which means the first one.</summary>
     public static Option<string?> Choice(string name, string description, params string[] words) => new(name)
     {
@@ -60,6 +69,24 @@ static class OptionKinds
 
     /// <summary>What was written.</summary>
     public static string Text(ArgumentResult result) => result.Tokens.Count == 0 ? "" : result.Tokens[0].Value;
+
+    static List<int>? ProcessIdsOf(ArgumentResult result, bool several)
+    {
+        List<int> ids = [];
+        foreach (var word in result.Tokens.SelectMany(t => several ? t.Value.Split(',') : [t.Value]))
+        {
+            if (!int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
+            {
+                return Refuse<List<int>>(result, $"'{word}' is no number for {Given(result, "--process-id")}",
+                    string.Create(CultureInfo.InvariantCulture, $"write a whole number from 1 to {int.MaxValue}")
+                        + (several ? ", or several with commas between them" : ""));
+            }
+
+            ids.Add(id);
+        }
+
+        return [.. ids.Distinct()];
+    }
 
     static string Given(ArgumentResult result, string name) =>
         result.Parent is OptionResult { IdentifierToken: { } token } ? token.Value : name;

@@ -6,12 +6,17 @@ using Tpwatch.World;
 namespace Tpwatch.Options;
 
 /// <summary>Which process: exactly one of <c>-p</c>, <c>-n</c>, <c>--dport</c> and <c>-- COMMAND</c>.</summary>
-sealed class TargetOptions(CommandContext context)
+/// <param name="context">The run's surroundings.</param>
+/// <param name="several">Whether the verb looks at several processes at once.</param>
+sealed class TargetOptions(CommandContext context, bool several = false)
 {
     /// <summary>What to write instead of two targets, or of none.</summary>
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
-    readonly Option<int?> processId = OptionKinds.Number("--process-id", ["-p", "--pid"], "The process to look at.", 1, int.MaxValue);
+    readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
+        "The process to look at" + (several ? "; several with commas between them. Each gets a file of its own." : "."), several);
+
+    readonly Option<bool> all = new("--all") { Description = "With -n: all processes of that name, each with a file of its own." };
 
     readonly Option<string?> name = new("--name", "-n")
     {
@@ -37,7 +42,11 @@ sealed class TargetOptions(CommandContext context)
                 + "Without, its input is empty and its output is discarded.",
     };
 
-    readonly Option<bool> wait = new("--wait") { Description = "With -n: wait until a process of that name appears." };
+    readonly Option<bool> wait = new("--wait")
+    {
+        Description = "With -n: wait until a process of that name appears. With --dport: go on after the process has ended, "
+            + "and take the next one that comes to the port.",
+    };
 
     readonly Option<TimeSpan?> timeout =
         OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: give up after so long (default: 5m).");
@@ -45,7 +54,8 @@ sealed class TargetOptions(CommandContext context)
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[processId, name, port, wait, timeout, resume, showChildIo])
+        foreach (var option in (Option[])
+            [processIds, name, .. several ? [all] : Array.Empty<Option>(), port, wait, timeout, resume, showChildIo])
         {
             command.Options.Add(option);
         }
@@ -59,7 +69,7 @@ sealed class TargetOptions(CommandContext context)
     public TargetRequest Read(ParseResult parse)
     {
         var given = (((string Word, bool Given)[])
-            [("-p", parse.GetValue(processId) is not null), ("-n", parse.GetValue(name) is not null),
+            [("-p", parse.GetValue(processIds) is not null), ("-n", parse.GetValue(name) is not null),
                 ("--dport", parse.GetValue(port) is not null), ("--", context.Command is not null)])
             .Where(t => t.Given).Select(t => t.Word).ToList();
         if (given.Count > 1)
@@ -73,8 +83,10 @@ sealed class TargetOptions(CommandContext context)
         }
 
         RefuseLonely(parse);
-        return new(parse.GetValue(processId), parse.GetValue(name), parse.GetValue(wait), parse.GetValue(timeout))
+        return new(parse.GetValue(name), parse.GetValue(wait), parse.GetValue(timeout))
         {
+            Pids = parse.GetValue(processIds) ?? [],
+            All = several && parse.GetValue(all),
             Port = parse.GetValue(port) is { } path
                 ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" }
                 : null,
@@ -87,9 +99,15 @@ sealed class TargetOptions(CommandContext context)
     {
         var named = parse.GetValue(name) is not null;
         var waits = parse.GetValue(wait);
-        if ((waits && !named) || (parse.GetValue(timeout) is not null && !waits && parse.GetValue(port) is null))
+        var behindPort = parse.GetValue(port) is not null;
+        if ((waits && !named && !behindPort) || (parse.GetValue(timeout) is not null && !waits && !behindPort))
         {
             throw Refused("--wait and --timeout are for a name that is still to appear", "write -n NAME --wait [--timeout 1m]");
+        }
+
+        if (several && parse.GetValue(all) && (!named || waits))
+        {
+            throw Refused("--all is for the processes of a name that are there", "write -n NAME --all");
         }
 
         if (parse.GetValue(resume) is not null && parse.GetValue(port) is null)
@@ -107,14 +125,29 @@ sealed class TargetOptions(CommandContext context)
 }
 
 /// <summary>Which process was asked for; neither pid nor name nor port nor command is "choose".</summary>
-sealed record TargetRequest(int? Pid, string? Name, bool Wait, TimeSpan? Timeout)
+sealed record TargetRequest(string? Name, bool Wait, TimeSpan? Timeout)
 {
+    /// <summary>All ids that were given.</summary>
+    public IReadOnlyList<int> Pids { get; init; } = [];
+
+    /// <summary>The id, where one was given.</summary>
+    public int? Pid => Pids is [var one] ? one : null;
+
+    /// <summary>Whether all processes of the name are meant.</summary>
+    public bool All { get; init; }
+
+    /// <summary>Whether each process gets a file of its own, named by it.</summary>
+    public bool IsSeveral => All || Pids.Count > 1;
+
     /// <summary>A diagnostic port that leads to it.</summary>
     public PortAddress? Port { get; init; }
 
     /// <summary>A program to start.</summary>
     public CommandRequest? Command { get; init; }
 
+    /// <summary>Whether the next process at the port is awaited when one has ended.</summary>
+    public bool Follows => Port is not null && Wait;
+
     /// <summary>Whether a process was named at all.</summary>
-    public bool IsGiven => Pid is not null || Name is not null || Port is not null || Command is not null;
+    public bool IsGiven => Pids.Count > 0 || Name is not null || Port is not null || Command is not null;
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
@@ -68,11 +69,8 @@ static class RecordingFile
     }
 
     /// <summary>A name for a recording when none was given: <c>OrderApi_20261121_022906.nettrace</c>.</summary>
-    public static string NameFor(string process, DateTimeOffset now)
-    {
-        var safe = new string(process.Select(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '-' or '_' ? c : '_').ToArray());
-        return $"{safe}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", System.Globalization.CultureInfo.InvariantCulture)}.nettrace";
-    }
+    public static string NameFor(string process, DateTimeOffset now) =>
+        $"{NamedFile.SafeName(process)}_{now.UtcDateTime.ToString("yyyyMMdd'_'HHmmss", CultureInfo.InvariantCulture)}.nettrace";
 
     static IEnumerable<string> Written(string path, CaptureDepth depth) =>
         [path, SideCarFile.PathFor(path), .. depth.HasSession() ? [RecordedStream.PathFor(path)] : Array.Empty<string>()];

@@ -34,6 +34,11 @@ sealed class TargetChoice(CommandContext context)
         _ => Running(await ChooseAsync(look)),
     };
 
+    /// <summary>The ids of all that were asked for; whether they can be attached to is another question.</summary>
+    /// <exception cref="ForeseenException">There is no process of that name.</exception>
+    public async Task<IReadOnlyList<int>> AllAsync(TargetRequest request) =>
+        request is { Name: { } name } ? await context.Engine.AllByNameAsync(name, context.Stop) : request.Pids;
+
     RunningTarget Running(ProcessRow row) => new(row, context.Engine);
 
     Task<ITarget> BehindPortAsync(PortAddress port, TimeSpan timeout)

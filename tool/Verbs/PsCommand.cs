@@ -20,41 +20,92 @@ sealed class PsCommand(CommandContext context)
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
 
+    readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds("Only the process with that id, or several.", several: true);
+
+    readonly Option<string?> name = new("--name", "-n")
+    {
+        Description = "Only those of that name: process name or entry assembly.",
+        HelpName = "NAME",
+    };
+
     readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
+
+    /// <summary>The name of a process that is not there.</summary>
+    const string Unknown = "?";
 
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("ps", "List the processes that one can attach to.") { check, depth, format, showCommandLine };
+        var command = new Command("ps", "List the processes that one can attach to.")
+        {
+            processIds, name, check, depth, format, showCommandLine,
+        };
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
     }
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        var all = await context.Engine.FindAsync(context.Stop);
+        var (all, asked) = await FindAsync(parse);
         var rows = all.Where(r => r.WhyNot is null).ToList();
         var whole = parse.GetValue(showCommandLine);
         var json = parse.GetValue(format) == "json";
         if (parse.GetValue(check) is { } duration)
         {
             var options = new WatchOptions { Depth = parse.GetValue(depth) ?? CaptureDepth.Auto };
-            return await CheckAsync((all, rows), (duration, options),
-                looked => json ? JsonProcessListRenderer.Render(looked, whole) : CheckTableRenderer.Render(looked, context.Terminal.Width));
+            var looked = await CheckAsync((all, rows), (duration, options),
+                checks => json ? JsonProcessListRenderer.Render(checks, whole) : CheckTableRenderer.Render(checks, context.Terminal.Width));
+            var seen = looked.Count(r => r.Report is not null);
+            return (int)(looked.Count > 0 && seen < (asked ? looked.Count : 1) ? ExitCode.NoSession : Code(all, asked));
         }
 
         Write(json ? JsonProcessListRenderer.Render(rows, whole) : ProcessTableRenderer.Render(rows, whole, context.Terminal.Width));
         Explain(all);
-        return (int)ExitCode.Done;
+        return (int)Code(all, asked);
     }
 
-    async Task<int> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
+    // Whoever asked for certain processes learns by the code that one of them cannot be attached to.
+    static ExitCode Code(IReadOnlyList<ProcessRow> all, bool asked) =>
+        asked && all.Any(r => r.WhyNot is not null) ? ExitCode.NoSession : ExitCode.Done;
+
+    async Task<(IReadOnlyList<ProcessRow> All, bool Asked)> FindAsync(ParseResult parse)
+    {
+        var all = await context.Engine.FindAsync(context.Stop);
+        var (ids, called) = (parse.GetValue(processIds), parse.GetValue(name));
+        if (ids is null && called is null)
+        {
+            return (all, false);
+        }
+
+        var named = called is null ? [] : await context.Engine.AllByNameAsync(called, context.Stop);
+        List<ProcessRow> rows = [];
+        foreach (var id in (ids ?? []).Concat(named).Distinct())
+        {
+            rows.Add(all.FirstOrDefault(r => r.Pid == id) ?? await NotListedAsync(id));
+        }
+
+        return (rows, true);
+    }
+
+    async Task<ProcessRow> NotListedAsync(int id)
+    {
+        try
+        {
+            return await context.Engine.ByPidAsync(id, context.Stop);
+        }
+        catch (ForeseenException e)
+        {
+            return new(id, Unknown, null, null, null, e.Message) { Hint = e.Hint };
+        }
+    }
+
+    async Task<IReadOnlyList<CheckedRow>> CheckAsync((IReadOnlyList<ProcessRow> All, IReadOnlyList<ProcessRow> Open) found,
         (TimeSpan Duration, WatchOptions Options) how, Func<IReadOnlyList<CheckedRow>, string> text)
     {
         Explain(found.All);
         var looked = await new ShortLooks(context).RunAsync(found.Open, how.Duration, how.Options);
         Write(text(looked));
-        return (int)(looked.Count == 0 || looked.Any(r => r.Report is not null) ? ExitCode.Done : ExitCode.NoSession);
+        return looked;
     }
 
     void Write(string text)
@@ -67,7 +118,8 @@ sealed class PsCommand(CommandContext context)
     {
         foreach (var row in all.Where(r => r.WhyNot is not null))
         {
-            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)} ({row.Name}): {row.WhyNot}");
+            var called = row.Name == Unknown ? "" : $" ({row.Name})";
+            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}{called}: {row.WhyNot}");
         }
 
         if (all.Count == 0)

@@ -14,7 +14,7 @@ namespace Tpwatch.Verbs;
 /// <summary>Saves the raw stream and the target's facts.</summary>
 sealed class RecordCommand(CommandContext context)
 {
-    readonly TargetOptions target = new(context);
+    readonly TargetOptions target = new(context, several: true);
     readonly ObserveOptions observe = new("until the target ends or you stop it");
 
     readonly Option<string?> output = new("--output", "-o")
@@ -48,28 +48,86 @@ sealed class RecordCommand(CommandContext context)
 
     async Task<int> RunAsync(ParseResult parse)
     {
-        await using var chosen = await new TargetChoice(context).ResolveAsync(target.Read(parse), ScreenRequest.Default);
-        var options = observe.Read(parse);
-        var named = parse.GetValue(output) ?? RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow());
-        var over = parse.GetValue(force);
-        var file = RecordingFile.MustBeWritable(named, options.Depth, over);
-        options = options with { RecordTo = file, RecordOver = over };
-        options = parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
+        var request = target.Read(parse);
+        var choice = new TargetChoice(context);
+        if (request.IsSeveral)
+        {
+            return await new SeveralLooks(context).RunAsync(
+                await choice.AllAsync(request), (row, beside) => RecordBesideAsync(row, beside, parse));
+        }
+
+        await using var chosen = await choice.ResolveAsync(request, ScreenRequest.Default);
+        return await new InTurn(context).RunAsync(chosen, request.Follows, number => RecordTurnAsync(chosen, parse, Name(request, number)));
+
+        string Name(TargetRequest asked, int number) => (parse.GetValue(output), asked.Follows) switch
+        {
+            (null, false) => RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()),
+            (null, true) => NamedFile.For(RecordingFile.NameFor(chosen.Row.Name, context.Time.GetUtcNow()), chosen.Row, number),
+            ({ } named, false) => named,
+            ({ } named, true) => NamedFile.For(named, chosen.Row, number),
+        };
+    }
+
+    async Task<Turn> RecordTurnAsync(ITarget chosen, ParseResult parse, string named)
+    {
+        var options = Options(parse, named);
         BeforeAttaching.Tell(chosen.Row, options, context);
         var end = await RecordAsync(chosen, options, observe.Duration(parse));
-        context.Out.Write(file + "\n");
-        context.Out.Flush();
+        Tell(options, context);
         return end;
     }
 
-    async Task<int> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
+    async Task<Turn> RecordAsync(ITarget chosen, WatchOptions options, TimeSpan? duration)
     {
         await using var watch = await chosen.AttachAsync(options, context.Stop);
         var observation = new Observation(watch, context);
+        Begin(options, context);
+        var code = End(await observation.RunAsync(duration, _ => { }), observation, watch, context);
+        return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync((int)code, watch, chosen, context));
+    }
+
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, ParseResult parse)
+    {
+        var options = Options(parse, parse.GetValue(output) is { } named
+            ? NamedFile.For(named, row)
+            : RecordingFile.NameFor(NamedFile.Safe(row), context.Time.GetUtcNow()));
+        BeforeAttaching.Tell(row, options, beside.Context);
+        var code = await RecordBesideAsync(row, beside, options, observe.Duration(parse));
+        Tell(options, beside.Context);
+        return code;
+    }
+
+    async Task<ExitCode> RecordBesideAsync(ProcessRow row, LookBeside beside, WatchOptions options, TimeSpan? duration)
+    {
+        await using var watch = await context.Engine.AttachAsync(row, options, beside.Stop);
+        var observation = new Observation(watch, beside.Context);
+        Begin(options, beside.Context);
+        var report = await observation.RunBesideAsync(duration, beside.Stop);
+        await beside.Turn;
+        return End(report, observation, watch, beside.Context);
+    }
+
+    WatchOptions Options(ParseResult parse, string named)
+    {
+        var options = observe.Read(parse);
+        var over = parse.GetValue(force);
+        options = options with { RecordTo = RecordingFile.MustBeWritable(named, options.Depth, over), RecordOver = over };
+        return parse.GetValue(limit) is { } bytes ? options with { RecordLimitBytes = bytes } : options;
+    }
+
+    static void Begin(WatchOptions options, CommandContext context) =>
         context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
             "the stream holds the target's whole command line, as its runtime writes it"
                 + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
-        var report = await observation.RunAsync(duration, _ => { });
+
+    static void Tell(WatchOptions options, CommandContext context)
+    {
+        context.Out.Write(options.RecordTo + "\n");
+        context.Out.Flush();
+    }
+
+    static ExitCode End(PoolReport report, Observation observation, IWatch watch, CommandContext context)
+    {
         context.Note($"{VerdictWords.Of(report)}: {EndWords.Of(report.End)}, {Format.Plural(report.Timeline.Quality.Events, "event")}");
         foreach (var remark in report.Timeline.Quality.Remarks.Concat(report.Bursts?.Remarks ?? []).Append(watch.RecordingEnded).Distinct())
         {
@@ -79,6 +137,6 @@ sealed class RecordCommand(CommandContext context)
             }
         }
 
-        return await CommandExit.ConcludeAsync((int)observation.Conclude(report), watch, chosen, context);
+        return observation.Conclude(report);
     }
 }

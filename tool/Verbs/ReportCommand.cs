@@ -37,6 +37,6 @@ sealed class ReportCommand(CommandContext context)
                 var whole = StandardChanges.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
-            (code, report) => Gate.Conclude(code, report, conditions, context));
+            (code, report, about) => Gate.Conclude(code, report, conditions, about));
     }
 }

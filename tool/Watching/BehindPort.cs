@@ -6,29 +6,76 @@ using Tpwatch.World;
 
 namespace Tpwatch.Watching;
 
-/// <summary>A process behind a diagnostic port.</summary>
+/// <summary>A process behind a diagnostic port; with time, one after another.</summary>
 sealed class BehindPort : ITarget
 {
-    readonly PortTarget port;
+    /// <summary>
+    /// How often a socket is tried that a runtime listens at and has not opened again yet: quick enough for a restart, cheap enough for
+    /// hours.
+    /// </summary>
+    static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    BehindPort(PortTarget port, ProcessRow row)
+    readonly PortAddress address;
+    readonly TimeSpan timeout;
+    PortTarget port;
+
+    BehindPort(PortAddress address, TimeSpan timeout, PortTarget port, ProcessRow row)
     {
-        this.port = port;
+        (this.address, this.timeout, this.port) = (address, timeout, port);
         Row = row;
     }
 
     /// <inheritdoc/>
-    public ProcessRow Row { get; }
+    public ProcessRow Row { get; private set; }
 
     /// <summary>Connects, or waits for a runtime to come.</summary>
     /// <exception cref="ForeseenException">Nobody is there, nobody came, or the port cannot be opened.</exception>
     public static async Task<BehindPort> OpenAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
     {
+        var (port, row) = await FindAsync(address, timeout, cancel);
+        return new(address, timeout, port, row);
+    }
+
+    /// <inheritdoc/>
+    public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
+        new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
+
+    // Runtimes that are turned away meanwhile try again within half a second, and one that waits at its start goes on waiting.
+    /// <inheritdoc/>
+    public async Task<bool> NextAsync(CancellationToken cancel)
+    {
+        await port.DisposeAsync();
+        (port, Row) = await AwaitAsync(cancel);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => port.DisposeAsync();
+
+    async Task<(PortTarget Port, ProcessRow Row)> AwaitAsync(CancellationToken cancel)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return await FindAsync(address, timeout, cancel);
+            }
+            catch (ForeseenException e) when (e.ExitCode == ExitCode.NoSession && TimeProvider.System.GetElapsedTime(began) < timeout)
+            {
+                // The one before has left its socket, or the next has not opened its own.
+                await Task.Delay(LookAgain, cancel);
+            }
+        }
+    }
+
+    static async Task<(PortTarget Port, ProcessRow Row)> FindAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
+    {
         var port = await PortTarget.OpenAsync(address, timeout, cancel);
         try
         {
             var facts = await TargetPortrait.TakeAsync(port.Target, cancel);
-            return new(port, new(port.Target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine));
+            return (port, new(port.Target.Pid, facts.Name, facts.RuntimeVersion, null, facts.CommandLine));
         }
         catch
         {
@@ -36,11 +83,4 @@ sealed class BehindPort : ITarget
             throw;
         }
     }
-
-    /// <inheritdoc/>
-    public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
-        new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
-
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => port.DisposeAsync();
 }

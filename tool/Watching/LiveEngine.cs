@@ -19,6 +19,10 @@ sealed class LiveEngine : IEngine
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
 
     /// <inheritdoc/>
+    public Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel) =>
+        Task.FromResult(TargetFinder.AllByName(name));
+
+    /// <inheritdoc/>
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
 
     /// <inheritdoc/>

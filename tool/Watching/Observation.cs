@@ -50,6 +50,19 @@ sealed class Observation
         return await FinishAsync(each);
     }
 
+    /// <summary>The same beside other observations: whoever looks after all of them says with the token when to stop.</summary>
+    public async Task<PoolReport> RunBesideAsync(TimeSpan? duration, CancellationToken stop)
+    {
+        using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
+        using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stop);
+        while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
+        {
+            await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
+        }
+
+        return await FinishAsync(_ => { });
+    }
+
     /// <summary>Stops in order; the last report.</summary>
     public async Task<PoolReport> FinishAsync(Action<PoolReport> each)
     {

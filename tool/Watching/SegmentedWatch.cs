@@ -43,8 +43,20 @@ sealed class SegmentedWatch(
     /// <inheritdoc/>
     public bool CanWatchAgain => attachNext is not null;
 
+    /// <summary>Whether the next process is waited for without being asked.</summary>
+    public bool Follows { get; init; }
+
     /// <inheritdoc/>
-    public PoolReport Report() => current.Report();
+    public PoolReport Report()
+    {
+        var report = current.Report();
+        if (Follows && awaits is null && report.End is (SessionEnd.TargetExited or SessionEnd.TargetKilled or SessionEnd.StreamBroken))
+        {
+            Again();
+        }
+
+        return report;
+    }
 
     /// <inheritdoc/>
     public void Forget() => current.Forget();

@@ -2,7 +2,6 @@ using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
-using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -10,38 +9,15 @@ namespace Tpwatch.Watching;
 /// <summary>Looks at several processes at once for a short while, and leaves every one of them whatever happens to another.</summary>
 sealed class ShortLooks(CommandContext context)
 {
-    /// <summary>So many readers keep up on a small box; a ninth process waits for its turn.</summary>
-    const int AtOnce = 8;
-
     /// <summary>What was seen of each; the order is that of <paramref name="rows"/>.</summary>
     public async Task<IReadOnlyList<CheckedRow>> RunAsync(IReadOnlyList<ProcessRow> rows, TimeSpan duration, WatchOptions options)
     {
         Tell(rows, duration, options.Depth);
-        using var waker = new Waker();
-        using var suspension = new Suspension(waker);
-        using var stopped = new CancellationTokenSource();
-        using var ends = CancellationTokenSource.CreateLinkedTokenSource(stopped.Token, context.Stop);
-        using var turns = new SemaphoreSlim(AtOnce);
-        var looks = Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, ends.Token)));
-        while (!looks.IsCompleted)
-        {
-            if (suspension.Requested)
-            {
-                await stopped.CancelAsync();
-                await looks;
-                suspension.Stop();
-            }
-
-            await Task.WhenAny(looks, Task.Delay(Pace, context.Time, CancellationToken.None));
-        }
-
-        return await looks;
+        // A ninth process waits for its turn.
+        using var turns = new SemaphoreSlim(Together.AtOnce);
+        return await Together.RunAsync(
+            stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }
-
-    /// <summary>
-    /// Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is printed after <c>fg</c>.
-    /// </summary>
-    static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 
     async Task<CheckedRow> LookAsync(
         ProcessRow row, (TimeSpan Duration, WatchOptions Options) how, SemaphoreSlim turns, CancellationToken stop)
@@ -79,8 +55,8 @@ sealed class ShortLooks(CommandContext context)
             return;
         }
 
-        var turns = (rows.Count + AtOnce - 1) / AtOnce;
-        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {AtOnce} at a time, "
+        var turns = (rows.Count + Together.AtOnce - 1) / Together.AtOnce;
+        context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {Together.AtOnce} at a time, "
             + $"{Format.Duration(duration.TotalMilliseconds)} each: "
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time"
             + (depth.HasFlag(CaptureDepth.Auto)

@@ -15,6 +15,9 @@ sealed record CommandContext(
     /// <summary>What stands after <c>--</c> on the command line: a program to start; null when there is no <c>--</c>.</summary>
     public IReadOnlyList<string>? Command { get; init; }
 
+    /// <summary>The process that everything said is about, where there are several; null where there is one.</summary>
+    public string? About { get; init; }
+
     /// <summary>Shows the screen; null where there is none, and lines are printed instead.</summary>
     public ShowScreen? Screen { get; init; }
 
@@ -30,7 +33,8 @@ sealed record CommandContext(
         try
         {
             // A name may hold a line break, and a build server takes what stands behind it for a command.
-            Error.WriteLine($"tpwatch: {Sentence.Of(sentence).Replace("\n::", "\n  ::", StringComparison.Ordinal)}");
+            var about = About is null ? "" : $"{About}: ";
+            Error.WriteLine($"tpwatch: {about}{Sentence.Of(sentence).Replace("\n::", "\n  ::", StringComparison.Ordinal)}");
             if (hint is not null)
             {
                 Error.WriteLine($"  {Sentence.Of(hint).ReplaceLineEndings("\n  ")}");

@@ -14,6 +14,10 @@ interface IEngine
     /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
     Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);
 
+    /// <summary>The ids of all processes of that name, those too that one cannot attach to.</summary>
+    /// <exception cref="ForeseenException">There is none.</exception>
+    Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel);
+
     /// <summary>The process of that id.</summary>
     /// <exception cref="ForeseenException">None, or one that cannot be attached to.</exception>
     Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel);

@@ -16,6 +16,12 @@ interface ITarget : IAsyncDisposable
     Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel);
 
     /// <summary>
+    /// Once the process has ended: waits for the next one at the same place, which then is the target; false where there is no such place.
+    /// </summary>
+    /// <exception cref="ForeseenException">Nobody came in time.</exception>
+    Task<bool> NextAsync(CancellationToken cancel) => Task.FromResult(false);
+
+    /// <summary>
     /// The exit code of a command that ends by itself, waiting a moment for it; null for one that goes on, or was no command.
     /// </summary>
     Task<int?> ExitCodeAsync(CancellationToken cancel) => Task.FromResult<int?>(null);

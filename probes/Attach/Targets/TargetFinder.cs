@@ -21,6 +21,14 @@ static class TargetFinder
     public static Target ByName(string name) => ByName(Machine.Local, name);
 
     /// <summary>
+    /// The ids of all .NET processes of that name, as <see cref="ByName(string)"/> compares it, those too that cannot be watched.
+    /// <see cref="ForeseenException"/>: none (exit code 1).
+    /// </summary>
+    public static IReadOnlyList<int> AllByName(string name) => Called(Machine.Local, name) is { Length: > 0 } found
+        ? [.. found.Select(p => p.Pid)]
+        : throw WrongTarget.NoName(name);
+
+    /// <summary>
     /// The process of an earlier look; its start time names it once and for all. <see cref="ForeseenException"/> as
     /// <see cref="ByPid(int)"/>, and where another got its number (exit code 1).
     /// </summary>
@@ -54,7 +62,7 @@ static class TargetFinder
 
     internal static Target ByName(Machine machine, string name)
     {
-        ProcessPortrait[] matches = [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+        var matches = Called(machine, name);
         return matches switch
         {
             [] => throw WrongTarget.NoName(name),
@@ -84,6 +92,9 @@ static class TargetFinder
         };
     }
 
+    static ProcessPortrait[] Called(Machine machine, string name) =>
+        [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+
     static Target TargetOf(Machine machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
         ? throw reason
         : new Target { Pid = p.Pid, Name = p.Name, SocketPath = p.Socket.Path, StartTime = p.Stat.StartTime };
@@ -92,7 +103,7 @@ static class TargetFinder
         $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
             + string.Concat(matches
                 .Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
-        "Choose one with --pid N.",
+        "Choose one with --pid N, or take all with --all in report and record.",
         ExitCode.Arguments);
 
     static Target ByPidWithoutProc(int pid)

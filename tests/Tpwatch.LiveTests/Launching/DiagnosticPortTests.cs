@@ -1,5 +1,7 @@
 using System.Diagnostics;
+using System.Globalization;
 using Tpwatch.Attach.Ports;
+using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
@@ -102,6 +104,57 @@ public sealed class DiagnosticPortTests : IDisposable
         Assert.Equal(3, run.Code);
         Assert.Contains("is there already", run.Error, StringComparison.Ordinal);
         Assert.True(File.Exists(Port));
+    }
+
+    [Theory(Timeout = 2 * TestLimit)]
+    [InlineData("report", "run.json", "run.{0}.Tpwatch.Fixtures-{1}.json")]
+    [InlineData("record", "run.nettrace", "run.{0}.Tpwatch.Fixtures-{1}.nettrace")]
+    public async Task Each_of_a_fleet_of_short_lived_processes_is_watched_in_turn(string verb, string file, string named)
+    {
+        string[] how = verb == "report" ? ["--format", "json"] : [];
+        var running = ToolRun.Patiently(
+            [verb, "--dport", Port + ",listen", "--wait", "--timeout", "15s", "-o", Path.Combine(folder.FullName, file), .. how]);
+        List<string> files = [];
+        for (var number = 1; number <= 3; number++)
+        {
+            // It waits at its start until it is observed, whether the one before it is left already or not.
+            using var fixture = await StartAsync("pool-burst", "--items", "3", "--hold", "300");
+            await fixture.WaitForExitAsync(Cancel);
+            Assert.Equal(0, fixture.ExitCode);
+            files.Add(Path.Combine(folder.FullName, string.Format(CultureInfo.InvariantCulture, named, number, fixture.Id)));
+        }
+
+        var run = await running;
+
+        Assert.True(run.Code == 0, run.Error);
+        Assert.Empty(files.Except(Directory.GetFiles(folder.FullName)));
+        Assert.All(files, f => Assert.True(new FileInfo(f).Length > 1000));
+        Assert.Contains("No runtime has connected", run.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(Port));
+    }
+
+    [Fact(Timeout = 2 * TestLimit)]
+    public async Task One_that_is_killed_and_started_again_is_watched_again_and_the_first_signal_ends_it_all()
+    {
+        var pid = 0;
+        var start = new ProcessStartInfo(ToolRun.Host,
+            [ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"), "--dport", Port + ",listen", "--wait", "--format", "ndjson"]);
+        var running = ToolRun.Of(start, TimeSpan.FromSeconds(TestLimit / 1000), Cancel, id => pid = id);
+        for (var starts = 0; starts < 2; starts++)
+        {
+            using var fixture = await StartAsync("steady", "--seconds", "120");
+            Assert.True(await SessionsInTarget.BecomeAsync(fixture.Id, 1, Patience), "no session was opened");
+            fixture.Kill();
+            await fixture.WaitForExitAsync(Cancel);
+        }
+
+        // Only now has it said of both that they ended; a third is waited for.
+        await Signal.SendAsync("INT", pid, Cancel);
+        var run = await running;
+
+        Assert.True(run.Code == 0, run.Error);
+        Assert.Equal(2, run.Out.Split('\n').Count(l => l.Contains("\"kind\":\"summary\"", StringComparison.Ordinal)));
+        Assert.False(File.Exists(Port));
     }
 
     async Task<Process> StartAsync(params string[] arguments)

@@ -77,7 +77,7 @@ public sealed class CommandTargetTests
     [InlineData("-p 1 --resume-runtime false", "--resume-runtime is for --dport.")]
     [InlineData("--dport /run/p --resume-runtime maybe", "'maybe' is not known for --resume-runtime.")]
     [InlineData("--dport /run/p,suspend", "'suspend' is no way to open a diagnostic port.")]
-    [InlineData("--dport /run/p --wait", "--wait and --timeout are for a name that is still to appear.")]
+    [InlineData("--wait -- app", "--wait and --timeout are for a name that is still to appear.")]
     [InlineData("--timeout 3s -- app", "--wait and --timeout are for a name that is still to appear.")]
     public async Task Mistakes_are_code_3_and_start_nothing(string words, string sentence)
     {

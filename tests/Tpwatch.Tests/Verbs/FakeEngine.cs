@@ -53,6 +53,11 @@ sealed class FakeEngine : IEngine
             ? Task.FromResult(row)
             : throw new ForeseenException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
 
+    public Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel) =>
+        Processes.FindAll(p => p.Name == name) is { Count: > 0 } found
+            ? Task.FromResult<IReadOnlyList<int>>([.. found.Select(p => p.Pid)])
+            : throw new ForeseenException($"no .NET process is called '{name}'", "look at ps", ExitCode.NoSession);
+
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => Processes.Find(p => p.Pid == pid) is { } row
         ? Task.FromResult(row)
         : throw new ForeseenException($"there is no process {pid}", "look at ps", ExitCode.NoSession);
@@ -66,9 +71,12 @@ sealed class FakeEngine : IEngine
     /// <summary>Why attaching fails; null when it does not.</summary>
     public ForeseenException? Refusal { get; init; }
 
+    /// <summary>The one process to which attaching fails; null when it is all of them.</summary>
+    public int? Refuses { get; init; }
+
     public Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel)
     {
-        if (Refusal is { } refusal)
+        if (Refusal is { } refusal && (Refuses is null || Refuses == process.Pid))
         {
             throw refusal;
         }
