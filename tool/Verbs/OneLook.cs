@@ -21,7 +21,8 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
     readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
     readonly TargetOptions target = new(context);
-    readonly ObserveOptions observe = new("30s; a command is observed until it ends", depth);
+    readonly ObserveOptions observe = new(
+        (depth == CaptureDepth.Auto ? "30s, or until it is known what blocks" : "30s") + "; a command is observed until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
     /// <summary>Declares argument and options on a command.</summary>
@@ -35,14 +36,15 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
     /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
-        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _) => code);
+        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code.
+    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code. Where nobody
+    /// gave a duration or a depth it may end early, with what it came for.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
-        Func<ExitCode, PoolReport, ExitCode> conclude)
+        Func<ExitCode, PoolReport, ExitCode> conclude, bool mayEndEarly)
     {
         var printed = print.Read(parse);
         var request = target.Read(parse);
@@ -62,21 +64,30 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
         var wanted = new Wanted(printed.File, report => document(report, printed), conclude);
         return recording is null
-            ? await ObserveAsync(
-                request, (observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null)), wanted)
+            ? await ObserveAsync(request, HowLong(request, parse, mayEndEarly), wanted)
             : await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
     }
 
-    async Task<int> ObserveAsync(TargetRequest request, (WatchOptions Options, TimeSpan? Duration) how, Wanted document)
+    // A command is watched to its end: we end what we started. Who says a duration gets it.
+    How HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
+    {
+        var (options, asked) = (observe.Read(parse), observe.Duration(parse));
+        var isShort = mayEndEarly && asked is null && request.Command is null && options.Depth == CaptureDepth.Auto;
+        return new(options with { RequestsAnyway = isShort }, asked ?? (request.Command is null ? DefaultDuration : null), isShort);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, How how, Wanted document)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
         using var result = ResultFile.ForReport(document.File, context);
         BeforeAttaching.Tell(chosen.Row, how.Options, context);
         await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
         var observation = new Observation(watch, context);
-        var howLong = how.Duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
+        var howLong = how.Duration is { } d
+            ? $"for {Format.Duration(d.TotalMilliseconds)}{(how.EndsEarly ? ", or until it is known what blocks" : "")}"
+            : "until it ends";
         context.Note($"observing {chosen.Row.Name} {howLong}; Ctrl+C {does} at once");
-        var code = await WriteAsync(watch, (observation, how.Duration), document, result);
+        var code = await WriteAsync(watch, observation, how, document, result);
         return await CommandExit.ConcludeAsync(code, watch, chosen, context);
     }
 
@@ -85,14 +96,13 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         ResultFile.MustSpare(recording, document.File);
         await using var watch = context.Engine.Replay(recording, options);
         using var result = ResultFile.ForReport(document.File, context);
-        return await WriteAsync(watch, (new(watch, context), null), document, result);
+        return await WriteAsync(watch, new(watch, context), new(options, null, EndsEarly: false), document, result);
     }
 
-    async Task<int> WriteAsync(IWatch watch, (Observation Observation, TimeSpan? Duration) how, Wanted wanted, ResultFile result)
+    async Task<int> WriteAsync(IWatch watch, Observation observation, How how, Wanted wanted, ResultFile result)
     {
-        var (observation, duration) = how;
         var progress = new ProgressBar(context);
-        var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
+        var report = await observation.RunAsync(how.Duration, _ => progress.Look(watch.Progress), IsEnough);
         progress.End();
         var code = ExitCode.Done;
         string text;
@@ -116,7 +126,20 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         }
 
         return (int)wanted.Conclude(code, report);
+
+        bool IsEnough(PoolReport seen)
+        {
+            var enough = how.EndsEarly && EnoughSeen.In(seen);
+            if (enough)
+            {
+                context.Note(EnoughSeen.Words(seen));
+            }
+
+            return enough;
+        }
     }
+
+    sealed record How(WatchOptions Options, TimeSpan? Duration, bool EndsEarly);
 
     sealed record Wanted(string? File, Func<PoolReport, (string Text, PoolReport Report)> Document,
         Func<ExitCode, PoolReport, ExitCode> Conclude);
