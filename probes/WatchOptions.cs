@@ -15,6 +15,12 @@ public sealed record WatchOptions
     /// <summary>What is switched on in the target beside the pool's own events.</summary>
     public CaptureDepth Depth { get; init; }
 
+    /// <summary>
+    /// Whether at <see cref="CaptureDepth.Auto"/> requests of a server are watched from the first counter sample on, whether anything
+    /// starves or not: for a short look at a service that somebody finds slow.
+    /// </summary>
+    internal bool RequestsAnyway { get; init; }
+
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }
 

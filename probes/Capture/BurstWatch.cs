@@ -25,6 +25,7 @@ sealed class BurstWatch : IAsyncDisposable
     readonly StackBurst burst;
     readonly BurstPace pace;
     readonly bool auto;
+    bool anyway;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     int unasked;
@@ -41,6 +42,7 @@ sealed class BurstWatch : IAsyncDisposable
         (this.session, this.latest, this.requests, time) = (session, latest, requests, options.Time);
         order = new(options.Depth.HasFlag(CaptureDepth.Stacks), 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
+        anyway = auto && options.RequestsAnyway;
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
@@ -91,6 +93,12 @@ sealed class BurstWatch : IAsyncDisposable
                 if (now.End != SessionEnd.StillOpen)
                 {
                     return;
+                }
+
+                if (anyway && !now.Timeline.Heartbeats.IsEmpty)
+                {
+                    anyway = false;
+                    await RequestsAsync(ends.Token).ConfigureAwait(false);
                 }
 
                 if (pace.MayBegin && IsWanted(now))

@@ -19,6 +19,9 @@ sealed class WatchedBeside
     /// </summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
+    /// <summary>And so long where a short look wants them from its begin: the look is over by then.</summary>
+    public static readonly TimeSpan RequestsAnyway = TimeSpan.FromSeconds(30);
+
     readonly ISession session;
     readonly WatchOptions options;
     readonly DeepCapture? deep;
@@ -49,7 +52,7 @@ sealed class WatchedBeside
         if (session is LiveSession { Beside: null } alone)
         {
             Later = new(alone, options, CaptureDepth.Items);
-            Requests = new(alone, options, CaptureDepth.Requests, RequestsUnasked);
+            Requests = new(alone, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
 
         Bursts = session is LiveSession live ? new(live, newest, Requests, options) : null;
@@ -66,6 +69,7 @@ sealed class WatchedBeside
             Depth = session.Depth | (asked is null ? 0 : CaptureDepth.Items),
             Deep = deep?.Latest ?? asked,
             Requests = deep?.Latest.Requests ?? Requests?.Latest?.Requests,
+            WatchesRequests = session.Depth.HasFlag(CaptureDepth.Requests) || Requests?.Latest is not null,
             Stacks = Stacks(until),
         };
     }

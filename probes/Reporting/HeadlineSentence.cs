@@ -71,8 +71,11 @@ static class HeadlineSentence
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")
-                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "");
+                + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
+
+    static string Elsewhere(PoolReport report) =>
+        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow all the same. {slow.Headline} {slow.Remedies[0].Text}" : "";
 
     /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
     public static bool WaitsForTasks(PoolReport report) =>

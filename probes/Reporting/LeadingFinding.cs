@@ -21,6 +21,9 @@ static class LeadingFinding
     public static Finding? ToActOn(PoolReport report) =>
         Of(report) is { } leading && (leading.Severity > Severity.Note || report.Verdict.IsTrouble()) ? leading : null;
 
+    /// <summary>Where to look when the pool is healthy and requests are slow all the same; null where nothing says so.</summary>
+    public static Finding? Elsewhere(PoolReport report) => report.Findings.FirstOrDefault(f => f.Cause.Kind == CauseKind.Elsewhere);
+
     /// <summary>What else is worth acting on and has a cause of its own; a guess is not.</summary>
     public static IEnumerable<Finding> Others(PoolReport report)
     {

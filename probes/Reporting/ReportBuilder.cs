@@ -42,6 +42,7 @@ static class ReportBuilder
             MayHang = ledger.MayHang,
             Forecast = known.Forecast,
             Depth = beside.Depth,
+            WatchesRequests = beside.WatchesRequests,
             End = end,
         };
         var judged = FinderSet.Apply(HangSeen.In(known.AddTo(report)));

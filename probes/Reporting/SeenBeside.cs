@@ -25,6 +25,9 @@ sealed record SeenBeside
     /// <summary>Requests; null where none were watched, or none came.</summary>
     public RequestSnapshot? Requests { get; init; }
 
+    /// <summary>Whether requests are watched, though none may have come yet.</summary>
+    public bool WatchesRequests { get; init; }
+
     /// <summary>Bursts of stacks; null where none were allowed.</summary>
     public StacksSeen? Stacks { get; init; }
 

@@ -82,6 +82,15 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     /// <summary>Who holds the lock that is waited for, and where; null where there is none or it is not known.</summary>
     public string? Owner { get; init; }
 
+    /// <summary>
+    /// Of who waits for a lock: what the one thread in the same method does that does not wait for it, in each burst one; null where none
+    /// or several are, of whom nothing can be said.
+    /// </summary>
+    internal string? PastLock { get; init; }
+
+    /// <summary>Whether the method that blocks is not on the stack, since its last call is a jump.</summary>
+    internal bool LeftNoFrame { get; init; }
+
     /// <summary>Workers that were here, a burst each, oldest first.</summary>
     public ImmutableArray<HeldPoint> OverTime { get; init; } = [];
 }

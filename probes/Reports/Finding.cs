@@ -51,6 +51,9 @@ enum CauseKind
     /// <summary>It says what is seen.</summary>
     Effect,
 
+    /// <summary>It is not the pool: requests wait for something that holds no worker.</summary>
+    Elsewhere,
+
     /// <summary>Completions keep starvation detection from triggering.</summary>
     DetectorAsleep,
 

@@ -90,6 +90,9 @@ public sealed record PoolReport
     /// <summary>HTTP requests by route; null where they were not watched, or none came.</summary>
     internal RequestTimes? Requests { get; init; }
 
+    /// <summary>Whether requests are watched, though none may have come yet.</summary>
+    internal bool WatchesRequests { get; init; }
+
     /// <summary>What was switched on in the target, or is in the recording.</summary>
     public CaptureDepth Depth { get; init; }
 

@@ -29,7 +29,8 @@ sealed class ObserveOptions
     {
         this.usual = usual;
         depth = DepthOption.Create(usual);
-        duration = OptionKinds.Duration("--duration", $"Observe for so long (default: {untilWhen}).");
+        duration = OptionKinds.Duration("--duration", $"Observe for so long (default: {untilWhen})."
+            + (usual == CaptureDepth.Auto ? " By default requests of an ASP.NET Core server are watched from the start." : ""));
     }
 
     /// <summary>Declares the options on a command.</summary>

@@ -25,7 +25,8 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
     readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
     readonly TargetOptions target = new(context, several: true);
-    readonly ObserveOptions observe = new("30s; a command is observed until it ends", depth);
+    readonly ObserveOptions observe = new(
+        (depth == CaptureDepth.Auto ? "30s, or until it is known what blocks" : "30s") + "; a command is observed until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
     /// <summary>Declares argument and options on a command.</summary>
@@ -39,14 +40,15 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
     /// <summary>Looks, writes what <paramref name="document"/> makes of it, and says how the look ended.</summary>
     public Task<int> RunAsync(ParseResult parse, Func<PoolReport, PrintRequest, string> document) =>
-        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code);
+        RunAsync(parse, (report, printed) => (document(report, printed), report), (code, _, _) => code, mayEndEarly: false);
 
     /// <summary>
-    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code.
+    /// The same for a document that adds to the report; <paramref name="conclude"/> has the last word about the exit code. Where nobody
+    /// gave a duration or a depth it may end early, with what it came for.
     /// </summary>
     public async Task<int> RunAsync(
         ParseResult parse, Func<PoolReport, PrintRequest, (string Text, PoolReport Report)> document,
-        Func<ExitCode, PoolReport, CommandContext, ExitCode> conclude)
+        Func<ExitCode, PoolReport, CommandContext, ExitCode> conclude, bool mayEndEarly)
     {
         var printed = print.Read(parse);
         var request = target.Read(parse);
@@ -64,7 +66,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
                 "leave them out", ExitCode.Arguments);
         }
 
-        var wanted = new Wanted(printed, report => document(report, printed), conclude);
+        var wanted = new WantedDocument(printed, report => document(report, printed), conclude);
         if (recording is not null)
         {
             return await ReadAsync(RecordingFile.MustExist(recording), observe.Read(parse), wanted);
@@ -76,112 +78,73 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
                 "write -o FILE; each process then gets a file of its own, named by it", ExitCode.Arguments);
         }
 
-        var how = (observe.Read(parse), observe.Duration(parse) ?? (request.Command is null ? DefaultDuration : null));
+        var how = HowLong(request, parse, mayEndEarly);
         return request.IsSeveral ? await ObserveAllAsync(request, how, wanted) : await ObserveAsync(request, how, wanted);
     }
 
-    async Task<int> ObserveAllAsync(TargetRequest request, (WatchOptions Options, TimeSpan? Duration) how, Wanted wanted)
+    async Task<int> ObserveAllAsync(TargetRequest request, LookLength how, WantedDocument wanted)
     {
         var pids = await new TargetChoice(context).AllAsync(request);
         return await new SeveralLooks(context).RunAsync(pids, (row, beside) => ObserveBesideAsync(row, beside, how, wanted));
     }
 
-    async Task<ExitCode> ObserveBesideAsync(
-        ProcessRow row, LookBeside beside, (WatchOptions Options, TimeSpan? Duration) how, Wanted wanted)
+    async Task<ExitCode> ObserveBesideAsync(ProcessRow row, LookBeside beside, LookLength how, WantedDocument wanted)
     {
-        var mine = For(wanted, row, wanted.File is { } file ? NamedFile.For(file, row) : null);
+        var mine = wanted.For(row, wanted.File is { } file ? NamedFile.For(file, row) : null);
         using var result = ResultFile.ForReport(mine.File, beside.Context);
         BeforeAttaching.Tell(row, how.Options, beside.Context);
         await using var watch = await context.Engine.AttachAsync(row, how.Options, beside.Stop);
         var observation = new Observation(watch, beside.Context);
-        TellHowLong(row, how.Duration, beside.Context);
+        TellHowLong(row, how, beside.Context);
         var report = await observation.RunBesideAsync(how.Duration, beside.Stop);
         await beside.Turn;
-        return Write((observation, report), mine, result, beside.Context);
+        return mine.Write(observation, report, result, beside.Context);
     }
 
-    async Task<int> ObserveAsync(TargetRequest request, (WatchOptions Options, TimeSpan? Duration) how, Wanted document)
+    // A command is watched to its end: we end what we started. Who says a duration gets it, and several are watched alike.
+    LookLength HowLong(TargetRequest request, ParseResult parse, bool mayEndEarly)
+    {
+        var (options, asked) = (observe.Read(parse), observe.Duration(parse));
+        var isShort = mayEndEarly && asked is null && request.Command is null && !request.IsSeveral && options.Depth == CaptureDepth.Auto;
+        return new(options with { RequestsAnyway = isShort }, asked ?? (request.Command is null ? DefaultDuration : null), isShort);
+    }
+
+    async Task<int> ObserveAsync(TargetRequest request, LookLength how, WantedDocument wanted)
     {
         await using var chosen = await new TargetChoice(context).ResolveAsync(request, ScreenRequest.Default);
         return request.Follows
             ? await new InTurn(context).RunAsync(chosen, follows: true, number => ObserveTurnAsync(chosen, how,
-                For(document, chosen.Row, document.File is { } file ? NamedFile.For(file, chosen.Row, number) : null)))
-            : await new InTurn(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, document));
+                wanted.For(chosen.Row, wanted.File is { } file ? NamedFile.For(file, chosen.Row, number) : null)))
+            : await new InTurn(context).RunAsync(chosen, follows: false, _ => ObserveTurnAsync(chosen, how, wanted));
     }
 
-    static Wanted For(Wanted wanted, ProcessRow row, string? file) => wanted with
+    async Task<Turn> ObserveTurnAsync(ITarget chosen, LookLength how, WantedDocument wanted)
     {
-        Printed = wanted.Printed with { File = file },
-        Heading = wanted.Printed is { File: null, Format: "text" } ? $"{NamedFile.Heading(row)}\n\n" : "",
-    };
-
-    async Task<Turn> ObserveTurnAsync(ITarget chosen, (WatchOptions Options, TimeSpan? Duration) how, Wanted document)
-    {
-        using var result = ResultFile.ForReport(document.File, context);
+        using var result = ResultFile.ForReport(wanted.File, context);
         BeforeAttaching.Tell(chosen.Row, how.Options, context);
         await using var watch = await chosen.AttachAsync(how.Options, context.Stop);
         var observation = new Observation(watch, context);
-        TellHowLong(chosen.Row, how.Duration, context);
-        var code = await WriteAsync(watch, (observation, how.Duration), document, result);
+        TellHowLong(chosen.Row, how, context);
+        var code = await WriteAsync(watch, observation, how, wanted, result);
         return await Turn.OfAsync(watch, await CommandExit.ConcludeAsync(code, watch, chosen, context));
     }
 
-    void TellHowLong(ProcessRow row, TimeSpan? duration, CommandContext to)
-    {
-        var howLong = duration is { } d ? $"for {Format.Duration(d.TotalMilliseconds)}" : "until it ends";
-        to.Note($"observing {row.Name} {howLong}; Ctrl+C {does} at once");
-    }
+    void TellHowLong(ProcessRow row, LookLength how, CommandContext to) =>
+        to.Note($"observing {row.Name} {how.Words}; Ctrl+C {does} at once");
 
-    async Task<int> ReadAsync(string recording, WatchOptions options, Wanted document)
+    async Task<int> ReadAsync(string recording, WatchOptions options, WantedDocument wanted)
     {
-        ResultFile.MustSpare(recording, document.File);
+        ResultFile.MustSpare(recording, wanted.File);
         await using var watch = context.Engine.Replay(recording, options);
-        using var result = ResultFile.ForReport(document.File, context);
-        return await WriteAsync(watch, (new(watch, context), null), document, result);
+        using var result = ResultFile.ForReport(wanted.File, context);
+        return await WriteAsync(watch, new(watch, context), new(options, null, EndsEarly: false), wanted, result);
     }
 
-    async Task<int> WriteAsync(IWatch watch, (Observation Observation, TimeSpan? Duration) how, Wanted wanted, ResultFile result)
+    async Task<int> WriteAsync(IWatch watch, Observation observation, LookLength how, WantedDocument wanted, ResultFile result)
     {
-        var (observation, duration) = how;
         var progress = new ProgressBar(context);
-        var report = await observation.RunAsync(duration, _ => progress.Look(watch.Progress));
+        var report = await observation.RunAsync(how.Duration, _ => progress.Look(watch.Progress), seen => how.IsEnough(seen, context));
         progress.End();
-        return (int)Write((observation, report), wanted, result, context);
-    }
-
-    static ExitCode Write((Observation Observation, PoolReport Report) seen, Wanted wanted, ResultFile result, CommandContext context)
-    {
-        var (observation, report) = seen;
-        var code = ExitCode.Done;
-        string text;
-        try
-        {
-            (text, report) = wanted.Document(report);
-        }
-        catch (ForeseenException e) when (observation.Conclude(report) is ExitCode.Broken)
-        {
-            // Who gets no document because the stream broke is told that, and not that the arguments were wrong.
-            throw new ForeseenException(e.Message, e.Hint, ExitCode.Broken, e);
-        }
-
-        try
-        {
-            result.Write(wanted.Heading + text);
-        }
-        finally
-        {
-            code = observation.Conclude(report);
-        }
-
-        return wanted.Conclude(code, report, context);
-    }
-
-    sealed record Wanted(PrintRequest Printed, Func<PoolReport, (string Text, PoolReport Report)> Document,
-        Func<ExitCode, PoolReport, CommandContext, ExitCode> Conclude)
-    {
-        public string? File => Printed.File;
-
-        /// <summary>What stands before the document, where several stand one after another.</summary>
-        public string Heading { get; init; } = "";
+        return (int)wanted.Write(observation, report, result, context);
     }
 }

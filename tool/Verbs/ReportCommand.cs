@@ -37,6 +37,8 @@ sealed class ReportCommand(CommandContext context)
                 var whole = StandardChanges.AddTo(report, answers);
                 return (new ReportDocuments(context, conditions) { Answers = answers }.Render(whole, printed), whole);
             },
-            (code, report, about) => Gate.Conclude(code, report, conditions, about));
+            (code, report, about) => Gate.Conclude(code, report, conditions, about),
+            // What a condition asks about a duration is asked about the whole of it.
+            mayEndEarly: conditions.IsEmpty);
     }
 }

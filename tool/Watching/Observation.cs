@@ -30,7 +30,10 @@ sealed class Observation
     }
 
     /// <summary>Observes; hands every report to <paramref name="each"/>, the last one too.</summary>
-    public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each)
+    public Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each) => RunAsync(duration, each, _ => false);
+
+    /// <summary>The same, and ends sooner once a report is enough.</summary>
+    public async Task<PoolReport> RunAsync(TimeSpan? duration, Action<PoolReport> each, Func<PoolReport, bool> isEnough)
     {
         using var limit = duration is { } d ? new CancellationTokenSource(d, context.Time) : new CancellationTokenSource();
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
@@ -43,7 +46,13 @@ sealed class Observation
                 await StandAsideAsync(suspension);
             }
 
-            each(watch.Report());
+            var report = watch.Report();
+            each(report);
+            if (isEnough(report))
+            {
+                break;
+            }
+
             await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
         }
 

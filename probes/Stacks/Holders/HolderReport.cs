@@ -18,6 +18,9 @@ sealed class HolderReport
 
     const int FirstWithLockFrames = 10;
 
+    /// <summary>Fewer that wait say nothing about who does not.</summary>
+    const int LeastWaiting = 2;
+
     /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
     const double AroundMs = 1500;
 
@@ -108,10 +111,26 @@ sealed class HolderReport
             Through = shape.Entry is { } entry ? [entry] : [],
             Samples = Samples(group),
             Call = shape.Call,
+            LeftNoFrame = shape.IsGone,
+            PastLock = kind.Key.Kind == BlockKind.Lock ? Past(group) : null,
             Owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
             OverTime = over,
         };
     }
+
+    // A lock lets one in at a time. Where of all that are in its method one does not wait for it, in every burst, the stacks show what that
+    // one does; that it is past the lock they do not prove, and nothing says so. Two would be those of two locks, or on their way to one.
+    static string? Past(IEnumerable<Sampled> place)
+    {
+        var bursts = place.GroupBy(w => w.Burst)
+            .Select(b => b.GroupBy(w => w.Stack.ThreadId).ToLookup(of => of.Any(w => Kind(w) == BlockKind.Lock)))
+            .Where(threads => threads[true].Count() >= LeastWaiting).ToArray();
+        return bursts.Length == 0 || bursts.Any(threads => threads[false].Count() != 1) ? null
+            : bursts.SelectMany(threads => threads[false].Single()).GroupBy(Does).MaxBy(Samples)!.Key;
+    }
+
+    static string Does(Sampled one) => (one.Shape.Entry ?? one.Shape.Call) is { } call ? $"it is in {call}"
+        : one.Shape.Kind == BlockKind.Cpu ? "it runs" : "it is in native code";
 
     // Of one place the wait that is seen most says what it is: who holds a lock sleeps in the same method as who waits for it. But where
     // some wait for a connection, all connections are in use, by those beside them, however few wait as yet: they are what is lacking.

@@ -12,14 +12,21 @@ sealed class StackShape
     /// <summary>Of other expression trees, such as those of mappers.</summary>
     const string Compiled = "compiled delegate";
 
+    /// <summary>
+    /// An item whose method ends with the call that blocks: the runtime jumps there instead of calling, and the method's frame is gone.
+    /// </summary>
+    const string Gone = "a method that left no frame";
+
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 
     readonly ImmutableArray<FrameName> frames;
     readonly bool running;
 
-    // The innermost frame that is not the runtime's, and the innermost of the service's own or the one that stands for it.
+    // The innermost frame that is not the runtime's, the innermost of the service's own or the one that stands for it, and what the pool
+    // calls items through where the item's own method is gone; -1 where there is none.
     readonly int user;
     readonly int place;
+    readonly int caller;
 
     StackShape(SampledStack stack, ImmutableHashSet<string>? own)
     {
@@ -27,16 +34,18 @@ sealed class StackShape
         frames = WithoutIterators([.. stack.Frames.Select(FrameName.Of)
             .Select(f => own?.Contains(f.Module) == true ? f with { IsRuntime = false } : f)]);
         running = stack.Running;
-        user = First(f => !f.IsRuntime);
-        var dispatch = Last(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
-        IsWorker = Last(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
+        user = frames.Innermost(f => !f.IsRuntime);
+        var dispatch = frames.Outermost(f => f is { IsRuntime: true, Type: "ThreadPoolWorkQueue", Method: "Dispatch" });
+        IsWorker = frames.Outermost(f => f is { IsRuntime: true, Method: "WorkerThreadStart" }) >= 0;
 
         // Between two items a worker looks for the next one; then nothing holds it.
         IsAtWork = IsWorker && dispatch > 0
-            && (user >= 0 || !frames[dispatch - 1].Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal));
-        place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
+            && (user >= 0 || !ItemCalls.IsOfThePool(frames[dispatch - 1]));
+        caller = user < 0 && dispatch > 0 ? ItemCalls.Caller(frames, dispatch) : -1;
+        place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : caller >= 0 ? caller
+            : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
         Kind = KindOf();
-        HoldsRequest = First(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
+        HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
     /// <summary>Whether it is a worker of the pool.</summary>
@@ -64,8 +73,11 @@ sealed class StackShape
     /// <summary>The same without its namespace.</summary>
     public string Brief => place < 0 ? "?" : Name(place, f => f.Brief);
 
-    /// <summary>Whether the frame is a delegate without a name of its own.</summary>
-    public bool IsNameless => place >= 0 && frames[place].IsCompiled;
+    /// <summary>Whether the frame is a delegate without a name of its own, or none at all.</summary>
+    public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
+
+    /// <summary>Whether the method that blocks is not on the stack, since its last call is a jump.</summary>
+    public bool IsGone => caller >= 0 && place == caller;
 
     /// <summary>Whether it waits for a connection of a pool of a library's.</summary>
     public bool IsForConnection => ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
@@ -74,10 +86,12 @@ sealed class StackShape
     public string? Entry => user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
 
     /// <summary>The call that blocks; null when it computes, or waits in the code itself.</summary>
-    public string? Call => Kind == BlockKind.Cpu || user <= 0 ? null : frames[user - 1].Short;
+    public string? Call => Kind == BlockKind.Cpu ? null
+        : user > 0 ? frames[user - 1].Short
+        : IsGone ? frames[caller - 1].Short : null;
 
     /// <summary>The frames in words, innermost first.</summary>
-    public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Name(i, f => f.Full))];
+    public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Plain(i, f => f.Full))];
 
     /// <summary>Reads one; <paramref name="own"/> are the service's own assemblies, null where nobody knows them.</summary>
     public static StackShape Of(SampledStack stack, ImmutableHashSet<string>? own = null) => new(stack, own);
@@ -135,7 +149,9 @@ sealed class StackShape
         return at;
     }
 
-    string Name(int at, Func<FrameName, string> name) =>
+    string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
+
+    string Plain(int at, Func<FrameName, string> name) =>
         !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
 
     // An async method and an iterator look alike; who calls them tells.
@@ -162,31 +178,5 @@ sealed class StackShape
             : !running && inner.Any(WaitFrames.IsIo) ? BlockKind.Io
             : inner.Any(WaitFrames.IsForHandle) ? BlockKind.Wait
             : running ? BlockKind.Cpu : BlockKind.Native;
-    }
-
-    int First(Func<FrameName, bool> wanted)
-    {
-        for (var i = 0; i < frames.Length; i++)
-        {
-            if (wanted(frames[i]))
-            {
-                return i;
-            }
-        }
-
-        return -1;
-    }
-
-    int Last(Func<FrameName, bool> wanted)
-    {
-        for (var i = frames.Length - 1; i >= 0; i--)
-        {
-            if (wanted(frames[i]))
-            {
-                return i;
-            }
-        }
-
-        return -1;
     }
 }

@@ -14,6 +14,12 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
     public string? Method { get; private init; }
 
     /// <summary>
+    /// The route whose requests hold the workers, or that is slow without one; null where none of them begins or ends while it is looked
+    /// at, so that nothing tells, and where none is slow.
+    /// </summary>
+    public string? Route { get; private init; }
+
+    /// <summary>
     /// Whether the method may be inlined into the delegate that the framework compiles for the endpoint: stacks name no more then.
     /// </summary>
     public bool IsShort { get; private init; }
@@ -31,27 +37,38 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
     [
         new("connection-pool", NotSeen)
         {
-            Method = "OrderStore.Load", Resource = "Npgsql's connection pool", Remedy = "Maximum Pool Size", IsLimited = true,
+            Method = "OrderStore.Load", Route = "GET /orders/{n}", Resource = "Npgsql's connection pool", Remedy = "Maximum Pool Size",
+            IsLimited = true,
         },
         new("result-of-query", Verdict.Starved, Verdict.Compensated)
         {
-            Method = "StockRoom.Reserve", Resource = "a task", Remedy = "Await the task",
+            Method = "StockRoom.Reserve", Route = "GET /stock/{n}", Resource = "a task", Remedy = "Await the task",
         },
-        new("singleton-lock", NotSeen) { Method = "PriceCache.Price", Resource = "a lock", Remedy = "Hold the lock", IsLimited = true },
-        new("file-log", NotSeen) { Method = "AuditLog.Write", Resource = "a lock", Remedy = "Hold the lock", IsLimited = true },
+        new("singleton-lock", NotSeen)
+        {
+            Method = "PriceCache.Price", Route = "GET /prices/{n}", Resource = "a lock", Remedy = "Hold the lock",
+            IsLimited = true,
+        },
+        new("file-log", NotSeen)
+        {
+            Method = "AuditLog.Write", Route = "GET /payments/{n}", Resource = "a lock", Remedy = "Hold the lock",
+            IsLimited = true,
+        },
         new("few-connections", Verdict.Starved, Verdict.SilentlyStarved, Verdict.Compensated)
         {
-            Method = "RatesClient.Rate", Resource = "HttpClient's connection pool", Remedy = "MaxConnectionsPerServer", IsLimited = true,
+            Method = "RatesClient.Rate", Route = "GET /rates/{n}", Resource = "HttpClient's connection pool",
+            Remedy = "MaxConnectionsPerServer", IsLimited = true,
         },
         new("max-at-start", Verdict.StarvedAtMax)
         {
-            Method = "ReportBuilder.Build", IsShort = true, Resource = "a sleep", Remedy = "Task.Delay", IsLimited = true,
+            Method = "ReportBuilder.Build", Route = "GET /reports/{n}", IsShort = true, Resource = "a sleep", Remedy = "Task.Delay",
+            IsLimited = true,
         },
         new("delay-at-max", Verdict.StarvedAtMax)
         {
             Method = "Reminder.Remind", IsShort = true, Resource = "needs a worker", Remedy = "Await the task", IsLimited = true,
         },
-        new("slow-database", Verdict.Healthy),
+        new("slow-database", Verdict.Healthy) { Route = "GET /orders/async/{n}" },
         new("background-loops", Verdict.Healthy),
     ];
 }

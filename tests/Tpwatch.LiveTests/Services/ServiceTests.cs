@@ -1,6 +1,7 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Fixtures.Services.Database;
 using Tpwatch.Fixtures.Services.Scenarios;
+using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 
 namespace Tpwatch.LiveTests.Services;
@@ -39,6 +40,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         if (expected.Method is null)
         {
             IsLeftInPeace(run.Report);
+            Assert.Equal(expected.Route is { } slow ? [slow] : [], SaidToBeSlow(run.Report));
         }
         else
         {
@@ -66,6 +68,12 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
             Assert.InRange(pings, QuickMs, double.MaxValue);
         }
 
+        if (scenario is "slow-database")
+        {
+            // More requests were in the service at once than it ever had workers: awaited ones hold none.
+            Assert.InRange(MostAtOnce(truth), truth.Pool.Max(pool => pool.Threads) + 1, int.MaxValue);
+        }
+
         if (scenario is "connection-pool" or "slow-database")
         {
             Assert.Equal(5, truth.Noted(ConnectionLog.Used).Max());
@@ -79,6 +87,13 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         var first = report.Blockers!.Value[0];
         Assert.True(first.Frame.EndsWith("Shop." + expected.Method, StringComparison.Ordinal)
             || (expected.IsShort && first.Frame == "endpoint delegate"), first.Frame);
+        if (expected.Route is { } route)
+        {
+            // No request of another route ever comes to that method.
+            Assert.Equal([route], first.Routes.Select(r => r.Route));
+            Assert.StartsWith(route, first.Chain, StringComparison.Ordinal);
+        }
+
         Assert.InRange(first.Share, 0.7, 1);
         Assert.Contains(expected.Resource, KnownResource.Of(first, report.Bursts!.WaitsFor).Name, StringComparison.Ordinal);
         Assert.InRange(report.Bursts.Taken.Length, 1, 3);
@@ -99,14 +114,29 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
         Assert.DoesNotContain(report.Findings, finding => finding.Severity > Severity.Note);
     }
 
+    static string[] SaidToBeSlow(PoolReport report) =>
+    [
+        .. report.Requests!.Routes.Select(route => route.Route)
+            .Where(route => report.Headline.Contains($"Half of {route} took ", StringComparison.Ordinal)
+                && report.Headline.Contains(" under way held no worker thread.", StringComparison.Ordinal)),
+    ];
+
+    static int MostAtOnce(RunTruth truth) => truth.Items.Where(item => item.Started is not null)
+        .SelectMany(item => new[] { (At: item.Started!.Value, Step: 1), (At: item.Ended ?? long.MaxValue, Step: -1) })
+        .OrderBy(edge => edge.At).Aggregate((Now: 0, Most: 0),
+            (seen, edge) => (seen.Now + edge.Step, Math.Max(seen.Most, seen.Now + edge.Step))).Most;
+
     static void Tell(ObservedRun run)
     {
         var output = TestContext.Current.TestOutputHelper!;
         output.WriteLine($"{run.Report.Verdict}: {run.Report.Headline}");
         output.WriteLine(
-            string.Join('\n', (run.Report.Blockers ?? []).Select(b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}")));
+            string.Join('\n', (run.Report.Blockers ?? []).Select(
+                b => $"{b.Share:0.00} {b.Threads} {b.Kind} {b.Chain}; {b.Owner}; {Routes(b)}")));
         output.WriteLine(string.Join('\n', run.Report.Findings.SelectMany(f => f.Remedies.Select(r => $"{f.Id}: {r.Text} {r.Setting}"))));
         output.WriteLine(FormattableString.Invariant(
             $"p99 {ServiceLoad.P99Ms(run.Truth, false):0} ms, of pings {ServiceLoad.P99Ms(run.Truth, true):0} ms"));
     }
+
+    static string Routes(Blocker blocker) => string.Join(", ", blocker.Routes);
 }

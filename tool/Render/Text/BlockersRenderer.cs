@@ -32,7 +32,13 @@ static class BlockersRenderer
         $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
         + $"{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
-        + $"{Format.Plural(blocker.Threads, "worker thread")}{(blocker.Owner is { } owner ? $"; held by {Named(owner)}" : "")}";
+        + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
+
+    static string Note(Blocker blocker) =>
+        blocker.Owner is { } owner ? $"; held by {Named(owner)}"
+        : blocker.PastLock is { } past ? $". One thread in the same method does not wait for the lock: {past}"
+        : blocker.LeftNoFrame ? $". No stack shows the method: its last call is a jump to {blocker.Call}"
+        : "";
 
     // The owner's own text says "a worker", as the code does.
     static string Named(string owner) => owner.Replace(", a worker,", ", a worker thread,", StringComparison.Ordinal);

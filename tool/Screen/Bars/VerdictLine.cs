@@ -101,7 +101,7 @@ static class VerdictLine
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => "More threads do not help",
         { Verdict: Verdict.Compensated } => "Await them instead",
-        { Verdict: Verdict.Healthy } => "Look elsewhere",
+        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null ? "Look elsewhere" : "Look at what they await",
         { Verdict: Verdict.Undecided } => "i says what arrives",
         { Verdict: Verdict.NotThePool } => "6 says why",
         _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",
@@ -121,6 +121,12 @@ static class VerdictLine
 
     static (string Long, string Brief) Healthy(PoolReport report)
     {
+        if (LeadingFinding.Elsewhere(report) is { Evidence: [{ Value: { } half }, ..] } slow)
+        {
+            var brief = $"requests take {Format.Duration(half)}";
+            return ($"{brief}{(slow.Confidence == Confidence.High ? ", and hold no thread" : "")}", brief);
+        }
+
         var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
         return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? ($"no item came in {seen}", "no item came")

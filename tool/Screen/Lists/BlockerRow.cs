@@ -59,6 +59,15 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         {
             yield return $"The lock is held by {owner}.";
         }
+        else if (blocker.PastLock is { } past)
+        {
+            yield return $"One thread in the same method does not wait for the lock: {past}.";
+        }
+
+        if (blocker.LeftNoFrame)
+        {
+            yield return $"No stack shows the method: its last call is a jump to {blocker.Call}.";
+        }
 
         if (blocker.OverTime.Length > 1)
         {

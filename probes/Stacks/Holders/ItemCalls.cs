@@ -1,0 +1,35 @@
+using System.Collections.Immutable;
+
+namespace Tpwatch.Stacks.Holders;
+
+/// <summary>How the pool calls an item's method, and where that has left no frame: its last call was made by a jump.</summary>
+static class ItemCalls
+{
+    /// <summary>Between two items the pool counts, and looks for the next.</summary>
+    public static bool IsOfThePool(FrameName f) =>
+        f.Type.StartsWith("ThreadPoolWorkQueue", StringComparison.Ordinal)
+        || f.Space.Contains("PortableThreadPool", StringComparison.Ordinal);
+
+    /// <summary>
+    /// The frame that has called the method that is gone, by the frames within <paramref name="dispatch"/>: it is followed at once by a
+    /// call of which no framework makes an item by itself. -1 where no method is gone, or nobody can tell.
+    /// </summary>
+    public static int Caller(ImmutableArray<FrameName> frames, int dispatch)
+    {
+        var at = dispatch - 1;
+        while (at > 0 && IsCall(frames[at]) && IsCall(frames[at - 1]))
+        {
+            at--;
+        }
+
+        return at > 0 && IsCall(frames[at]) && IsWait(frames[at - 1]) ? at : -1;
+    }
+
+    static bool IsCall(FrameName f) =>
+        f.Type.StartsWith("QueueUserWorkItemCallback", StringComparison.Ordinal) || f.Type == "ExecutionContext"
+        || f is { Type: "Task", Method: "InnerInvoke" or "ExecuteWithThreadLocal" or "ExecuteEntryUnsafe" or "ExecuteFromThreadPool" };
+
+    static bool IsWait(FrameName f) => f.Space is "System.Threading.Thread" or "System.Threading.Tasks.Task"
+        or "System.Threading.Monitor" or "System.Threading.SemaphoreSlim" or "System.Threading.ManualResetEventSlim"
+        or "System.Threading.WaitHandle" or "System.Threading.Barrier" or "System.Threading.CountdownEvent";
+}

@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using Tpwatch.Fixtures.Services.Running;
+using Tpwatch.Fixtures.Truth;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Services;
+
+/// <summary>
+/// The one command that somebody on call types, on what tutorials have: it ends by itself with route and call. It finds its target by a
+/// name, which no other service may have; so the host is called by one of the test's own.
+/// </summary>
+public sealed class OneCommandTests
+{
+    /// <summary>Somebody waits for it at night; half a minute is long.</summary>
+    const double PromisedMs = 12_000;
+
+    /// <summary>Requests pile up by then, and the pool is still far from having enough workers.</summary>
+    static readonly TimeSpan Unseen = TimeSpan.FromSeconds(5);
+
+    [Theory(Timeout = 180_000)]
+    [InlineData("tutorial-result", "Task.Result")]
+    [InlineData("tutorial-sleep", "Thread.Sleep")]
+    public async Task A_report_without_an_option_ends_with_the_route_and_the_call(string scenario, string call)
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var folder = Directory.CreateTempSubdirectory("tpwatch-one-");
+        try
+        {
+            var (host, json) = (Host(folder), Path.Combine(folder.FullName, "report.json"));
+            await using var target = await FixtureTarget.StartAsync(Command(host), cancel, scenario, "--seconds", "60");
+            await target.BeginAsync();
+            await Task.Delay(Unseen, cancel);
+            var run = await ToolRun.Patiently("report", "-n", Path.GetFileName(host), "-o", json, "--format", "json");
+            await Signal.SendAsync("TERM", target.Pid, cancel);
+            var truth = await target.TruthAsync(cancel);
+            TestContext.Current.TestOutputHelper!.WriteLine(run.Error);
+            Assert.Equal(0, run.Code);
+            using var report = JsonDocument.Parse(await File.ReadAllTextAsync(json, cancel));
+            var first = report.RootElement.GetProperty("blockers")[0];
+            var route = Suffering(truth);
+            Assert.Equal($"GET {route.Replace("{id}", "{n}", StringComparison.Ordinal)}",
+                first.GetProperty("requests")[0].GetProperty("route").GetString());
+            Assert.Equal(call, first.GetProperty("call").GetString());
+            Assert.InRange(report.RootElement.GetProperty("capture").GetProperty("duration").GetDouble(), 5_000, PromisedMs);
+            Assert.Contains("What holds the worker threads is known after", run.Error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    // The kernel calls a process by the link through which it was started, in 15 letters.
+    static string Host(DirectoryInfo folder)
+    {
+        var host = Path.Combine(folder.FullName, $"one-{Guid.NewGuid():N}"[..12]);
+        File.CreateSymbolicLink(host, Installed());
+        return host;
+    }
+
+    static string Installed() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", "dotnet"));
+
+    static ProcessStartInfo Command(string host)
+    {
+        var start = new ProcessStartInfo(host, ServiceBuild.Command(TargetRuntime.Net10).ArgumentList);
+        start.Environment["DOTNET_PROCESSOR_COUNT"] = "8";
+        return start;
+    }
+
+    // By the service's own record: whose requests had a worker and kept it for longest, in all.
+    static string Suffering(RunTruth truth) => truth.Items.Where(item => item.Ended is not null && item.Route != ServiceHost.Ping)
+        .GroupBy(item => item.Route!).MaxBy(route => route.Sum(item => truth.Ms(item.Started!.Value, item.Ended!.Value)))!.Key;
+}

@@ -1,0 +1,102 @@
+using Tpwatch.Events.Facts;
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Render;
+using Tpwatch.Tests.Reporting;
+using Tpwatch.Timeline.Items;
+
+namespace Tpwatch.Tests.Findings;
+
+/// <summary>Slow requests over a pool with nothing to wait for: said where to look, and how much of it is proven.</summary>
+public sealed class Tpw019SlowRequestsTests
+{
+    const string Route = "GET /orders/{n}";
+
+    static readonly Tpw019SlowRequests Rule = new();
+    readonly RequestTracker tracker = new();
+    ulong next;
+
+    public Tpw019SlowRequestsTests() => tracker.Opened(SampleReports.At(0));
+
+    [Fact]
+    public void More_requests_under_way_than_there_are_workers_prove_that_others_hold_none()
+    {
+        Requests(Route, 30, 4000);
+        var finding = Rule.Found(Quiet());
+        Assert.Equal(("TPW019", Severity.Note, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
+        Assert.Equal($"Half of {Route} took 4.0 s or more. At least 22 of 30 requests under way held no worker thread.", finding.Headline);
+        Assert.StartsWith("Look at what they await: a database", finding.Remedies[0].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Fewer_leave_it_open_and_it_says_so()
+    {
+        Requests(Route, 6, 1500);
+        var finding = Rule.Found(Quiet());
+        Assert.Equal(Confidence.Low, finding.Confidence);
+        Assert.EndsWith("Whether they hold worker threads meanwhile is not known.", finding.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Requests_that_have_not_ended_count_with_what_they_have_behind_them()
+    {
+        for (var n = 0; n < 20; n++)
+        {
+            tracker.Started(new RequestStarted(SampleReports.At(n * 10), 1, next++, Route));
+        }
+
+        tracker.Listened(SampleReports.At(6000));
+        Assert.InRange(Rule.Found(Quiet()).Evidence[0].Value!.Value, 5700, 6100);
+    }
+
+    [Fact]
+    public void The_headline_of_a_healthy_pool_says_where_to_look()
+    {
+        Requests(Route, 30, 4000);
+        var report = FinderSet.Apply(Quiet());
+        Assert.Contains($" Requests are slow all the same. Half of {Route} took 4.0 s or more.", HeadlineSentence.Of(report),
+            StringComparison.Ordinal);
+        Assert.Null(LeadingFinding.ToActOn(report));
+    }
+
+    [Fact]
+    public void Quick_requests_few_of_them_a_pool_in_trouble_and_busy_processors_are_something_else()
+    {
+        Requests("GET /quick", 30, 900);
+        Requests("GET /once", 4, 9000);
+        Assert.IsType<FinderAnswer.Clear>(Rule.Look(Quiet()));
+        Requests(Route, 30, 4000);
+        Rule.Found(Quiet());
+        Assert.IsType<FinderAnswer.Clear>(Rule.Look(Quiet() with { Verdict = Verdict.Starved }));
+        var busy = Quiet();
+        var beats = busy.Timeline.Heartbeats.Select(beat => beat with { Cpu = 0.9 });
+        Assert.IsType<FinderAnswer.Clear>(Rule.Look(busy with { Timeline = busy.Timeline with { Heartbeats = [.. beats] } }));
+    }
+
+    [Fact]
+    public void Without_requests_or_without_a_verdict_it_says_what_is_missing()
+    {
+        var unwatched = Quiet() with { Requests = null };
+        Assert.Contains("--depth requests", Assert.IsType<FinderAnswer.Undecided>(Rule.Look(unwatched)).Missing, StringComparison.Ordinal);
+        Assert.IsType<FinderAnswer.Undecided>(Rule.Look(Quiet() with { Verdict = Verdict.Undecided }));
+    }
+
+    PoolReport Quiet() => RequestReport.AddTo(Ask.Quiet().Report() with { MaxWorkers = 8 }, tracker.Snapshot());
+
+    // All at once, and each takes as long.
+    void Requests(string route, int count, double ms)
+    {
+        var first = next;
+        for (var n = 0; n < count; n++)
+        {
+            tracker.Started(new RequestStarted(SampleReports.At(100), n, next++, route));
+        }
+
+        for (var n = 0; n < count; n++)
+        {
+            tracker.Stopped(new RequestStopped(SampleReports.At(100 + ms), n, first + (ulong)n, route));
+        }
+    }
+}

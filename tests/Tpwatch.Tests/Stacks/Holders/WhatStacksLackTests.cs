@@ -1,0 +1,72 @@
+using Tpwatch.Render.Text;
+using Tpwatch.Reports;
+using Tpwatch.Stacks;
+using Tpwatch.Stacks.Holders;
+using Tpwatch.Tests.Render;
+
+namespace Tpwatch.Tests.Stacks.Holders;
+
+/// <summary>A method that left no frame, and a lock whose owner no event has told: what stacks prove all the same, and no more.</summary>
+public sealed class WhatStacksLackTests
+{
+    [Fact]
+    public void A_method_whose_last_call_is_a_jump_is_said_to_be_gone_and_no_frame_of_the_framework_stands_for_it()
+    {
+        const string call = "System.Private.CoreLib!System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute()";
+        const string other = "System.Private.CoreLib!System.Threading.Tasks.Task.InnerInvoke()";
+        var report = Report(Sampled.Burst(0, Sampled.At(1, Sampled.Sleep, call), Sampled.At(2, Sampled.Sleep, call),
+            Sampled.At(3, Sampled.Task, other), Sampled.At(4, Sampled.Sleep)));
+        Assert.Equal(
+            ["a method that left no frame > Thread.Sleep", "a method that left no frame > Task.Wait", "Orders.Load > Thread.Sleep"],
+            report.Blockers!.Value.OrderByDescending(b => b.LeftNoFrame).ThenByDescending(b => b.Threads).Select(b => b.Chain));
+        var first = report.Blockers.Value[0];
+        Assert.Equal((BlockKind.Sleep, true, 0.5), (first.Kind, first.LeftNoFrame, first.Share));
+        Assert.Equal("System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute", first.Stack[1]);
+        Assert.Contains("No stack shows the method: its last call is a jump to Thread.Sleep",
+            BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_item_of_the_frameworks_own_is_no_method_that_is_gone()
+    {
+        var report = Report(Sampled.Burst(
+            0, Sampled.At(1, Sampled.Receive, "System.Net.Sockets!System.Net.Sockets.SocketAsyncEngine.Execute()"),
+            Sampled.At(2, [.. Sampled.Sleep, "System.Net.Http!System.Net.Http.HttpConnectionPool.Scavenge()"],
+                "System.Private.CoreLib!System.Threading.QueueUserWorkItemCallback.Execute()")));
+        Assert.All(report.Blockers!.Value, blocker => Assert.False(blocker.LeftNoFrame));
+    }
+
+    [Fact]
+    public void The_pools_own_work_between_two_items_holds_nothing()
+    {
+        var report = Report(Sampled.Burst(0, Sampled.At(
+            1, ["System.Private.CoreLib!System.Threading.PortableThreadPool+HillClimbing.Update()"],
+            "System.Private.CoreLib!System.Threading.PortableThreadPool.AdjustMaxWorkersActive()")));
+        Assert.Empty(report.Blockers!.Value);
+    }
+
+    [Fact]
+    public void Of_those_in_a_locks_method_it_is_told_what_the_one_does_that_does_not_wait()
+    {
+        var (one, two) = (Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep)),
+            Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep), Sampled.At(3, Sampled.Lock)));
+        var first = Report(one, two).Blockers!.Value[0];
+        Assert.Equal((BlockKind.Lock, "it is in Thread.Sleep", null), (first.Kind, first.PastLock, first.Owner));
+        Assert.EndsWith(". One thread in the same method does not wait for the lock: it is in Thread.Sleep",
+            BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_two_do_not_wait_or_none_does_nothing_is_said()
+    {
+        var sure = Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Sleep));
+        var two = Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock), Sampled.At(3, Sampled.Lock),
+            Sampled.At(4, Sampled.Sleep), Sampled.At(5, Sampled.Sleep));
+        var none = Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Lock));
+        Assert.Null(Report(sure, two).Blockers!.Value[0].PastLock);
+        Assert.Null(Report(sure, none).Blockers!.Value[0].PastLock);
+        Assert.Null(Report(Sampled.Burst(0, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep))).Blockers!.Value[0].PastLock);
+    }
+
+    static PoolReport Report(params BurstSamples[] bursts) => HolderReport.AddTo(SampleReports.Starved(), new([.. bursts], []));
+}

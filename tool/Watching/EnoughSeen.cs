@@ -1,0 +1,46 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Watching;
+
+/// <summary>Whether a report for which nobody gave a duration has what it came for: what holds the workers, and whose requests.</summary>
+static class EnoughSeen
+{
+    /// <summary>Verdict, rates and routes rest on seven counter samples then; the first stacks come after four. Milliseconds.</summary>
+    const double LeastMs = 7_000;
+
+    /// <summary>Where nothing has completed, a deadlock is told from slow items by ten seconds of it, which begin with a sample.</summary>
+    const double LeastWithoutCompletionMs = 12_000;
+
+    /// <summary>One place that holds as many of the workers needs no second burst to be the first of them.</summary>
+    const double Most = 0.5;
+
+    /// <summary>As many bursts as are taken unasked: no more is to come.</summary>
+    const int AllBursts = 3;
+
+    /// <summary>A request that was under way at the last burst is known when it ends; later than that few are, milliseconds.</summary>
+    const double SettledMs = 3_000;
+
+    /// <summary>By a report of a target that is still watched.</summary>
+    public static bool In(PoolReport report) =>
+        report is { Blockers: [var first, ..], Bursts: { } bursts } && Lasts(report) && Seen(report) >= Least(report)
+        && (IsClear(report, first) || IsAll(report, bursts));
+
+    /// <summary>What to say when it ended early.</summary>
+    public static string Words(PoolReport report) =>
+        $"what holds the worker threads is known after {Format.Duration(Seen(report))}; --duration 30s watches for as long";
+
+    // What is over should be seen to be over; task waits that the pool keeps up with are no episode.
+    static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;
+
+    static double Seen(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
+
+    static double Least(PoolReport report) =>
+        report.Timeline.Heartbeats.Any(beat => beat.Completed > 0) ? LeastMs : LeastWithoutCompletionMs;
+
+    static bool IsClear(PoolReport report, Blocker first) =>
+        first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
+
+    static bool IsAll(PoolReport report, StackBursts bursts) =>
+        bursts.Taken.Length >= AllBursts && report.Timeline.Now.MsSince(bursts.Taken[^1].At) >= SettledMs;
+}
