@@ -43,6 +43,12 @@ sealed class ServeOptions
 
     readonly Option<string[]> except = Many("--except", "Never touch processes of this name; may be given several times.");
 
+    readonly Option<string?> incidents = new("--incidents")
+    {
+        Description = "Keep a recording and a page of each episode of starvation there; the newest 20, at most 200 MB.",
+        HelpName = "DIR",
+    };
+
     readonly Option<TimeSpan?> olderThan =
         OptionKinds.Duration("--older-than", "Leave processes alone that are younger (default: 10s).");
 
@@ -52,7 +58,7 @@ sealed class ServeOptions
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit])
+        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents])
         {
             command.Options.Add(option);
         }
@@ -66,6 +72,7 @@ sealed class ServeOptions
         Except = [.. parse.GetValue(except) ?? []],
         OlderThan = parse.GetValue(olderThan) ?? OldEnough,
         Limit = parse.GetValue(limit) ?? MostTargets,
+        Incidents = parse.GetValue(incidents),
     };
 
     static Option<string[]> Many(string name, string description, params string[] aliases) => new(name, aliases)
@@ -111,4 +118,7 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>At most so many at once.</summary>
     public int Limit { get; init; }
+
+    /// <summary>A folder for incidents; null keeps none.</summary>
+    public string? Incidents { get; init; }
 }

@@ -75,7 +75,7 @@ sealed class RecordedProcess(LiveWatch whole) : IWatch
 
     public static async Task<RecordedProcess> OfAsync(string recording, CancellationToken cancel)
     {
-        LiveWatch watch = new(ThreadPoolWatch.Replay(TestRecordings.File(recording), new()), hasTarget: false);
+        LiveWatch watch = new(ThreadPoolWatch.Replay(TestRecordings.File(recording), new() { RetainBytes = 64 << 20 }), hasTarget: false);
         await watch.Completion.WaitAsync(cancel);
         return new(watch);
     }

@@ -23,6 +23,7 @@ sealed class FleetWatch : IAsyncDisposable
     readonly CommandContext context;
     readonly Arriving arriving;
     readonly EpisodeLines lines;
+    readonly Incidents? incidents;
     readonly List<FleetTarget> targets = [];
     ImmutableDictionary<string, FleetTarget> pages = ImmutableDictionary<string, FleetTarget>.Empty;
     FleetSnapshot latest;
@@ -34,6 +35,7 @@ sealed class FleetWatch : IAsyncDisposable
         (this.machine, this.options, this.context) = (machine, options, context);
         arriving = new(machine, options, context);
         lines = new(context);
+        incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
     }
 
@@ -61,7 +63,7 @@ sealed class FleetWatch : IAsyncDisposable
     {
         await LeaveAsync();
         Join(await arriving.StepAsync(targets.Count, cancel));
-        var states = targets.Select(t => t.Look()).OfType<TargetState>()
+        var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
         lines.Tell(states);
         Volatile.Write(ref latest, new(context.Time.GetUtcNow().UtcDateTime, states, Own()));
@@ -74,6 +76,17 @@ sealed class FleetWatch : IAsyncDisposable
         Join(await arriving.LastAsync());
         await Task.WhenAll(targets.Select(t => t.Watch.DisposeAsync().AsTask()));
         targets.Clear();
+    }
+
+    TargetState? Look(FleetTarget target)
+    {
+        var state = target.Look();
+        if (state is not null)
+        {
+            incidents?.Look(target, state);
+        }
+
+        return state;
     }
 
     void Join(IReadOnlyList<Arrival> arrivals)
@@ -96,6 +109,7 @@ sealed class FleetWatch : IAsyncDisposable
             targets.Remove(target);
             ended++;
             await WhyAsync(target);
+            incidents?.Leave(target);
             await target.Watch.DisposeAsync();
             Publish();
         }
@@ -127,5 +141,8 @@ sealed class FleetWatch : IAsyncDisposable
         return first with { Replica = Enumerable.Range(0, taken.Count + 1).First(n => !taken.Contains(n)) };
     }
 
-    OwnState Own() => OwnFacts.Now(targets.Count, arriving, options.Limit, ended);
+    OwnState Own() => OwnFacts.Now(targets.Count, arriving, options.Limit, ended) with
+    {
+        IncidentsKept = incidents?.Kept ?? 0, IncidentsFailed = incidents?.Failed ?? 0,
+    };
 }

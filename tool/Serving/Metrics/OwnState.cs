@@ -17,6 +17,12 @@ sealed record OwnState(string Version, int Watched, int Waiting, long Refused, i
     /// <summary>When the watcher started, seconds since 1970.</summary>
     public required double StartedAt { get; init; }
 
-    /// <summary>Attachments that ended, by why, since the start.</summary>
+    /// <summary>Watched processes that ended since the start.</summary>
     public required long Ended { get; init; }
+
+    /// <summary>Incidents that were written.</summary>
+    public long IncidentsKept { get; init; }
+
+    /// <summary>Incidents that could not be written.</summary>
+    public long IncidentsFailed { get; init; }
 }
