@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Tpwatch.Attach.Launch;
 using Tpwatch.Attach.Ports;
+using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
@@ -27,6 +28,11 @@ public sealed partial class ThreadPoolWatch
     /// <summary>Attaches to a process that was found; the socket is its own, so that nobody who got its number is meant.</summary>
     internal static Task<ThreadPoolWatch> AttachAsync(Target target, WatchOptions options, CancellationToken cancel) =>
         StartAsync(plan => LiveSession.OpenAsync(target, plan, cancel), options);
+
+    /// <summary>The same for one of many: <paramref name="sampling"/> looks at all their processes.</summary>
+    internal static Task<ThreadPoolWatch> AttachAsync(
+        Target target, WatchOptions options, SharedSampling sampling, CancellationToken cancel) =>
+        StartAsync(plan => LiveSession.OpenAsync(new LiveSessionSetting { Sampling = sampling }, target, plan, cancel), options);
 
     /// <summary>
     /// Attaches to the process behind a diagnostic port. Throws <see cref="ForeseenException"/> as for a process id; the port stays the

@@ -49,6 +49,10 @@ static class ReportBuilder
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
+    /// <summary>The verdict alone: of the episode that lasts, else of what is left beside episodes.</summary>
+    public static Verdict Now(TimelineSnapshot timeline, LedgerSnapshot ledger) =>
+        ledger.Episodes.LastOrDefault(e => !e.Over)?.Kind ?? WithoutEpisode(timeline, ledger);
+
     static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
 
     static Verdict WithoutEpisode(TimelineSnapshot timeline, LedgerSnapshot ledger)

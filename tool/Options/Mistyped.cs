@@ -48,7 +48,7 @@ static class Mistyped
     /// <summary>A program can be started only to be observed.</summary>
     public static void RefuseCommand(ParseResult parse, IReadOnlyList<string>? command)
     {
-        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "demo" } verb)
+        if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "serve" or "demo" } verb)
         {
             throw Refused($"'{verb.Name}' starts no command", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
         }

@@ -10,10 +10,10 @@ sealed class LiveEngine : IEngine
 {
     /// <inheritdoc/>
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
-        [.. ProcessScan.All().Select(p => new ProcessRow(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
-        {
-            StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
-        })]);
+        [.. ProcessScan.All().Select(RowOf)]);
+
+    /// <inheritdoc/>
+    public IMachine Machine(TimeSpan olderThan) => new LiveMachine(olderThan);
 
     /// <inheritdoc/>
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
@@ -38,6 +38,13 @@ sealed class LiveEngine : IEngine
 
     /// <inheritdoc/>
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
+
+    /// <summary>As a list shows it.</summary>
+    internal static ProcessRow RowOf(ListedProcess p) => new(p.Pid, p.Name, p.Runtime, p.User, p.CommandLine, p.WhyNot)
+    {
+        StartTime = p.StartTime, Hint = p.Hint, Threads = p.Threads, ProcessorMs = p.ProcessorMs, AgeMs = p.AgeMs,
+        Executable = p.Executable, Container = p.Container,
+    };
 
     static async Task<ProcessRow> DescribeAsync(Target target, CancellationToken cancel)
     {

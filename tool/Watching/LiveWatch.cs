@@ -22,6 +22,9 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public PoolReport Report() => watch.Report();
 
     /// <inheritdoc/>
+    public PoolGlance? Glance(TimelineSnapshot? since) => watch.Glance(since);
+
+    /// <inheritdoc/>
     public double? Progress => watch.Progress;
 
     /// <inheritdoc/>

@@ -10,6 +10,9 @@ interface IEngine
     /// <summary>The .NET processes, ourselves left out; those that one cannot attach to say why.</summary>
     Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
 
+    /// <summary>The .NET processes as they come and go, those that are so old; elsewhere than on Linux none are found.</summary>
+    IMachine Machine(TimeSpan olderThan);
+
     /// <summary>The one process of that name.</summary>
     /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>
     Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel);

@@ -18,6 +18,10 @@ interface IWatch : IAsyncDisposable
     /// <summary>The latest report; the same object while nothing has changed.</summary>
     PoolReport Report();
 
+    /// <summary>The state of the moment, at a fraction of a report's price; null where nobody can tell.</summary>
+    /// <param name="since">The verdict is of what came after it; null is from the beginning.</param>
+    PoolGlance? Glance(TimelineSnapshot? since) => null;
+
     /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
     double? Progress => null;
 

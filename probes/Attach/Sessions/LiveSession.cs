@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Targets;
@@ -21,8 +20,7 @@ sealed class LiveSession : ISession
     readonly TimeProvider time;
     readonly OpenPort port;
     readonly SideSession? beside;
-    readonly ClockSampler? clock;
-    readonly ProcessSampler? process;
+    readonly ISampling? sampling;
     readonly TaskCompletionSource stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
     int stopAsked;
     int disposed;
@@ -40,8 +38,7 @@ sealed class LiveSession : ISession
         // In another time namespace the target's monotonic clock has another origin, and our readings would be wrong.
         if (machine.IsLinux && !target.IsElsewhere && !machine.Tree.IsInAnotherNamespace(target.Pid, "time"))
         {
-            clock = ClockSampler.Start();
-            process = ProcessSampler.Start(machine, target.Pid);
+            sampling = setting.Sampling?.Of(target.Pid) ?? new OwnSampling(machine, target.Pid);
         }
     }
 
@@ -61,7 +58,7 @@ sealed class LiveSession : ISession
     public ISideStream? Beside => beside;
 
     /// <inheritdoc/>
-    public bool? IsTargetStopped => process?.IsStopped;
+    public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
     public bool WithoutStacks => this.port.WithoutStacks;
@@ -115,14 +112,14 @@ sealed class LiveSession : ISession
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
         reading = default;
-        return clock?.TryTake(until, out reading) == true;
+        return sampling?.TryTake(until, out reading) == true;
     }
 
     /// <inheritdoc/>
     public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
     {
         reading = default;
-        return process?.TryTake(until, out reading) == true;
+        return sampling?.TryTake(until, out reading) == true;
     }
 
     /// <inheritdoc/>
@@ -168,8 +165,7 @@ sealed class LiveSession : ISession
             return;
         }
 
-        clock?.Dispose();
-        process?.Dispose();
+        sampling?.Dispose();
         if (beside is not null)
         {
             await beside.DisposeAsync().ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Reports;
 
@@ -19,6 +20,9 @@ sealed record LiveSessionSetting
 
     /// <summary>For a target that is stopped when we come: one that goes on at once answers within this, the others never.</summary>
     public TimeSpan StoppedLimit { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>Who looks at the process from outside, for who watches many; null: threads of the session's own.</summary>
+    public SharedSampling? Sampling { get; init; }
 
     /// <summary>What the session says of itself.</summary>
     public SessionSource Source { get; init; } = SessionSource.Live;

@@ -16,6 +16,12 @@ sealed record ListedProcess
     /// <summary>Entry assembly or process name.</summary>
     public required string Name { get; init; }
 
+    /// <summary>File name of its executable.</summary>
+    public string? Executable { get; init; }
+
+    /// <summary>Its container, twelve digits; null where it is in none, or none shows.</summary>
+    public string? Container { get; init; }
+
     /// <summary>Its user's name.</summary>
     public required string User { get; init; }
 
@@ -57,6 +63,11 @@ static class ProcessScan
     internal static ImmutableArray<ListedProcess> All(Machine machine) =>
         [.. Portraits(machine).Select(p => Describe(machine, p, TargetFinder.WhyNot(machine, p)))];
 
+    /// <summary>The .NET process of that id; null when there is none, or it is no .NET process.</summary>
+    internal static ListedProcess? One(Machine machine, int pid) => ProcessPortrait.Of(machine, pid) is { } portrait && IsDotnet(portrait)
+        ? Describe(machine, portrait, TargetFinder.WhyNot(machine, portrait))
+        : null;
+
     internal static IEnumerable<ProcessPortrait> Portraits(Machine machine)
     {
         if (!machine.IsLinux)
@@ -69,15 +80,20 @@ static class ProcessScan
         return from pid in machine.Tree.Pids()
                where pid != self
                let portrait = ProcessPortrait.Of(machine, pid)
-               where portrait is { Stat.HasEnded: false } && (portrait.Socket.Path is not null || portrait.Runtime.IsDotnet == true)
+               where portrait is not null && IsDotnet(portrait)
                select portrait;
     }
+
+    static bool IsDotnet(ProcessPortrait portrait) =>
+        !portrait.Stat.HasEnded && (portrait.Socket.Path is not null || portrait.Runtime.IsDotnet == true);
 
     static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
     {
         Pid = p.Pid,
         StartTime = p.Stat.StartTime,
         Name = p.Name,
+        Executable = p.ProcessName,
+        Container = ContainerId.Of(machine.Tree.Read(p.Pid, "cgroup").Text),
         User = new UserNames(machine.Passwd).Of(p.User),
         Runtime = p.Runtime.Version,
         CommandLine = string.Join(' ', p.Arguments),

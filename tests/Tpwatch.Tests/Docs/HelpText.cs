@@ -15,7 +15,7 @@ static partial class HelpText
 
     const int Beneath = 8;
 
-    public static readonly string[] Verbs = ["", "ps", "report", "record", "replay", "rules", "whatif", "demo"];
+    public static readonly string[] Verbs = ["", "ps", "report", "record", "replay", "rules", "whatif", "serve", "demo"];
 
     public static async Task<string> OfAsync(string verb)
     {

@@ -8,7 +8,7 @@ namespace Tpwatch.Tests.Verbs;
 public sealed class MistakesTests
 {
     const string AllVerbs =
-        "The verbs are ps, report, record, replay, rules, whatif, demo; to watch a process of that name write -n OrderApi.";
+        "The verbs are ps, report, record, replay, rules, whatif, serve, demo; to watch a process of that name write -n OrderApi.";
 
     public static TheoryData<string, string, string> Cases => new()
     {
@@ -51,8 +51,21 @@ public sealed class MistakesTests
         { "record -p 41822 --limit-size much", "'much' is no size for --limit-size.", "Write 500kB, 64MB, 1GB or a number of bytes." },
     };
 
+    public static TheoryData<string, string, string> OfServe => new()
+    {
+        { "serve --listen 9464", "'9464' is no address for --listen.", "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
+        { "serve --listen prod.example:9464", "'prod.example:9464' is no address for --listen.",
+            "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
+        { "serve --listen 0.0.0.0:9464", "Without a token nobody may listen on 0.0.0.0:9464, which others can reach.",
+            "Give --token-file FILE, or listen on 127.0.0.1." },
+        { "serve --limit 1000", "'1000' is no number for --limit.", "Write a whole number from 1 to 200." },
+        { "serve -p 1 -p x", "'x' is no number for -p.", "Write the id of a process." },
+        { "serve --older-than never", "'never' is no duration for --older-than.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+    };
+
     [Theory]
     [MemberData(nameof(Cases))]
+    [MemberData(nameof(OfServe))]
     public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint)
     {
         var run = await CommandRun.Of(words.Split(' '));

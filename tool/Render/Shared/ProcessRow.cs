@@ -17,6 +17,12 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>Its command line, on one line.</summary>
     public string? CommandLine { get; init; } = CommandLine is null ? null : ForeignText.Line(CommandLine);
 
+    /// <summary>File name of its executable; null when unknown.</summary>
+    public string? Executable { get; init => field = value is null ? null : ForeignText.Line(value); }
+
+    /// <summary>Its container; null where it is in none, or none shows.</summary>
+    public string? Container { get; init; }
+
     /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
     public ulong? StartTime { get; init; }
 

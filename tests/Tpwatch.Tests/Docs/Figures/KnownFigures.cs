@@ -3,6 +3,7 @@ using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Model;
 using Tpwatch.Reports;
+using Tpwatch.Serving.Fleet;
 using Tpwatch.Tests.Structure;
 using Tpwatch.Watching;
 
@@ -56,6 +57,7 @@ static class KnownFigures
     [
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
+        KnownFigure.Of("200 MB", () => IncidentFolder.MostBytes >> 20, 0),
         KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),

@@ -1,0 +1,17 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Attach.Running;
+
+/// <summary>Looks at a target and its machine from outside for as long as a session lasts.</summary>
+interface ISampling : IDisposable
+{
+    /// <summary>Whether the process was stopped at the last look; null where that cannot be seen.</summary>
+    bool? IsStopped { get; }
+
+    /// <summary>The oldest reading of the clock, if it was taken until then.</summary>
+    bool TryTake(EventTime until, out ClockReading reading);
+
+    /// <summary>The oldest reading of the process, if it was taken until then.</summary>
+    bool TryTake(EventTime until, out ProcessReading reading);
+}

@@ -1,0 +1,60 @@
+using Tpwatch.Attach.Processes;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Attach.Running;
+
+/// <summary>
+/// One process as it is seen from outside; whoever looks decides how often. For one thread, but for what is taken from it. Publishes only
+/// what says something new.
+/// </summary>
+sealed class ProcessLook
+{
+    readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
+    readonly RunState state;
+    readonly ProcessSums sums;
+    EventTime? lastSums;
+
+    public ProcessLook(Machine machine, int pid)
+    {
+        var group = ControlGroup.Of(machine, pid);
+        state = new RunState(machine.Tree, pid, group);
+        sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
+    }
+
+    /// <summary>Whether the process was stopped at the last look.</summary>
+    public bool IsStopped => state.Stopped;
+
+    public bool TryTake(EventTime until, out ProcessReading reading) => readings.TryTake(until, out reading);
+
+    /// <summary>Looks whether it is stopped, and takes the sums, which cost a file a thread, when the last are so old.</summary>
+    public void Look(Func<EventTime> now, double betweenSumsMs)
+    {
+        if (lastSums is not { } last)
+        {
+            Sum(now());
+            readings.Put(sums.Reading(now(), state.Look(now())));
+            return;
+        }
+
+        var span = state.Look(now());
+        if (span.Changed)
+        {
+            readings.Put(sums.Reading(now(), span));
+        }
+        else if (now().MsSince(last) >= betweenSumsMs)
+        {
+            Sum(now());
+            if (span.Stopped || sums.SaysSomethingNew)
+            {
+                readings.Put(sums.Reading(now(), span));
+            }
+        }
+    }
+
+    void Sum(EventTime at)
+    {
+        lastSums = at;
+        sums.Take(at);
+    }
+}

@@ -1,0 +1,126 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Tpwatch.LiveTests.Attach;
+using Tpwatch.LiveTests.CommandLine;
+using Tpwatch.LiveTests.Targets;
+
+namespace Tpwatch.LiveTests.Fleet;
+
+/// <summary>Garbage, crowds and dawdlers at the door, and ends of every kind: the others are served, and nobody gets in.</summary>
+public sealed class HostileRequestTests
+{
+    [Theory(Timeout = 60_000)]
+    [InlineData("GET /metrics HTTP/1.1\r\nHost: rebound.example\r\n\r\n", "HTTP/1.1 403 ")]
+    [InlineData("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("GET /report/%2e%2e/x HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("\x16\x03\x01\x02garbage\r\n\r\n", "HTTP/1.1 400 ")]
+    [InlineData("DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 405 ")]
+    [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n", "HTTP/1.1 408 ")]
+    [InlineData("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n", "HTTP/1.1 200 ")]
+    public async Task A_request_that_is_none_is_told_so(string request, string status)
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Nobody(cancel);
+        Assert.StartsWith(status, await SaidAsync(watcher, request, cancel), StringComparison.Ordinal);
+        Assert.Equal("ok\n", await watcher.GetAsync("healthz", cancel));
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task A_head_without_end_is_cut_off()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Nobody(cancel);
+        var said = await SaidAsync(watcher, "GET / HTTP/1.1\r\nX: " + new string('a', 100_000), cancel);
+        Assert.StartsWith("HTTP/1.1 431 ", said, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task A_hundred_scrape_at_once_while_others_hold_connections_and_read_nothing()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var watcher = await Nobody(cancel);
+        var dawdlers = await DawdleAsync(watcher, 40, "GET /metrics HTTP/1.1\r\n", cancel);
+        var readNothing = await DawdleAsync(watcher, 20, "GET /metrics HTTP/1.0\r\n\r\n", cancel);
+        var pages = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => watcher.GetAsync("metrics", cancel)));
+        Assert.All(pages, page => Assert.Contains("tpwatch_build_info", page, StringComparison.Ordinal));
+        Array.ForEach([.. dawdlers, .. readNothing], socket => socket.Dispose());
+        Assert.Equal(0, await watcher.StopAsync(cancel));
+    }
+
+    [Fact(Timeout = 60_000)]
+    public async Task Beyond_loopback_only_who_knows_the_token_reads()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        var file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, "correct-horse-battery\n", cancel);
+            await using var watcher = await Server.ToolAsync(cancel, "--token-file", file, "-n", "no.such.program");
+            using HttpRequestMessage wrong = new(HttpMethod.Get, watcher.Address);
+            wrong.Headers.Authorization = new("Bearer", "correct-horse-batterz");
+            Assert.Equal(HttpStatusCode.Unauthorized, (await watcher.Client.SendAsync(wrong, cancel)).StatusCode);
+            using HttpRequestMessage right = new(HttpMethod.Get, watcher.Address);
+            right.Headers.Authorization = new("Bearer", "correct-horse-battery");
+            Assert.Equal(HttpStatusCode.OK, (await watcher.Client.SendAsync(right, cancel)).StatusCode);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+
+        (await ToolRun.Of("serve", "--listen", "0.0.0.0:0")).IsFailure(3, "token");
+    }
+
+    [Fact(Timeout = 120_000)]
+    public async Task A_target_that_is_frozen_or_killed_and_a_watcher_that_is_killed_leave_nothing_behind()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        await using var one = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket");
+        await using var two = await FixtureTarget.StartAsync(TargetRuntime.Net10, cancel, "blocking-socket");
+        string[] both = ["-p", $"{one.Pid}", "-p", $"{two.Pid}", "--older-than", "1s"];
+        await using var watcher = await Server.ToolAsync(cancel, both);
+        await HasAsync(watcher, "tpwatch_targets{state=\"watched\"} 2", cancel);
+
+        await Signal.SendAsync("STOP", one.Pid, cancel);
+        await HasAsync(watcher, "verdict=\"notThePool\"} 1", cancel);
+        await Signal.SendAsync("CONT", one.Pid, cancel);
+        await Signal.SendAsync("KILL", one.Pid, cancel);
+        await HasAsync(watcher, "tpwatch_targets{state=\"watched\"} 1", cancel);
+        await HasAsync(watcher, "tpwatch_targets_ended_total 1", cancel);
+
+        watcher.Kill();
+        Assert.True(await SessionsInTarget.BecomeAsync(two.Pid, 0, TimeSpan.FromSeconds(20)));
+        await using var again = await Server.ToolAsync(cancel, both[2..]);
+        await HasAsync(again, "tpwatch_targets{state=\"watched\"} 1", cancel);
+        Assert.Equal(0, await again.StopAsync(cancel));
+        Assert.True(await SessionsInTarget.BecomeAsync(two.Pid, 0, TimeSpan.FromSeconds(20)));
+    }
+
+    static Task HasAsync(Server watcher, string series, CancellationToken cancel) => watcher.UntilAsync(
+        async () => (await watcher.GetAsync("metrics", cancel)).Contains(series + "\n", StringComparison.Ordinal), cancel);
+
+    /// <summary>A watcher that attaches to no process: other tests run on this machine.</summary>
+    static Task<Server> Nobody(CancellationToken cancel) => Server.ToolAsync(cancel, "-n", "no.such.program");
+
+    static Task<Socket[]> DawdleAsync(Server watcher, int many, string begun, CancellationToken cancel) =>
+        Task.WhenAll(Enumerable.Range(0, many).Select(_ => DawdleAsync(watcher, begun, cancel)));
+
+    static async Task<Socket> DawdleAsync(Server watcher, string begun, CancellationToken cancel)
+    {
+        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 1024 };
+        await socket.ConnectAsync(IPAddress.Loopback, watcher.Address.Port, cancel);
+        await socket.SendAsync(Encoding.ASCII.GetBytes(begun), cancel);
+        return socket;
+    }
+
+    static async Task<string> SaidAsync(Server watcher, string request, CancellationToken cancel)
+    {
+        using Socket socket = new(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(IPAddress.Loopback, watcher.Address.Port, cancel);
+        await socket.SendAsync(Encoding.Latin1.GetBytes(request), cancel);
+        using var stream = new NetworkStream(socket);
+        using var reader = new StreamReader(stream);
+        return await reader.ReadToEndAsync(cancel);
+    }
+}

@@ -1,0 +1,184 @@
+using System.Net;
+using System.Text;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Reports;
+using Tpwatch.Serving;
+using Tpwatch.Serving.Fleet;
+using Tpwatch.Serving.Http;
+using Tpwatch.Serving.Metrics;
+using Tpwatch.Tests.Verbs;
+using Tpwatch.World;
+
+namespace Tpwatch.Tests.Serving;
+
+/// <summary>Processes come, are watched, told of and left.</summary>
+public sealed class FleetWatchTests
+{
+    static readonly ServeRequest All = new(ListenAddress.Default, null) { OlderThan = TimeSpan.FromSeconds(10), Limit = 200 };
+
+    readonly RecordedFleet machine = new();
+    readonly StringWriter output = new() { NewLine = "\n" };
+    readonly StringWriter error = new() { NewLine = "\n" };
+
+    [Fact]
+    public async Task A_process_is_watched_from_when_it_comes_until_it_ends()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        var state = Assert.Single(fleet.Latest.Targets);
+        Assert.Equal(("pool-burst-7", "dotnet"), (state.Page, state.Labels.Split('"')[1]));
+        Assert.True(fleet.IsReady);
+        Assert.NotNull(fleet.Report("pool-burst-7"));
+
+        machine.Watched[7].End(SessionEnd.TargetExited);
+        await RoundsAsync(fleet, 2);
+        Assert.Empty(fleet.Latest.Targets);
+        Assert.Null(fleet.Report("pool-burst-7"));
+        Assert.True(machine.Watched[7].Disposed);
+        Assert.Equal(1, fleet.Latest.Own.Ended);
+        Assert.Empty(machine.Again);
+    }
+
+    [Fact]
+    public async Task A_stream_that_broke_is_opened_again_later()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        machine.Watched[7].End(SessionEnd.StreamBroken);
+        await RoundsAsync(fleet, 1);
+        Assert.Equal([7], machine.Again);
+    }
+
+    [Fact]
+    public async Task Only_those_that_were_asked_for_are_touched()
+    {
+        await using var fleet = Fleet(All with { Names = ["pool-burst"], Pids = [9], Except = ["wedged"] });
+        machine.Coming.AddRange(
+            [RecordedFleet.Row(7), RecordedFleet.Row(8, "ceiling"), RecordedFleet.Row(9, "held"), RecordedFleet.Row(10, "wedged")]);
+        await RoundsAsync(fleet, 3);
+        Assert.Equal([7, 9], machine.Watched.Keys.Order());
+    }
+
+    [Fact]
+    public async Task At_the_limit_it_is_said_once_and_who_waits_takes_the_place_of_who_leaves()
+    {
+        await using var fleet = Fleet(All with { Limit = 2 });
+        machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8), RecordedFleet.Row(9)]);
+        await RoundsAsync(fleet, 4);
+        Assert.Equal((2, 1), (fleet.Latest.Own.Watched, fleet.Latest.Own.Waiting));
+        Assert.StartsWith("tpwatch: 2 processes are watched, which is the limit; 1 further one waits for room.\n", error.ToString(),
+            StringComparison.Ordinal);
+        Assert.Equal(2, error.ToString().TrimEnd('\n').Split('\n').Length);
+
+        machine.Watched[7].End(SessionEnd.TargetKilled);
+        await RoundsAsync(fleet, 3);
+        Assert.Equal([8, 9], fleet.Latest.Targets.Select(t => t.Pid).Order());
+    }
+
+    [Fact]
+    public async Task Processes_that_are_alike_have_series_of_their_own_and_a_number_that_was_left_is_taken_again()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8)]);
+        await RoundsAsync(fleet, 3);
+        Assert.Equal(2, fleet.Latest.Targets.Select(t => t.Labels).Distinct().Count());
+        var first = fleet.Latest.Targets.Single(t => t.Pid == 7).Labels;
+
+        machine.Watched[7].End(SessionEnd.TargetExited);
+        machine.Coming.Add(RecordedFleet.Row(9));
+        await RoundsAsync(fleet, 3);
+        Assert.Equal(first, fleet.Latest.Targets.Single(t => t.Pid == 9).Labels);
+    }
+
+    [Fact]
+    public async Task Who_cannot_be_watched_is_told_once_and_tried_again_later()
+    {
+        await using var fleet = Fleet(All);
+        machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8, whyNot: "it belongs to another user")]);
+        await RoundsAsync(fleet, 3);
+        Assert.Equal([7, 7], machine.Again);
+        Assert.Equal(3, fleet.Latest.Own.Refused);
+        Assert.Equal(
+            [
+                "tpwatch: Not watching 7 (pool-burst): the process refuses.", "  Do something.",
+                "tpwatch: Not watching 8 (pool-burst): it belongs to another user.",
+            ],
+            error.ToString().TrimEnd('\n').Split('\n'));
+    }
+
+    [Fact]
+    public async Task At_the_end_every_process_is_left()
+    {
+        await using (var fleet = Fleet(All))
+        {
+            machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8)]);
+            await RoundsAsync(fleet, 3);
+        }
+
+        Assert.All(machine.Watched.Values, w => Assert.True(w.Disposed));
+    }
+
+    [Fact]
+    public async Task Both_formats_have_the_same_series()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8, "ceiling")]);
+        await RoundsAsync(fleet, 3);
+        var text = Encoding.UTF8.GetString(fleet.Latest.Text(open: false));
+        var open = Encoding.UTF8.GetString(fleet.Latest.Text(open: true));
+        Assert.Equal(Series(text), Series(open));
+        Assert.EndsWith("# EOF\n", open, StringComparison.Ordinal);
+        Assert.DoesNotContain("# EOF", text, StringComparison.Ordinal);
+        Assert.Equal(Series(text).Length, Series(text).Select(line => line[..line.LastIndexOf(' ')]).Distinct().Count());
+        Assert.All(text.Split('\n').Where(l => l.StartsWith("# TYPE", StringComparison.Ordinal)).GroupBy(l => l), g => Assert.Single(g));
+        Assert.Equal(2, Series(text).Count(
+            l => l.StartsWith("tpwatch_verdict", StringComparison.Ordinal) && l.EndsWith(" 1", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData("/", 200, "text/html")]
+    [InlineData("/metrics", 200, "text/plain")]
+    [InlineData("/healthz", 200, "text/plain")]
+    [InlineData("/readyz", 200, "text/plain")]
+    [InlineData("/report/pool-burst-7", 200, "text/html")]
+    [InlineData("/report/pool-burst-7.json", 200, "application/json")]
+    [InlineData("/report/pool-burst-8", 404, "text/plain")]
+    [InlineData("/report/", 404, "text/plain")]
+    [InlineData("/favicon.ico", 404, "text/plain")]
+    public async Task Every_address_is_answered(string path, int status, string type)
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.Add(RecordedFleet.Row(7));
+        await RoundsAsync(fleet, 3);
+        using var pages = new Pages(fleet, new Access(null), Context());
+        RequestHead request = new("GET", path, "", new Dictionary<string, string> { ["host"] = "localhost" });
+        var reply = await pages.AnswerAsync(request, IPAddress.Loopback, TestContext.Current.CancellationToken);
+        Assert.Equal(status, reply.Status);
+        Assert.StartsWith(type, reply.Type, StringComparison.Ordinal);
+        Assert.True(reply.Body.Length > 0);
+    }
+
+    static string[] Series(string text) =>
+        [.. text.Split('\n').Where(l => l.Length > 0 && l[0] != '#' && !l.StartsWith("process_", StringComparison.Ordinal))];
+
+    FleetWatch Fleet(ServeRequest asked) => new(machine, asked, Context());
+
+    CommandContext Context() =>
+        new(new FakeEngine(), output, error, TerminalFacts.None, new QuickTime(), TestContext.Current.CancellationToken);
+
+    // Attaching goes on beside the rounds; here it is to be over between two of them.
+    async Task RoundsAsync(FleetWatch fleet, int rounds)
+    {
+        for (var i = 0; i < rounds; i++)
+        {
+            await fleet.RoundAsync(TestContext.Current.CancellationToken);
+            await Task.WhenAny(Task.WhenAll(machine.Attempts));
+        }
+    }
+}

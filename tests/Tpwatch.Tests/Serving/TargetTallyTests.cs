@@ -1,0 +1,59 @@
+using Tpwatch.Capture;
+using Tpwatch.Reports;
+using Tpwatch.Serving.Metrics;
+
+namespace Tpwatch.Tests.Serving;
+
+/// <summary>The counters of a target agree with its report, however often somebody looked, and never go back.</summary>
+public sealed class TargetTallyTests
+{
+    [Theory]
+    [InlineData("pool-burst")]
+    [InlineData("sync-over-async")]
+    [InlineData("ceiling")]
+    [InlineData("oscillation")]
+    public async Task What_is_counted_is_what_the_report_says(string recording)
+    {
+        await using var process = await RecordedProcess.OfAsync(recording, TestContext.Current.CancellationToken);
+        var (report, glance) = (process.Report(), process.Glance(null)!);
+        var tally = TargetTally.None.With(glance);
+
+        Assert.Equal(glance.Ledger.Episodes.Length, tally.Episodes.Values.Sum());
+        Assert.Equal(glance.Ledger.Episodes.Sum(e => e.Span.Ms) / 1000, tally.Seconds.Values.Sum(), 6);
+        Assert.Equal(
+            report.Journal.Count(g => g is { IsWait: true, ObservedMs: not null, Mechanism: not Mechanism.None }),
+            tally.Delays.Values.Sum(h => h.Count));
+        Assert.Equal(
+            report.Journal.Where(g => g is { Reason: not null, GoalBefore: not null })
+                .Sum(g => Math.Max(0, g.GoalAfter!.Value - g.GoalBefore!.Value)),
+            tally.Injected.Values.Sum());
+        Assert.All(tally.Delays.Values, h => Assert.Equal(h.Count, h.Counts.Sum()));
+    }
+
+    [Fact]
+    public async Task Looking_again_counts_nothing_twice_and_a_new_watch_goes_on_from_there()
+    {
+        await using var process = await RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
+        var glance = process.Glance(null)!;
+        var once = TargetTally.None.With(glance);
+        var again = once.With(glance).With(glance);
+        var twice = again.ForNewWatch().With(glance);
+
+        Assert.True(Total(once) > 10);
+        Assert.Equal(Total(once), Total(again), 6);
+        Assert.Equal(2 * Total(once), Total(twice), 6);
+    }
+
+    [Fact]
+    public async Task A_ledger_that_was_cut_takes_nothing_away()
+    {
+        await using var process = await RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
+        var glance = process.Glance(null)!;
+        var tally = TargetTally.None.With(glance);
+        var less = tally.With(glance with { Ledger = glance.Ledger with { Episodes = [], Journal = [] } });
+        Assert.Equal(Total(tally), Total(less), 6);
+    }
+
+    static double Total(TargetTally tally) =>
+        tally.Episodes.Values.Sum() + tally.Seconds.Values.Sum() + tally.Delays.Values.Sum(h => h.Count) + tally.Injected.Values.Sum();
+}

@@ -1,0 +1,124 @@
+using System.Collections.Immutable;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Net;
+using Tpwatch.Basics;
+
+namespace Tpwatch.Options;
+
+/// <summary>Which processes are watched, and where they are told of.</summary>
+sealed class ServeOptions
+{
+    /// <summary>More than a machine has services, and as many as the watcher's memory was measured for.</summary>
+    public const int MostTargets = 200;
+
+    static readonly TimeSpan OldEnough = TimeSpan.FromSeconds(10);
+
+    readonly Option<IPEndPoint?> listen = new("--listen")
+    {
+        Description = "Where to answer (default: 127.0.0.1:9464). Beyond this machine only with --token-file.",
+        HelpName = "ADDRESS:PORT",
+        CustomParser = result => ListenAddress.TryParse(OptionKinds.Text(result), out var address)
+            ? address
+            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is no address for --listen",
+                "write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464"),
+    };
+
+    readonly Option<string?> token = new("--token-file")
+    {
+        Description = "A file with the bearer token that requests from other machines must carry.",
+        HelpName = "FILE",
+    };
+
+    readonly Option<string[]> names = Many("--name", "Watch only processes of this name; may be given several times.", "-n");
+
+    readonly Option<int[]> pids = new("--process-id", "-p", "--pid")
+    {
+        Description = "Watch only this process; may be given several times.",
+        HelpName = "N",
+        CustomParser = Numbers,
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    readonly Option<string[]> except = Many("--except", "Never touch processes of this name; may be given several times.");
+
+    readonly Option<string?> incidents = new("--incidents")
+    {
+        Description = "Keep a recording and a page of each episode of starvation there; the newest 20, at most 200 MB.",
+        HelpName = "DIR",
+    };
+
+    readonly Option<TimeSpan?> olderThan =
+        OptionKinds.Duration("--older-than", "Leave processes alone that are younger (default: 10s).");
+
+    readonly Option<int?> limit = OptionKinds.Number(
+        "--limit", [], "Watch at most so many processes at once (default: 200).", (1, MostTargets));
+
+    /// <summary>Declares the options on a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents])
+        {
+            command.Options.Add(option);
+        }
+    }
+
+    /// <summary>What was asked for.</summary>
+    public ServeRequest Read(ParseResult parse) => new(parse.GetValue(listen) ?? ListenAddress.Default, parse.GetValue(token))
+    {
+        Names = [.. parse.GetValue(names) ?? []],
+        Pids = [.. parse.GetValue(pids) ?? []],
+        Except = [.. parse.GetValue(except) ?? []],
+        OlderThan = parse.GetValue(olderThan) ?? OldEnough,
+        Limit = parse.GetValue(limit) ?? MostTargets,
+        Incidents = parse.GetValue(incidents),
+    };
+
+    static Option<string[]> Many(string name, string description, params string[] aliases) => new(name, aliases)
+    {
+        Description = description,
+        HelpName = "NAME",
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    static int[]? Numbers(ArgumentResult result)
+    {
+        List<int> numbers = [];
+        foreach (var token in result.Tokens)
+        {
+            if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number == 0)
+            {
+                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is no number for -p", "write the id of a process");
+            }
+
+            numbers.Add(number);
+        }
+
+        return [.. numbers];
+    }
+}
+
+/// <summary>Which processes are watched, and where they are told of.</summary>
+/// <param name="Listen">Where to answer.</param>
+/// <param name="TokenFile">Holds the token; null is none.</param>
+sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
+{
+    /// <summary>Names that alone are watched; empty is all.</summary>
+    public ImmutableArray<string> Names { get; init; } = [];
+
+    /// <summary>Process ids that alone are watched; empty is all.</summary>
+    public ImmutableArray<int> Pids { get; init; } = [];
+
+    /// <summary>Names that are never touched.</summary>
+    public ImmutableArray<string> Except { get; init; } = [];
+
+    /// <summary>The age from which a process is watched.</summary>
+    public TimeSpan OlderThan { get; init; }
+
+    /// <summary>At most so many at once.</summary>
+    public int Limit { get; init; }
+
+    /// <summary>A folder for incidents; null keeps none.</summary>
+    public string? Incidents { get; init; }
+}

@@ -1,0 +1,109 @@
+using System.Globalization;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+using Tpwatch.Serving.Metrics;
+using Tpwatch.World;
+
+namespace Tpwatch.Serving.Fleet;
+
+/// <summary>
+/// Keeps the evidence of what begins while nobody looks: once an episode has lasted some seconds or is over, a recording of the minutes
+/// before and a page. A folder that is full is told once, and the watch goes on.
+/// </summary>
+sealed class Incidents(IncidentFolder folder, CommandContext context)
+{
+    /// <summary>What a process's flight recorder holds for it: minutes of a busy one, ten of an idle one.</summary>
+    public const long RetainedBytes = 512 << 10;
+
+    /// <summary>So long an episode may go on before it is written, so that its beginning is in the recording.</summary>
+    static readonly TimeSpan Ripe = TimeSpan.FromSeconds(10);
+
+    /// <summary>A process that starves again and again must not push the incidents of others out.</summary>
+    static readonly TimeSpan Apart = TimeSpan.FromMinutes(10);
+
+    readonly Dictionary<string, Incident> known = [];
+    string? told;
+
+    /// <summary>Incidents that were written.</summary>
+    public long Kept { get; private set; }
+
+    /// <summary>Incidents that could not be written.</summary>
+    public long Failed { get; private set; }
+
+    /// <summary>Looks whether one begins, is to be written, or is over.</summary>
+    public void Look(FleetTarget target, TargetState state)
+    {
+        var now = context.Time.GetUtcNow();
+        var before = known.GetValueOrDefault(state.Page);
+        if (state.Open?.Kind.IsStarvation() == true)
+        {
+            if (before is null || (before.IsOver && now - before.Began >= Apart))
+            {
+                known[state.Page] = before = new(now);
+            }
+
+            if (!before.IsWritten && now - before.Began >= Ripe)
+            {
+                Write(target, before);
+            }
+        }
+        else if (before is { IsOver: false })
+        {
+            Write(target, before);
+            known[state.Page] = known[state.Page] with { IsOver = true };
+        }
+    }
+
+    /// <summary>A process that is no longer watched; what it did at its end is kept.</summary>
+    public void Leave(FleetTarget target)
+    {
+        if (known.Remove(target.Page, out var incident) && !incident.IsOver)
+        {
+            Write(target, incident);
+            known.Remove(target.Page);
+        }
+    }
+
+    void Write(FleetTarget target, Incident incident)
+    {
+        if (incident.IsWritten)
+        {
+            return;
+        }
+
+        known[target.Page] = incident with { IsWritten = true };
+        var name = string.Create(CultureInfo.InvariantCulture, $"{incident.Began.UtcDateTime:yyyyMMdd_HHmmss}_{target.Page}");
+        try
+        {
+            folder.Write(name, path => target.Watch.SaveRetained(path), () => target.Watch.Report());
+            Kept++;
+            told = null;
+            context.Note($"kept the incident as {folder.PathOf(name)}.html, the recording is beside it");
+        }
+        catch (Exception e) when (e is ForeseenException or IOException or UnauthorizedAccessException)
+        {
+            Failed++;
+            Tell($"the incident of {target.Page} could not be kept: {e.Message}");
+        }
+    }
+
+    // A full disk stays full for hours.
+    void Tell(string sentence)
+    {
+        if (told is null)
+        {
+            context.Note(sentence, "the processes are watched on; further failures are counted in tpwatch_incidents_total");
+        }
+
+        told = sentence;
+    }
+
+    /// <summary>An episode of a process.</summary>
+    /// <param name="Began">When it was first seen.</param>
+    sealed record Incident(DateTimeOffset Began)
+    {
+        public bool IsWritten { get; init; }
+
+        public bool IsOver { get; init; }
+    }
+}

@@ -1,0 +1,106 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using Tpwatch.Reports;
+using Kind = Tpwatch.Serving.Metrics.InstrumentKind;
+using OfTarget = Tpwatch.Serving.Metrics.Instrument<Tpwatch.Serving.Metrics.TargetState>;
+
+namespace Tpwatch.Serving.Metrics;
+
+/// <summary>The instruments of a watched process. What is not known has no value, never 0.</summary>
+static class TargetInstruments
+{
+    /// <summary>The words of verdicts in labels, as a report in JSON has them.</summary>
+    static readonly ImmutableArray<KeyValuePair<Verdict, string>> Verdicts = [.. Enum.GetValues<Verdict>()
+        .Select(v => KeyValuePair.Create(v, Word(v)))];
+
+    /// <summary>Those that an episode can have.</summary>
+    static readonly ImmutableArray<Verdict> Kinds =
+    [
+        Verdict.Starved, Verdict.StarvedAtMax, Verdict.SilentlyStarved, Verdict.Wedged, Verdict.Held, Verdict.Saturated, Verdict.NotThePool,
+    ];
+
+    /// <summary>Those that today's runtimes give when they add threads.</summary>
+    static readonly ImmutableArray<AdjustmentReason> Reasons =
+    [
+        AdjustmentReason.Warmup, AdjustmentReason.Initializing, AdjustmentReason.ClimbingMove, AdjustmentReason.Stabilizing,
+        AdjustmentReason.Starvation, AdjustmentReason.CooperativeBlocking,
+    ];
+
+    public static ImmutableArray<OfTarget> All { get; } =
+    [
+        new("tpwatch_target", Kind.Info, "A watched process; the only series with its process id.", t =>
+            [new(FormattableString.Invariant($"pid=\"{t.Pid}\",runtime=\"{TargetLabels.Escaped(t.Runtime ?? "")}\""), 1)]),
+        new("tpwatch_verdict", Kind.Gauge, "1 for the verdict that holds now, 0 for the others.", t =>
+            Verdicts.Select(v => new Point($"verdict=\"{v.Value}\"", v.Key == t.Verdict ? 1 : 0))),
+        new("tpwatch_episodes", Kind.Counter, "Stretches in which work items waited a second or more, by what they were called first.", t =>
+            Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Episodes.GetValueOrDefault(k)))),
+        new("tpwatch_starved_seconds", Kind.Counter, "How long such stretches lasted, by verdict.", t =>
+            Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
+        new("tpwatch_injection_delay_seconds", Kind.Histogram,
+            "From the last progress to the thread injection or dequeue, by mechanism (dotnet tpwatch rules).", Delays),
+        new("tpwatch_injected_threads", Kind.Counter, "Threads added to the target thread count, by the runtime's reason.", t =>
+            Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
+        new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
+        new("tpwatch_target_threads", Kind.Gauge, "The target thread count: worker threads that the pool wants.", t =>
+            Level(t, t.Glance.Timeline.Levels.Goal)),
+        new("tpwatch_min_threads", Kind.Gauge, "MinThreads, where it is known.", t =>
+            Level(t, t.Glance.Timeline.Target.MinWorkers.Value)),
+        new("tpwatch_max_threads", Kind.Gauge, "MaxThreads, where it is known.", t =>
+            Level(t, t.Glance.Timeline.Target.MaxWorkers.Value)),
+        new("tpwatch_queue_length", Kind.Gauge, "Work items that wait, at the last counter sample.", t =>
+            Level(t, t.Glance.Timeline.Levels.Backlog)),
+        new("tpwatch_longest_wait_seconds", Kind.Gauge,
+            "Some work item has waited at least so long in the episode that lasts, proven; 0 when none lasts.", t =>
+            Level(t, (t.Open?.ProvenWaitMs ?? 0) / 1000)),
+        new("tpwatch_start_delay_seconds", Kind.Gauge,
+            "How long a work item queued now waits for a thread; none while nothing waits.", StartDelay),
+        new("tpwatch_backlog_gone_seconds", Kind.Gauge, "Seconds until the queue is empty; +Inf when arrivals outrun the threads.", Gone),
+        new("tpwatch_next_injection_seconds", Kind.Gauge, "Seconds until the pool should add a thread, unless work is dequeued first.", t =>
+            t.Glance.Forecast?.NextInjection is { } next ? Level(t, Until(t, next.At.MsSince(t.Glance.Timeline.Now))) : []),
+        new("tpwatch_events_lost", Kind.Counter, "Events of the process that were lost on their way.", t => [new("", t.Tally.Lost)]),
+        new("tpwatch_target_silent_seconds", Kind.Gauge, "How long nothing has come from the process; 0 while all is well.", t =>
+            [new("", t.Silence?.For.TotalSeconds ?? 0)]),
+    ];
+
+    /// <summary>A verdict, reason or code in a label.</summary>
+    public static string Word<T>(T value)
+        where T : struct, Enum => value.ToString() is [var first, .. var rest] ? char.ToLowerInvariant(first) + rest : "";
+
+    // A level of long ago is none.
+    static Point[] Level(TargetState t, double? value) => value is { } known && t.Silence is null ? [new("", known)] : [];
+
+    static double Until(TargetState t, double ms) => Math.Max(0, ms) / 1000;
+
+    static IEnumerable<Point> StartDelay(TargetState t) =>
+        t.Silence is not null || t.Glance.Forecast?.StartDelayOfNewItem is not { } delay
+            ? []
+            : Bound("least", delay.MinMs).Concat(Bound("likely", delay.EstimateMs)).Concat(Bound("most", delay.MaxMs));
+
+    static Point[] Bound(string word, double? ms) => ms is { } known ? [new($"bound=\"{word}\"", known / 1000)] : [];
+
+    static Point[] Gone(TargetState t) => t.Glance.Forecast?.BacklogGone switch
+    {
+        { Never: true } => Level(t, double.PositiveInfinity),
+        { At: { } at } => Level(t, Until(t, at.MsSince(t.Glance.Timeline.Now))),
+        _ => [],
+    };
+
+    // A mechanism has its classes once it was seen: most are never, and each is eleven series.
+    static IEnumerable<Point> Delays(TargetState t)
+    {
+        foreach (var (mechanism, histogram) in t.Tally.Delays)
+        {
+            var label = $"mechanism=\"G{((int)mechanism).ToString(CultureInfo.InvariantCulture)}\"";
+            var below = 0L;
+            for (var i = 0; i < DelayHistogram.Bounds.Length; i++)
+            {
+                below += histogram.Counts[i];
+                yield return new(FormattableString.Invariant($"{label},le=\"{DelayHistogram.Bounds[i]}\""), below, "_bucket");
+            }
+
+            yield return new($"{label},le=\"+Inf\"", histogram.Count, "_bucket");
+            yield return new(label, histogram.SumSeconds, "_sum");
+            yield return new(label, histogram.Count, "_count");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+using System.Net;
+using System.Text;
+using Tpwatch.Options;
+using Tpwatch.Output;
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+using Tpwatch.Serving.Fleet;
+using Tpwatch.Serving.Http;
+using Tpwatch.Serving.Metrics;
+using Tpwatch.World;
+
+namespace Tpwatch.Serving;
+
+/// <summary>What stands under which address.</summary>
+sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : IDisposable
+{
+    const string Reports = "/report/";
+    const string Json = ".json";
+    /// <summary>A round takes a second; on a machine that is out of breath several.</summary>
+    const double RoundsSeconds = 30;
+
+    const string Html = "text/html; charset=utf-8";
+
+    /// <summary>A page of a report takes tens of milliseconds of a processor, which the services of this machine need.</summary>
+    readonly SemaphoreSlim drawing = new(1);
+
+    /// <summary>Answers one request; a page that cannot be made does not end the watch.</summary>
+    public async Task<HttpReply> AnswerAsync(RequestHead request, IPAddress from, CancellationToken cancel)
+    {
+#pragma warning disable CA1031 // told to who asked and to who started us
+        try
+        {
+            return await PageAsync(request, from, cancel);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            context.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be made\n{e}");
+            return HttpReply.Say(500, "this page could not be made, which is a bug in tpwatch");
+        }
+#pragma warning restore CA1031
+    }
+
+    public void Dispose() => drawing.Dispose();
+
+    async Task<HttpReply> PageAsync(RequestHead request, IPAddress from, CancellationToken cancel)
+    {
+        // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
+        var open = request.Path is "/healthz" or "/readyz";
+        return request.Method is not ("GET" or "HEAD")
+            ? HttpReply.Say(405, "only GET and HEAD are answered") with { Extra = "Allow: GET, HEAD" }
+            : !open && access.Refusal(request, from) is { } refusal ? refusal
+            : request.Path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(request.Path[Reports.Length..], cancel)
+            : Page(request);
+    }
+
+    HttpReply Page(RequestHead request) => request.Path switch
+    {
+        "/metrics" => Metrics(request),
+        "/healthz" => Health(),
+        "/readyz" => fleet.IsReady ? HttpReply.Say(200, "ready") : HttpReply.Say(503, "the first processes are being attached to"),
+        "/" => new(200, Html, Encoding.UTF8.GetBytes(FleetPage.Render(fleet.Latest))),
+        _ => HttpReply.Say(404, "there is no such page; / lists the processes"),
+    };
+
+    // The rounds must go on; a process that answers and does not look is no watcher.
+    HttpReply Health() => (context.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
+        ? HttpReply.Say(200, "ok")
+        : HttpReply.Say(503, "the processes have not been looked at for 30 s");
+
+    HttpReply Metrics(RequestHead request)
+    {
+        var open = request["accept"].Contains("application/openmetrics-text", StringComparison.OrdinalIgnoreCase);
+        var small = request["accept-encoding"].Split(',').Any(e => e.Trim().Equals("gzip", StringComparison.OrdinalIgnoreCase));
+        var latest = fleet.Latest;
+        return new(200, open ? Exposition.OpenType : Exposition.TextType, small ? latest.Small(open) : latest.Text(open))
+        {
+            Extra = small ? "Content-Encoding: gzip" : null,
+        };
+    }
+
+    async Task<HttpReply> ReportAsync(string name, CancellationToken cancel)
+    {
+        var json = name.EndsWith(Json, StringComparison.Ordinal);
+        await drawing.WaitAsync(cancel);
+        try
+        {
+            return fleet.Report(json ? name[..^Json.Length] : name) is { } report
+                ? new(200, json ? "application/json" : Html, Encoding.UTF8.GetBytes(Document(report, json)))
+                : HttpReply.Say(404, "no process of that name and id is watched; / lists those that are");
+        }
+        finally
+        {
+            drawing.Release();
+        }
+    }
+
+    string Document(PoolReport report, bool json) => new ReportDocuments(context, []).Render(
+        report, new PrintRequest(null, json ? "json" : "html", TimeStyle.Utc, ShowCommandLine: false));
+}

@@ -1,0 +1,54 @@
+using System.CommandLine;
+using System.Runtime.InteropServices;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Serving;
+using Tpwatch.Serving.Fleet;
+using Tpwatch.Serving.Http;
+using Tpwatch.World;
+
+namespace Tpwatch.Verbs;
+
+/// <summary>Watches all processes of this machine, and answers who asks how they are.</summary>
+sealed class ServeCommand(CommandContext context)
+{
+    readonly ServeOptions options = new();
+
+    /// <summary>The verb.</summary>
+    public Command Create()
+    {
+        var command = new Command("serve", "Watch all processes of this machine, and answer Prometheus and browsers how they are.");
+        options.AddTo(command);
+        command.SetAction((parse, _) => RunAsync(parse));
+        return command;
+    }
+
+    async Task<int> RunAsync(ParseResult parse)
+    {
+        var asked = options.Read(parse);
+        if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
+        {
+            throw new ForeseenException("processes come and go in sight on Linux only",
+                "watch one by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
+        }
+
+        Access.MustBeSafe(asked.Listen, asked.TokenFile);
+        var access = new Access(asked.TokenFile is { } file ? Access.TokenOf(file) : null);
+        using var server = HttpServer.Listen(asked.Listen);
+        using var machine = context.Engine.Machine(asked.OlderThan);
+        await using var fleet = new FleetWatch(machine, asked, context);
+        using var pages = new Pages(fleet, access, context);
+        Say(server);
+        // Both end when they are told to; whichever ends before that has failed, and takes the other with it.
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
+        Task[] running = [server.RunAsync(pages.AnswerAsync, context.Time, both.Token), fleet.RunAsync(both.Token)];
+        await Task.WhenAny(running);
+        await both.CancelAsync();
+        await Task.WhenAll(running);
+        return (int)ExitCode.Done;
+    }
+
+    void Say(HttpServer server) => context.Note(
+        $"watching the .NET processes that this user may watch; http://{server.Address}/ lists them, /metrics is for Prometheus",
+        "each gets one event session and sends counters once a second; on .NET 8 every other listener gets them as often");
+}
