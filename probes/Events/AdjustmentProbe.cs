@@ -9,6 +9,8 @@ sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
+    public IEnumerable<int>? Ids => [55];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
             clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason, e.AverageThroughput));

@@ -1,6 +1,7 @@
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
@@ -69,14 +70,25 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
             return;
         }
 
-        while (session.TryTakeProcessReading(until, out var seen))
+        // By time: how many events come between two readings must make no difference.
+        ProcessReading? process = null;
+        ClockReading? clock = null;
+        while ((process ??= Process(session, until)) is not null | (clock ??= Clock(session, until)) is not null)
         {
-            sink.On(new ProcessSampled(seen));
-        }
-
-        while (session.TryTakeClockReading(until, out var reading))
-        {
-            sink.On(new ClockSeen(reading));
+            if (clock is not { } reading || process?.At <= reading.At)
+            {
+                sink.On(new ProcessSampled(process!.Value));
+                process = null;
+            }
+            else
+            {
+                sink.On(new ClockSeen(reading));
+                clock = null;
+            }
         }
     }
+
+    static ProcessReading? Process(ISession session, EventTime until) => session.TryTakeProcessReading(until, out var seen) ? seen : null;
+
+    static ClockReading? Clock(ISession session, EventTime until) => session.TryTakeClockReading(until, out var reading) ? reading : null;
 }

@@ -9,6 +9,9 @@ interface IProbe
     /// <summary>What must be switched on for it.</summary>
     ProviderNeed Need { get; }
 
+    /// <summary>The ids of the provider's events that it looks at; null is all of them.</summary>
+    IEnumerable<int>? Ids => null;
+
     /// <summary>Subscribes to the library's typed events; each is copied into a fact, since the library reuses its objects.</summary>
     void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);
 }

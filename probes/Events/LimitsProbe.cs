@@ -8,6 +8,8 @@ sealed class LimitsProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
+    public IEnumerable<int>? Ids => [59];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolMinMaxThreads += e =>
             sink.On(new LimitsChanged(clock.At(e), e.MinWorkerThreads, e.MaxWorkerThreads));

@@ -12,6 +12,8 @@ sealed class LockProbe(IDeepSink locks) : IProbe
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, Contention);
 
+    public IEnumerable<int>? Ids => [81, 91];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
         source.Clr.ContentionStart += e => Begin(e, clock.At(e));

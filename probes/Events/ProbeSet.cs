@@ -1,4 +1,5 @@
 using Tpwatch.Reports;
+using Tpwatch.Streams;
 
 namespace Tpwatch.Events;
 
@@ -62,6 +63,11 @@ sealed class ProbeSet
             same.Key, same.Max(n => n.Level), same.Aggregate(0L, (all, n) => all | n.Keywords),
             same.SelectMany(n => n.Arguments).DistinctBy(a => a.Key).ToDictionary())),
     ];
+
+    /// <summary>Everything that they look at.</summary>
+    public WantedEvents Wanted() =>
+        new(Probes.GroupBy(p => p.Need.Provider).Select(same => KeyValuePair.Create(
+            same.Key, same.Any(p => p.Ids is null) ? null : (IEnumerable<int>?)same.SelectMany(p => p.Ids!).ToList())));
 
     static IEnumerable<IProbe> PoolProbes() =>
     [

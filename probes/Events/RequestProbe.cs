@@ -18,6 +18,8 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 
     public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, 0);
 
+    public IEnumerable<int>? Ids => [Started, Stopped];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Dynamic.AddCallbackForProviderEvents(
             (provider, _) => provider == Provider ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,

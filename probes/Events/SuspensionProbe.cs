@@ -15,6 +15,8 @@ sealed class SuspensionProbe : IProbe
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, RuntimeProvider.Collections);
 
+    public IEnumerable<int>? Ids => [9, 3];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
         source.Clr.GCSuspendEEStart += e => (begun, reason) = (clock.At(e), (SuspensionReason)(int)e.Reason);

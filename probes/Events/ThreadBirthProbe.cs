@@ -8,6 +8,8 @@ sealed class ThreadBirthProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
+    public IEnumerable<int>? Ids => [70, 71];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
         source.Clr.ThreadCreating += e => sink.On(new ThreadCreated(clock.At(e), e.ThreadID, (long)e.ThreadStartWorkID));

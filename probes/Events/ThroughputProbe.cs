@@ -8,6 +8,8 @@ sealed class ThroughputProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
+    public IEnumerable<int>? Ids => [54];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentSample += e => sink.On(new ThroughputSampled(clock.At(e), e.Throughput));
 }

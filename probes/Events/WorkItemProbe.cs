@@ -17,6 +17,8 @@ sealed class WorkItemProbe(IDeepSink items) : IProbe
 
     public ProviderNeed Need { get; } = new(Provider, Verbose, ThreadPool);
 
+    public IEnumerable<int>? Ids => [Queued, Taken];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Dynamic.AddCallbackForProviderEvents(
             (provider, _) => provider == Provider ? EventFilterResponse.AcceptEvent : EventFilterResponse.RejectProvider,

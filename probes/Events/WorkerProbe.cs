@@ -8,6 +8,8 @@ sealed class WorkerProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
+    public IEnumerable<int>? Ids => [50, 51, 57];
+
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
         source.Clr.ThreadPoolWorkerThreadStart += e =>

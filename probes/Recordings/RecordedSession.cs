@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
+using Tpwatch.Recordings.Extract;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 
@@ -8,6 +9,9 @@ namespace Tpwatch.Recordings;
 /// <summary>A session that was recorded: the stream from a file, facts and clock from the side-car beside it.</summary>
 sealed class RecordedSession : ISession
 {
+    /// <summary>A smaller recording is read before an extract of it would be made.</summary>
+    const long SmallestForExtract = 4 << 20;
+
     readonly FileStream file;
     readonly StoppableStream events;
     readonly RecordedStream? beside;
@@ -15,6 +19,7 @@ sealed class RecordedSession : ISession
     readonly Queue<ClockReading> clock;
     readonly Queue<ProcessReading> process;
     EventTime nextReading;
+    ExtractStream? extract;
 
     RecordedSession(FileStream file, SideCar? sideCar, string? remark)
     {
@@ -46,6 +51,15 @@ sealed class RecordedSession : ISession
 
     /// <inheritdoc/>
     public Stream Events => events;
+
+    /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>
+    public string? ReadAsItIs => extract?.Why is { } why ? $"The recording was read with every event in it, which takes longer: it has {why}." : null;
+
+    /// <inheritdoc/>
+    public Stream EventsOf(WantedEvents wanted) => length < SmallestForExtract ? events : extract = Extract(wanted);
+
+    /// <summary>Of a recording of any size.</summary>
+    public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);
 
     /// <summary>How much of the file has been read, 0 to 1. For any thread.</summary>
     public double ReadShare => events.Passed is var passed && length > 0 ? Math.Min(1, passed / (double)length) : 1;

@@ -19,6 +19,12 @@ interface ISession : IAsyncDisposable
     Stream Events { get; }
 
     /// <summary>
+    /// The same for a reader that looks at certain events: others may be missing, and what it sees is the same, losses and moments included.
+    /// Instead of <see cref="Events"/>, not beside it.
+    /// </summary>
+    Stream EventsOf(WantedEvents wanted) => Events;
+
+    /// <summary>
     /// Clock readings that are not in the stream, oldest first; takes those that have become available up to <paramref name="until"/>.
     /// Called by the reading thread only.
     /// </summary>

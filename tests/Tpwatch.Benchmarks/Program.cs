@@ -22,6 +22,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["pictures"] = PicturesCommand.RunAsync,
     ["fullrun"] = FullRunCommand.RunAsync,
     ["large"] = Large.RunAsync,
+    ["extract"] = ExtractCommand.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,
     ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,

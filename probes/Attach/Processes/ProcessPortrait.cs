@@ -14,8 +14,8 @@ sealed class ProcessPortrait
         Arguments = tree.Arguments(pid) ?? [];
         Environment = tree.Environment(pid);
         ProcessName = NameOf(tree.Link(pid, "exe"), Arguments, stat);
-        Socket = SocketSearch.Find(machine, pid, stat, Environment);
         runtime = new(() => RuntimeTrace.Of(tree, pid));
+        Socket = SocketSearch.Find(machine, pid, stat, Environment, () => Runtime.IsDotnet != false);
     }
 
     public int Pid { get; }

@@ -13,8 +13,10 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
     /// Looks in the target's temporary folder, there through the target's root, which leads into other mount namespaces (containers,
     /// systemd's PrivateTmp), and in the watcher's own. The key in the name must be the target's start time, so that neither a socket left
     /// behind nor a pid used again can deceive; and it must be a socket of the target's user, for anybody may put a file there.
+    /// <paramref name="mayBeDotnet"/> is asked before whole folders are read: a temporary folder of thousands of files is read in
+    /// milliseconds, three times for each process of the machine in half a second.
     /// </summary>
-    public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment)
+    public static SocketSearch Find(Machine machine, int pid, ProcStat stat, ProcEnvironment? environment, Func<bool> mayBeDotnet)
     {
         var status = machine.Tree.Status(pid);
         var innermost = status.InnermostPid ?? pid;
@@ -26,11 +28,17 @@ sealed record SocketSearch(string? Path, ImmutableArray<string> Tried, Immutable
             return new SocketSearch(exact, tried, []);
         }
 
+        var elsewhen = machine.Tree.IsInAnotherNamespace(pid, "time");
+        if (!elsewhen && !mayBeDotnet())
+        {
+            return new SocketSearch(null, tried, []);
+        }
+
         ImmutableArray<string> others =
             [.. folders.SelectMany(folder => OfPid(folder, innermost)).Except(tried).Where(IsTheirs).Distinct()];
 
         // In another time namespace the target counts its start from another origin, so its key cannot be compared.
-        return others.Length > 0 && machine.Tree.IsInAnotherNamespace(pid, "time")
+        return others.Length > 0 && elsewhen
             ? new SocketSearch(others.MaxBy(File.GetLastWriteTimeUtc), tried, [])
             : new SocketSearch(null, tried, others);
 

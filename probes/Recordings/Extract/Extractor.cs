@@ -1,0 +1,176 @@
+using Tpwatch.Streams;
+
+namespace Tpwatch.Recordings.Extract;
+
+/// <summary>
+/// Reads a recording of everybody's making and leaves what somebody looks at: of 77 million events some thousands. Headers are read, what
+/// follows them is passed over. The extract tells the library the same, in the same order and with the same losses, as the whole would:
+/// beside the events that are wanted it has the first one, those by which a loss shows, and the newest one before an older one, each without
+/// what it says; for the moments of these count. <see cref="NotUnderstoodException"/> when anything is not as it should be.
+/// </summary>
+sealed class Extractor
+{
+    readonly BlockReader reader;
+    readonly ExtractWriter writer;
+    readonly EventKinds kinds;
+    readonly WritingThreads threads = new();
+    readonly StackIds stacks = new();
+    readonly EventOrder order;
+    readonly List<KeptEvent> kept = [];
+    readonly Stack<int> free = [];
+    Waiting? newest;
+    int lost;
+    int told;
+    bool begun;
+
+    public Extractor(Stream stream, WantedEvents wanted, Stream output)
+    {
+        (reader, writer, kinds) = (new(stream), new(output), new(wanted));
+        order = new(HandOut);
+    }
+
+    /// <summary>Reads to the end; <paramref name="goOn"/> is asked after each block, with what was read and what is left of it, bytes.</summary>
+    public void Run(Func<long, long, bool> goOn)
+    {
+        writer.Head(reader.Head());
+        for (var more = true; more;)
+        {
+            more = Take(reader.Next(out var content), content);
+            if (!goOn(reader.Passed, writer.Length))
+            {
+                throw new NotUnderstoodException("a recording of which little can be left out");
+            }
+        }
+    }
+
+    /// <summary>False at the end.</summary>
+    bool Take(BlockKind kind, ReadOnlySpan<byte> content)
+    {
+        switch (kind)
+        {
+            case BlockKind.Events: Events(content); break;
+            case BlockKind.Descriptions: Descriptions(content); break;
+            case BlockKind.Stacks: stacks.Take(content); break;
+            case BlockKind.SequencePoint: SequencePoint(content); break;
+            case BlockKind.End: order.HandOut(long.MaxValue); writer.End(proper: true); return false;
+            // What waits for its turn never has it.
+            default: writer.End(proper: false); return false;
+        }
+
+        return true;
+    }
+
+    void Descriptions(ReadOnlySpan<byte> content)
+    {
+        kinds.Take(content);
+        writer.Descriptions(content);
+    }
+
+    void Events(ReadOnlySpan<byte> content)
+    {
+        var cursor = new Cursor(content);
+        EventKinds.SkipHeader(ref cursor);
+        var ahead = cursor;
+        EventHeader header = default;
+        header.Read(ref ahead);
+        var thread = threads.Of(header.Capture, header.Sequence - 1);
+        header = default;
+        while (!cursor.AtEnd)
+        {
+            header.Read(ref cursor);
+            var payload = cursor.Take(header.Length);
+            thread.LastTime = header.Time;
+            thread = header.Sorted ? threads.Of(header.Capture, header.Sequence - 1) : thread;
+            Count(thread, header.Sequence - 1);
+            thread.Sequence = header.Sequence;
+            Waiting waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind) ? Keep(header, payload) : -1);
+            if (header.Sorted)
+            {
+                order.HandOut(header.Time);
+                HandOut(waiting);
+            }
+            else
+            {
+                order.Add(thread.Events, waiting);
+            }
+        }
+    }
+
+    void SequencePoint(ReadOnlySpan<byte> content)
+    {
+        var cursor = new Cursor(content);
+        cursor.Int64();
+        var count = cursor.Int32();
+        order.HandOut(long.MaxValue);
+        for (var i = 0; i < count; i++)
+        {
+            var (id, sequence) = (cursor.Int64(), unchecked((uint)cursor.Int32()));
+            var thread = threads.Of(id, sequence);
+            Count(thread, sequence);
+            thread.Sequence = sequence;
+        }
+
+        stacks.Forget();
+    }
+
+    /// <summary>
+    /// Counts what was lost of a thread, as the library does: a number that goes back is more than can be counted, and the sum runs over.
+    /// </summary>
+    void Count(WritingThread thread, uint expected)
+    {
+        if (thread.Sequence != 0 && thread.Sequence != expected)
+        {
+            var missing = unchecked((int)(expected - thread.Sequence));
+            lost = unchecked(lost + (missing < 0 ? int.MaxValue : missing));
+        }
+    }
+
+    int Keep(in EventHeader header, ReadOnlySpan<byte> payload)
+    {
+        KeptEvent held = new(header, payload.ToArray());
+        if (free.TryPop(out var place))
+        {
+            kept[place] = held;
+            return place;
+        }
+
+        kept.Add(held);
+        return kept.Count - 1;
+    }
+
+    void HandOut(Waiting waiting)
+    {
+        if (waiting.Kept >= 0)
+        {
+            Write(kept[waiting.Kept].Header, kept[waiting.Kept].Payload);
+            kept[waiting.Kept] = default;
+            free.Push(waiting.Kept);
+        }
+        else if (!begun || lost != told)
+        {
+            Write(new EventHeader { Kind = waiting.Kind, Time = waiting.Time }, []);
+        }
+        else if (newest is null || waiting.Time > newest.Value.Time)
+        {
+            newest = waiting;
+        }
+    }
+
+    void Write(in EventHeader header, ReadOnlySpan<byte> payload)
+    {
+        var gap = unchecked(lost - told);
+        if (gap < 0 || (!begun && gap > 0))
+        {
+            throw new NotUnderstoodException("a loss that cannot be told by a gap");
+        }
+
+        // What the session knew by the newest moment is told before a loss, and before an older moment.
+        if (newest is { } older && (gap > 0 || older.Time > header.Time))
+        {
+            writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
+        }
+
+        writer.Event(header, payload, gap);
+        (told, begun, newest) = (lost, true, null);
+    }
+}

@@ -1,0 +1,14 @@
+namespace Tpwatch.Recordings.Extract;
+
+/// <summary>A thread that wrote events, and those of them that wait for their turn.</summary>
+sealed class WritingThread(uint sequence)
+{
+    /// <summary>The number of its last event.</summary>
+    public uint Sequence { get; set; } = sequence;
+
+    /// <summary>When it wrote last; ticks.</summary>
+    public long LastTime { get; set; }
+
+    /// <summary>Oldest first, as far as the thread's own clock says so.</summary>
+    public Queue<Waiting> Events { get; } = [];
+}
