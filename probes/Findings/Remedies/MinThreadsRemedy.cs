@@ -23,6 +23,9 @@ static class MinThreadsRemedy
 
     const string No = "Do not raise MinThreads";
 
+    /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
+    const string Doubt = "It does not help if all items wait for one lock or one connection.";
+
     /// <summary>What is said in its place where processors are short.</summary>
     public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
 
@@ -42,9 +45,16 @@ static class MinThreadsRemedy
         return new(
             $"Workaround{ifFree}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $"{MaxToo} " : "")
-                + "It uses more memory and does not fix the blocking.",
+                + (IsShown(report) ? "It uses more memory and does not fix the blocking." : Doubt),
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
+
+    /// <summary>Whether an advised min may be of no use, for nothing shows that the items do not wait for one another.</summary>
+    public static bool IsDoubted(Remedy remedy) => remedy.Text.EndsWith(Doubt, StringComparison.Ordinal);
+
+    // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
+    static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
+        || WorkerYield.Of(report) == Yield.Grows;
 
     /// <summary>The min that is advised; null where none is.</summary>
     public static int? Advised(PoolReport report) => Refusal(report) is null ? Bounded(Wanted(report).Count, report) : null;

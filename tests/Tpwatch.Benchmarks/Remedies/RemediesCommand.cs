@@ -87,7 +87,7 @@ static class RemediesCommand
     static string Remedy(TriedRemedy one) => (one.Advised, one.Helped) switch
     {
         (true, true) => "helped",
-        (true, false) => "USELESS",
+        (true, false) => one.Doubted ? "rightly doubted" : "USELESS",
         (false, true) => "none advised, though it helps",
         (false, false) => "rightly none",
     };

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Findings.Remedies;
 using Tpwatch.Fixtures.Truth;
 using Tpwatch.Reports;
 using Tpwatch.Scoring.Runs;
@@ -44,8 +45,11 @@ sealed partial record TriedRemedy(Trial Trial, RunPlan Plan, PoolReport Report, 
 
     public bool Helped => LongestAfterMs <= Helps * LongestBeforeMs;
 
-    /// <summary>Advised, and nothing came of it.</summary>
-    public bool IsUseless => Advised && !Helped;
+    /// <summary>Advised with a word of doubt: no stacks came before the end, so that a lock could not be told.</summary>
+    public bool Doubted => Advised && Report.Findings.SelectMany(finding => finding.Remedies).Any(MinThreadsRemedy.IsDoubted);
+
+    /// <summary>Advised without a word of doubt, and nothing came of it.</summary>
+    public bool IsUseless => Advised && !Helped && !Doubted;
 
     /// <summary>
     /// The mean time from queued to ended with that min as it was imagined from the first run; null where there is no answer.

@@ -46,6 +46,24 @@ public sealed class MinThreadsRemedyTests
     }
 
     [Fact]
+    public async Task No_stored_run_at_a_lock_is_advised_a_min_without_a_word_of_doubt()
+    {
+        var locks = TestRecordings.All.Where(name => name.StartsWith("lock-convoy", StringComparison.Ordinal)
+            || name.StartsWith("semaphore", StringComparison.Ordinal)).ToArray();
+        Assert.True(locks.Length >= 10);
+        foreach (var name in locks)
+        {
+            var remedy = MinThreadsRemedy.Of(await TestRecordings.ReplayAsync(TestRecordings.File(name)));
+            Assert.True(remedy.Setting is null || MinThreadsRemedy.IsDoubted(remedy), $"{name}: {remedy.Text}");
+        }
+    }
+
+    [Fact]
+    public async Task Completions_that_grow_with_the_workers_take_the_doubt_away() =>
+        Assert.False(MinThreadsRemedy.IsDoubted(
+            MinThreadsRemedy.Of(await TestRecordings.ReplayAsync(TestRecordings.File("capped-blocking")))));
+
+    [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
         Assert.Contains("set MinThreads to 256 (3 011 would be needed, but so many threads slow one another down)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
