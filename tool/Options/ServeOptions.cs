@@ -53,7 +53,7 @@ sealed class ServeOptions
         OptionKinds.Duration("--older-than", "Leave processes alone that are younger (default: 10s).");
 
     readonly Option<int?> limit = OptionKinds.Number(
-        "--limit", [], "Watch at most so many processes at once (default: 200).", (1, MostTargets));
+        "--limit", [], "Watch at most so many processes at once (default: 200).", 1, MostTargets);
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
