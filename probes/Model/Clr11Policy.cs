@@ -28,5 +28,5 @@ sealed class Clr11Policy(GateClock? clock = null) : IInjectionPolicy
     public Wake? NextWake(PoolState state) => ThrottledGate.NextWake(state);
 
     public Decision Decide(PoolState state, Wake wake) =>
-        ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("a tick, and work waits");
+        ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("a check, and work waits");
 }

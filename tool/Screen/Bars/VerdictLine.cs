@@ -101,7 +101,7 @@ static class VerdictLine
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => "More threads do not help",
         { Verdict: Verdict.Compensated } => "Await them instead",
-        { Verdict: Verdict.Healthy } => "Look elsewhere",
+        { Verdict: Verdict.Healthy } => "Look at what requests await, and at GC",
         { Verdict: Verdict.Undecided } => "i says what arrives",
         { Verdict: Verdict.NotThePool } => "6 says why",
         _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",
