@@ -37,8 +37,8 @@ public static class PoolAssertions
     {
         var gap = Measure.All.Single(m => m.Name == "gap");
         var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", gap, limit.TotalMilliseconds);
-        return Must(report, condition, $"Somebody waited for a worker for more than {Format.Duration(limit.TotalMilliseconds)}.",
-            "How long the waits for a worker were cannot be said");
+        return Must(report, condition, $"Items waited for a worker thread for more than {Format.Duration(limit.TotalMilliseconds)}.",
+            "How long items waited for a worker thread cannot be said");
     }
 
     static PoolReport Must(PoolReport report, Condition condition, string met, string open)

@@ -132,8 +132,8 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks were taken; what holds the workers is shown with the next counter sample."
-                : "A burst of stacks was taken and showed no worker at work. The next is taken when items wait."));
+                ? "Stacks were taken. The calls that block are shown with the next counter sample."
+                : "A burst of stacks was taken and showed no worker thread at work. The next is taken when items wait."));
     }
 
     // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.

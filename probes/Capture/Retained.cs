@@ -1,4 +1,5 @@
 using Tpwatch.Recordings;
+using Tpwatch.Stacks;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Capture;
@@ -18,6 +19,7 @@ static class Retained
             Source = session.Source,
             Process = [.. seen.Tape.Process.Select(SideCarProcess.Of)],
             HeartbeatMs = heartbeat?.TotalMilliseconds,
+            Bursts = seen.Beside.Stacks is { } stacks ? BurstPacking.Pack(stacks) : null,
         });
     }
 }

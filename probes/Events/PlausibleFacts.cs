@@ -36,7 +36,7 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerStarted fact)
     {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "start of a worker"))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "start of a worker thread"))
         {
             inner.On(fact);
         }
@@ -44,7 +44,7 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerStopped fact)
     {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "end of a worker"))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "end of a worker thread"))
         {
             inner.On(fact);
         }
@@ -52,7 +52,7 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in WorkerWaited fact)
     {
-        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "wait of a worker"))
+        if (Passes(IsCount(fact.Existing, MostWorkers), fact.At, "wait of a worker thread"))
         {
             inner.On(fact);
         }
@@ -64,7 +64,8 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
 
     public void On(in LimitsChanged fact)
     {
-        if (Passes(fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers), fact.At, "min and max"))
+        if (Passes(fact.Min <= fact.Max && IsCount(fact.Min, MostWorkers) && IsCount(fact.Max, MostWorkers), fact.At,
+            "MinThreads and MaxThreads"))
         {
             inner.On(fact);
         }
@@ -74,9 +75,9 @@ sealed class PlausibleFacts(IFactSink inner) : IFactSink
     {
         if (fact.At <= lastBeat)
         {
-            inner.On(new EventUndecodable(fact.At, "heartbeat that is older than the one before it"));
+            inner.On(new EventUndecodable(fact.At, "counter sample that is older than the one before it"));
         }
-        else if (Passes(IsPlausible(fact), fact.At, "heartbeat"))
+        else if (Passes(IsPlausible(fact), fact.At, "counter sample"))
         {
             lastBeat = fact.At;
             inner.On(fact);

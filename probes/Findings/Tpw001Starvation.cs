@@ -13,14 +13,12 @@ sealed class Tpw001Starvation : IFinder
     public string Title => "Starvation by calls the pool cannot detect";
 
     public FindingMeaning Text { get; } = new(
-        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll hold a worker without the pool's "
-            + "knowledge. When all are held, the gate "
-        + "thread, which looks every 500 ms, adds one worker a look, and only when nothing was dequeued for "
-        + "more than 500 ms: one or two a second.",
-        "The adjustment events; a heartbeat around each injection that says whether items waited.",
-        "Find the call that blocks and await it. A min as large as the workers that blocked at once serves "
-            + "until then; it costs their stacks.",
-        "Long computing items on idle-looking processors (a busy neighbour) hold workers as blocking ones do; stacks tell them apart.");
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect it. "
+            + "When all worker threads are blocked, only the gate thread adds one. It checks every 500 ms whether an item was dequeued, "
+            + "and adds one thread when none was. So the pool grows by one or two threads a second.",
+        "The thread count adjustments, and a counter sample around each that says whether items waited.",
+        "Find the call that blocks and await it. Workaround: set MinThreads to as many threads as block at once. It costs memory.",
+        "Items that compute while other processes use the processors look the same. Stacks tell them apart.");
 
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
     const double MostlyIdle = 0.3;

@@ -16,13 +16,12 @@ sealed class Tpw002SyncOverAsync : IFinder
     public string Title => "Sync over async: worker threads blocked on tasks";
 
     public FindingMeaning Text { get; } = new(
-        "Task.Wait, .Result and GetAwaiter().GetResult() hold a worker until a task ends. Since .NET 6 the pool is told and "
-            + "adds workers for them: at once up "
-        + "to min + processors, then one a step of 25 ms, growing to 250 ms. That hides the fault until the "
-        + "steps are slower than the arrivals.",
-        "The adjustment events with reason CooperativeBlocking.",
-        "Await the tasks instead, up to the top of the call chain. A larger min serves until then.",
-        "A few task waits at start-up are in every program and are told as a note.");
+        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task ends. Since .NET 6 the pool detects this "
+            + "and adds threads. Up to MinThreads plus the number of processors they come at once. Further threads come one at a time, "
+            + "each after 25 to 250 ms. That hides the fault until items arrive faster.",
+        "The thread count adjustments with reason CooperativeBlocking.",
+        "Await the tasks instead, up to the top of the call chain. Workaround: a larger MinThreads.",
+        "Every program waits for a few tasks while it starts. That is only a note.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };

@@ -13,14 +13,14 @@ sealed class Tpw003SilentStarvation : IFinder
     public string Title => "Undetected (silent) starvation";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait for seconds, yet others end often enough to keep the runtime's detector asleep. The gate adds a worker only when "
-            + "nothing was dequeued for more than 500 ms. Where "
-        + "every worker blocks but items end more often than that, each end lets a waiting item start and puts the detector back to sleep: "
-        + "the backlog grows, nothing is added, no event is raised.",
-        "Backlog and completions from at least two heartbeats; a wait is proven where fewer items were dequeued than had waited.",
-        "Make the items that block asynchronous, or give them threads of their own. A larger min serves until "
-            + "then: the pool will not grow by itself.",
-        "None known: the wait is proven. A batch that may wait for seconds by design is starved all the same.");
+        "Items wait for seconds, yet others complete often enough that starvation detection never triggers. The pool adds a thread "
+            + "only when nothing was dequeued for more than 500 ms. Each item that completes lets another one start, which resets that "
+            + "time. The queue grows, no thread is added, and the runtime sends no event.",
+        "Queue length and completions of at least two counter samples. A wait is proven where fewer items were dequeued than had "
+            + "waited.",
+        "Make the items that block asynchronous, or give them threads of their own. The pool will not grow by itself. Workaround: a "
+            + "larger MinThreads.",
+        "None known: the wait is proven. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection does not trigger") { OfHeldThreads = true };

@@ -13,15 +13,13 @@ sealed class Tpw004ColdBurst : IFinder
     public string Title => "Burst of work items above MinThreads";
 
     public FindingMeaning Text { get; } = new(
-        "Up to min a worker is created as soon as an item asks for one; above min only the gate's ticks (one or two "
-            + "workers a second) or the steps for task "
-        + "waits (four a second and more) bring others. Work that comes at once after the start or after a pause thus waits for that "
-        + "ramp, however idle the machine is.",
-        "Heartbeats before and after the burst: an idle pool, then many items at once and few that follow; and a wait for workers in it.",
-        "Let the burst need fewer workers: await what its items block on, or let it in at a limited width. A min as large as the "
-            + "burst removes the ramp altogether.",
-        "A load that begins and then goes on looks like a burst for its first two or three heartbeats; "
-            + "until then the rule does not speak.");
+        "Up to MinThreads the pool creates a thread as soon as an item needs one. Above it, the pool adds one or two threads a "
+            + "second, or a few more for task waits. Many items at once, after the start or a pause, wait for these threads. Idle "
+            + "processors do not help.",
+        "Counter samples before and after the burst: an idle pool, many items at once, few that follow. And items that waited.",
+        "Let the burst need fewer threads: await what its items block on, or limit how many run at once. Workaround: set MinThreads "
+            + "to the size of the burst.",
+        "A load that begins and goes on looks like a burst at first. The rule waits for two or three counter samples.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "more work items at once than MinThreads") { OfHeldThreads = true };
@@ -37,7 +35,7 @@ sealed class Tpw004ColdBurst : IFinder
         return Unseen.ClearUnless(
             Unseen.Beats(report),
             bursts.IsEmpty ? null : "whether more work follows: two more counter samples",
-            WaitedFromTheFirst(report) ? "how the queue came about: it was there when the capture began" : null,
+            WaitedFromTheFirst(report) ? "the start of the queue: items waited already when the capture began" : null,
             Waits.IsStarving(report) ? Unseen.Events(report, "the idle time before a burst") : null);
     }
 

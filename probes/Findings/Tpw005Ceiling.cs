@@ -21,11 +21,12 @@ sealed class Tpw005Ceiling : IFinder
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(
-        "At max no rule adds a worker, whatever waits. A pool whose workers block then does nothing until one of them comes back.",
-        "Max (from the configuration, or from its event where the capture saw the program start) and heartbeats at which "
-            + "items waited with so many workers.",
-        "Find what holds the workers. A larger max serves until then; and where the pool never asked for max, raising it changes nothing.",
-        "A max chosen as a throttle, for what the items use cannot take more: then the wait is wanted, and better placed before the pool.");
+        "At MaxThreads the pool adds no thread, whatever waits. When all of them block, no item starts until one comes back.",
+        "MaxThreads, from the configuration or from its event at the start of the program. And counter samples in which items waited "
+            + "with so many threads.",
+        "Find what blocks the threads. Workaround: a larger MaxThreads. It changes nothing where the pool never asked for that many.",
+        "MaxThreads may be a limit on purpose, because what the items use cannot take more. Then limit the callers before the pool "
+            + "instead.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };
@@ -95,8 +96,8 @@ sealed class Tpw005Ceiling : IFinder
             .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
         return new(
             Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
-            $"MaxThreads is {Format.Count(max)}, and that is not the limit here: the pool did not ask for so many threads for "
-                + "long. Raising MaxThreads would change nothing.",
+            $"MaxThreads is {Format.Count(max)}, and that is not the limit here: the pool has not asked for so many threads. "
+                + " Raising MaxThreads would change nothing.",
             [
                 new("MaxThreads", max, "workers", Source(report)),
                 new("Highest target thread count while items waited", highest, "workers", "event 55"),

@@ -15,13 +15,12 @@ sealed class Tpw006CpuSaturation : IFinder
     public string Title => "CPU saturation: work waits for processors";
 
     public FindingMeaning Text { get; } = new(
-        "Every worker computes, or is ready to and waits for a processor. The runtime sees that as use of the processors: "
-            + "from 80 % on it asks for goal × 1 s without a dequeue before it "
-        + "adds a worker. Where neighbours or a quota take the processors the counter stays low, and it adds workers that help nobody.",
-        "Processor use from the heartbeats; and what its threads waited for a processor or were throttled, "
-            + "for the counter alone does not see neighbours.",
-        "Find what computes and make it less, or give the process more processors. Not more workers: they make every item slower.",
-        "A short computation that fills the processors on purpose while nobody waits for the queue.");
+        "The worker threads compute, or are ready to and wait for a processor. From 80 % processor use on, the pool adds threads "
+            + "much more slowly. Where other processes or a quota take the processors, that use looks low. Then the pool adds threads that "
+            + "do not help.",
+        "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
+        "Find what computes and make it less, or give the process more processors. More threads would make every item slower.",
+        "A short computation that uses all processors on purpose while no request waits.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NoProcessor, "no processor free for the worker threads");
@@ -38,8 +37,8 @@ sealed class Tpw006CpuSaturation : IFinder
         return Unseen.ClearUnless(
             Unseen.Beats(report),
             !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited" : null,
-            lack.IsDoubtful ? "whether its threads waited for processors: the gate itself came at other moments than its clock says "
-                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} times, as where processors are short" : null);
+            lack.IsDoubtful ? "whether its threads waited for processors: gate checks came late or early "
+                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} times" : null);
     }
 
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)

@@ -20,16 +20,14 @@ sealed class Tpw007MixedBlocking : IFinder
     public string Title => "Mixed blocking: the compensation for task waits is used up";
 
     public FindingMeaning Text { get; } = new(
-        "The pool compensates for task waits up to min + workers that wait for tasks, and compares that with the goal, "
-            + "not with the workers that are left. A worker "
-        + "that the gate has added for a lock, a sleep or synchronous I/O has raised the goal already; so each of them costs one of "
-        + "the next task waits its compensation.",
-        "Adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits that got "
-            + "nothing at all show in stacks alone.",
-        "Mend the blocking that the pool cannot see first: then task waits are compensated again. "
-            + "Await the tasks. A larger min serves until then.",
-        "A veto of memory (TPW008) stops the steps and lets the gate take over in just the same way; the confidence is "
-            + "medium where the load is not known.");
+        "The pool compensates for task waits up to MinThreads plus the threads that wait for tasks. It compares that with the target "
+            + "thread count. A thread added for a lock, a sleep or synchronous I/O has raised that target already. So each of them costs "
+            + "one task wait its compensation.",
+        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits without "
+            + "compensation show in stacks only.",
+        "Fix the blocking that the pool cannot detect first: then task waits are compensated again. Await the tasks. Workaround: a "
+            + "larger MinThreads.",
+        "High memory use (TPW008) stops the compensation in the same way. Where the memory load is not known, the confidence is medium.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.BothBlockings, "worker threads blocked on tasks, and in calls that the pool cannot detect") { OfHeldThreads = true };

@@ -14,14 +14,15 @@ sealed class Tpw008MemoryVeto : IFinder
     public string Title => "Memory is high: no compensation for task waits";
 
     public FindingMeaning Text { get; } = new(
-        "While memory counts as high the pool adds no worker for task waits; the gate adds one a tick instead, one or two a second. "
-            + "Before each step it compares the memory load "
-        + "of the last full collection with 80 % of what the collector calls high (90 % of the machine or container by default, so 72 %).",
-        "Injections by the gate while task waits go on, and the load itself, or a setting that makes nearly any load count as high.",
-        "Await the tasks. Give the process more memory, or let it use less. Until then the pool can be told to "
-            + "ignore memory, or be given a larger min.",
-        "The pool uses the load of its last full collection, which may be another than that of now. Where no task wait was seen, "
-            + "the workers may block on something else, and memory has no part in it.");
+        "While memory use is high, the pool adds no thread for task waits. The gate thread adds one instead, one or two a second. "
+            + "The pool uses the memory load of the last full garbage collection. By default it is high from 72 % of the machine's or "
+            + "container's memory on.",
+        "Threads added by the gate thread while task waits go on. And the memory load, or a setting that makes nearly any load count "
+            + "as high.",
+        "Await the tasks. Give the process more memory, or let it use less. Workaround: let the pool ignore memory use, or set a "
+            + "larger MinThreads.",
+        "The load of the last full collection may differ from the load now. Where no task wait was seen, threads may block on "
+            + "something else.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.MemoryVeto, "worker threads blocked on tasks, and no thread added for them while memory is high");
@@ -79,7 +80,7 @@ sealed class Tpw008MemoryVeto : IFinder
         [
             new("Await the tasks instead of blocking on them: then the pool need not compensate."),
             set is null
-                ? new("Give the process more memory (of its container, where it has one), or find what fills it: "
+                ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "dotnet-counters shows the load after each collection.")
                 : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
                     + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),

@@ -16,15 +16,13 @@ sealed class Tpw009LongItems : IFinder
     public string Title => "Long work items";
 
     public FindingMeaning Text { get; } = new(
-        "The pool is made for items that end soon: it counts on workers coming back. Items that hold one for seconds, by waiting or by "
-            + "working, keep all others behind them, "
-        + "and the pool grows by one or two workers a second at best.",
-        "Heartbeats while items wait: with two ends for each worker, time of workers over completions is what an "
-            + "item holds one for (Little's law); "
-        + "with fewer, the stretch in which none ended is a lower bound.",
-        "Await instead of blocking; what must run for long gets a thread of its own (TaskCreationOptions.LongRunning, "
-            + "or a Thread). A larger min serves until then.",
-        "The mean says nothing of the spread: a few very long items among many short ones look like a medium run time.");
+        "The pool is made for items that complete soon. An item that holds its thread for seconds, blocked or computing, delays all "
+            + "others. The pool then grows by one or two threads a second at best.",
+        "Counter samples while items wait. Where enough items complete, threads per completion give the mean time of an item "
+            + "(Little's law). With fewer, the longest time without a completion is a lower bound.",
+        "Await instead of blocking. Give what must run for long a thread of its own (TaskCreationOptions.LongRunning, or a Thread). "
+            + "Workaround: a larger MinThreads.",
+        "A mean hides the spread. A few very long items among many short ones look like a medium run time.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "work items that hold their worker threads for long") { OfHeldThreads = true };
@@ -85,7 +83,7 @@ sealed class Tpw009LongItems : IFinder
                 : $"While others wait, items hold their worker threads for seconds. None completed for {Format.Duration(stood)}.",
             [
                 .. demand is { IsFounded: true, RunMs: >= LongMs }
-                    ? [new Evidence("Mean time an item holds its thread, about", demand.RunMs, "ms", "heartbeat, by Little's law")]
+                    ? [new Evidence("Mean time an item holds its thread, about", demand.RunMs, "ms", "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),

@@ -31,15 +31,13 @@ sealed class Tpw010Deadlock : IFinder
     public string Title => "No work item completes: a deadlock, or all wait for one thing";
 
     public FindingMeaning Text { get; } = new(
-        "Every worker waits, and each that is added joins the wait: no item ends. Where items wait for other items, those are still in "
-            + "the queue, behind more that wait. "
-        + "At max that is a deadlock for good; below it the pool may get out of it, one worker a tick.",
-        "Heartbeats that count no completion for 10 s while items wait, and adjustments, or max reached, that show that new workers "
-            + "joined. Stacks tell what they wait for.",
-        "Let items await what they depend on instead of waiting for it. Where all wait for one thing outside, mend that and give "
-            + "the wait a limit. As many workers as "
-        + "there are such items serve until then.",
-        "Items that all take longer than the capture (a long sleep, a slow batch) look the same: stacks tell them apart.");
+        "Every worker thread waits, each one that is added waits too, and no item completes. Items may wait for items that are still "
+            + "queued behind them. At MaxThreads that is a deadlock for good. Below it, the pool may recover, one thread a gate check.",
+        "Counter samples without a completion for 10 s while items wait. And threads that were added meanwhile, or MaxThreads "
+            + "reached. Stacks tell what the threads wait for.",
+        "Let items await what they depend on. Where all wait for one dependency outside, fix that and give the call a timeout. "
+            + "Workaround for a deadlock: as many threads as there are such items.",
+        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell them apart.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NothingEnds, "no work item completes: a deadlock, or one slow dependency") { OfHeldThreads = true };

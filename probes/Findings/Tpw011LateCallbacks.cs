@@ -15,14 +15,13 @@ sealed class Tpw011LateCallbacks : IFinder
     public string Title => "Late timers, timeouts and callbacks";
 
     public FindingMeaning Text { get; } = new(
-        "Callbacks of timers, registered waits and sockets, and continuations of awaits, need a worker to run: they are late by the same "
-            + "wait as items. Since .NET 7 the first due "
-        + "timer and registered waits go before the queue and come with the next free worker. Further timers, continuations, "
-        + "and on Linux and macOS all socket events stand behind every item.",
-        "An episode of starvation; how late at least follows from the wait that the counters prove.",
-        "Mend the starvation itself. What must be on time, such as a lease or a health check, needs a thread of its "
-            + "own. Longer time-outs only hide it.",
-        "A process without timers and sockets has nothing that could be late; which it has is not in the stream.");
+        "Timers, registered waits, socket callbacks and continuations of await need a worker thread too, so they are late. Since "
+            + ".NET 7 the first due timer and registered waits go before the queue. Further timers and continuations wait behind every "
+            + "item. On Linux and macOS, so do all socket events.",
+        "Items that waited. The proven wait says how late a callback was at least.",
+        "Fix the starvation itself. Give what must be on time, such as a health check, a thread of its own. Longer timeouts only "
+            + "hide it.",
+        "A process without timers and sockets has nothing that could be late. The event stream does not say which it has.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, null) { OfHeldThreads = true };

@@ -17,13 +17,13 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "As items end, the pool tries a worker more and a worker less and looks whether more items end for it. Steps up and down every few "
-            + "hundred milliseconds are that probe, and no growth. "
-        + "With few or long items it reads noise, and takes workers back that the waiting items need.",
-        "The adjustment events with reasons Warmup to Stabilizing, and heartbeats that say whether items waited.",
-        "Nothing, while nothing waits. Otherwise items that are short and do not block, since throughput then tells the pool the truth; "
-            + "min or switching hill climbing off serve until then.",
-        "Where the items' own dependency is the limit (a lock, a database), fewer workers are as good, and the step down is right.");
+        "The pool tries a thread more or less and measures whether more items complete (hill climbing). Steps up and down every few "
+            + "hundred milliseconds are that measurement. With few or long items it misreads them, and removes threads that waiting items "
+            + "need.",
+        "The thread count adjustments with reasons Warmup to Stabilizing, and counter samples that say whether items waited.",
+        "Nothing to do while no item waits. Otherwise make the items short and let them await. Workaround: a larger MinThreads, or "
+            + "switch hill climbing off.",
+        "Where the items wait for one resource (a lock, a database), fewer threads do as well.");
 
     public FinderAnswer Look(PoolReport report)
     {

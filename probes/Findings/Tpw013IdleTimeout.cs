@@ -23,12 +23,12 @@ sealed class Tpw013IdleTimeout : IFinder
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
-        "A worker without work for 20 s ends, and above min the goal is lowered with it. Work that comes back after a longer pause then "
-            + "waits for the gate to add the same workers again, one or two a second.",
-        "Adjustments with reason ThreadTimedOut, or workers that grow fewer from heartbeat to heartbeat, "
-            + "and injections afterwards while items waited.",
-        "Items that need fewer workers; a min as large as the returning work needs; or, from .NET 8 on, idle workers that live longer.",
-        "After one exceptional burst the workers are rightly given up: the rule wants to see them needed again.");
+        "A worker thread without work for 20 s ends, and above MinThreads the target thread count is lowered with it. Work that "
+            + "comes back later waits until the pool has added the threads again, one or two a second.",
+        "Thread count adjustments with reason ThreadTimedOut, or fewer threads from counter sample to counter sample. And threads "
+            + "added afterwards while items waited.",
+        "Make the items need fewer threads. Workaround: a larger MinThreads. Or, from .NET 8 on, let idle worker threads live longer.",
+        "After one exceptional burst the threads are rightly given up. So the rule asks that they were needed again.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "idle worker threads ended before the work came back");
@@ -44,7 +44,7 @@ sealed class Tpw013IdleTimeout : IFinder
             .ToArray();
         return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
             : Unseen.ClearUnless(
-                Unseen.Events(report, "a time-out"), Unseen.Older(report),
+                Unseen.Events(report, "a timeout"), Unseen.Older(report),
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
     }
 

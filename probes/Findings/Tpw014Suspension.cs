@@ -28,14 +28,12 @@ sealed class Tpw014Suspension : IFinder
     public string Title => "The process did not run (not the pool)";
 
     public FindingMeaning Text { get; } = new(
-        "While the process is suspended for a garbage collection, stopped, or throttled, none of its threads runs: items wait with any "
-            + "number of workers. The runtime suspends; a signal, "
-        + "a debugger or a paused container stops; a group that has used up its processor time is throttled. Threads that are ready and "
-        + "find no processor are late in the same way.",
-        "Evidence from outside the pool: suspension events, the state of the process, throttled time of its "
-            + "group, scheduler wait of its threads.",
-        "Mend what stops it: collections, quota, neighbours, a debugger. More workers do not run either.",
-        "Of throttling and scheduler wait only sums over an interval are known; they may have hit threads that nobody waited for.");
+        "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
+            + "however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up processor "
+            + "quota throttles it. Threads that find no free processor are late in the same way.",
+        "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
+        "Fix what stops it: garbage collections, a quota, other processes, a debugger. More worker threads would not run either.",
+        "Throttling and waits for a processor are known as sums over an interval. They may have hit other threads.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "the process itself did not run");

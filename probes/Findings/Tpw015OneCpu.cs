@@ -13,12 +13,11 @@ sealed class Tpw015OneCpu : IFinder
     public string Title => "One processor, so one worker thread at once";
 
     public FindingMeaning Text { get; } = new(
-        "Min is the number of processors unless somebody sets it. In a container with a quota of one processor or less, "
-            + "or with an affinity to one, that is 1: a second worker comes only from "
-        + "the gate or from hill climbing, even for items that hardly compute.",
-        "The processor count (an event of .NET 7 and later, or the configuration), min where the configuration forces it, and waits.",
-        "Make the items asynchronous: one worker then serves them all. A min for what waits, or more processors, serve until then.",
-        "A min that the program set itself before the capture is not seen; then the wait has another cause.");
+        "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, it is 1. "
+            + "Then a second worker thread comes late, even for items that hardly compute.",
+        "The number of processors: an event of .NET 7 and later, or the configuration. MinThreads where it is configured, and waits.",
+        "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",
+        "A MinThreads that the program set before the capture is not seen. Then the wait has another cause.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.OneProcessor, "one processor, so one worker thread, and it is blocked");
@@ -48,7 +47,7 @@ sealed class Tpw015OneCpu : IFinder
                     target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
                 new("Most worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
-                    ? [new Evidence("Threads that keep up with what arrives", needed, "workers", "heartbeat, by Little's law")]
+                    ? [new Evidence("Threads that keep up with what arrives", needed, "workers", "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],
             busy ? [Processors(report)]
@@ -70,7 +69,7 @@ sealed class Tpw015OneCpu : IFinder
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Or let the runtime count the processors that there are.",
                 $"remove {set.Name}={set.Value}, or DOTNET_PROCESSOR_COUNT=2 (decimal) and more")
-            : new("Or give the process more than one processor (quota of the container, affinity); where it has more than it "
-                + "may use at once, let it count more.",
+            : new("Or give the process more than one processor (quota of the container, affinity). "
+                + "Where it has more than its quota, let the runtime count more.",
                 "DOTNET_PROCESSOR_COUNT=2 (decimal) and more");
 }

@@ -17,15 +17,13 @@ sealed class Tpw016Wedged : IFinder
     public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait, workers sleep, and nobody wakes them. Some versions of the runtime can lose the request for a worker (9 and 10 before "
-            + "their servicing of December 2025), or count a "
-        + "worker as running that sleeps, so that the gate believes that one is on its way. The queue then stands until "
-        + "somebody queues another item, or for good.",
-        "Several heartbeats with a constant backlog, no completion and idle processors; max; "
-            + "no adjustment for longer than any rule allows.",
-        "Update the runtime to its newest servicing version. Restart the process until then; "
-            + "sometimes the next item that is queued ends it.",
-        "A max below the number of processors, which a call can set that has set min there first, on a pool that was attached to late.");
+        "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET "
+            + "9 and 10 before their updates of December 2025). Others count a sleeping thread as running. The queue then stands until "
+            + "another item is queued, or for good.",
+        "Several counter samples with the same queue length, no completion and idle processors. MaxThreads. And no thread count "
+            + "adjustment for longer than any rule allows.",
+        "Update the runtime to its newest servicing version. Until then, restart the process. Sometimes the next queued item ends it.",
+        "A call can set MaxThreads below the number of processors. After a late attach that is not seen and looks the same.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
@@ -77,7 +75,7 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
-            ? $"Update the runtime: {version} can lose the request for a worker (dotnet/runtime#121608); fixed in the servicing after "
+            ? $"Update the runtime: {version} can lose the request for a worker thread (dotnet/runtime#121608). It is fixed after "
                 + $"{major}.0.{LastWithoutFix(major)}."
             : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>

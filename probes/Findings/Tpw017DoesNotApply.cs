@@ -12,13 +12,12 @@ sealed class Tpw017DoesNotApply : IFinder
     public string Title => "The runtime's rules do not apply as they stand";
 
     public FindingMeaning Text { get; } = new(
-        "Waits are judged by the portable pool's rules of .NET 6 to 10. The Windows thread pool has none of them and raises no adjustment "
-            + "events; with the starvation detection switched off "
-        + "the gate adds no worker for blocking it cannot see; another runtime may differ.",
+        "Injection delays are judged by the rules of the portable pool of .NET 6 to 10. The Windows thread pool has other rules and "
+            + "sends no event about its threads. Where starvation detection is switched off, the pool adds no thread for blocking that it "
+            + "cannot detect. Another runtime may differ.",
         "The pool's switches (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
-        "Take the switch out, unless its reason is known. Of another runtime: read the judgements as "
-            + "those of the nearest that was checked.",
-        "A switch whose reason is known; and a newer runtime whose rules have not changed.");
+        "Remove the switch, unless there is a reason for it. On another runtime, read the judgements with care.",
+        "A switch that is set for a good reason, and a newer runtime whose rules have not changed.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorOff, report.Verdict.IsStarvation() ? "starvation detection is switched off" : null);

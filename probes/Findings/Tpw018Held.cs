@@ -12,13 +12,12 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "The pool has given every item a worker, so the queue is empty and the runtime sees nothing wrong. But as many workers as "
-            + "processors or more hold an item, and none has ended "
-        + "one for seconds: whoever waits for those items hangs. A worker that runs out of work says so and ends after 20 s, "
-        + "so those that stay silent are not idle.",
-        "Heartbeats that count no completion for 5 s; the workers' own events, and after a late attach 20 s of them.",
-        "Find what the workers wait for and mend it; give the call a time-out. More workers would hang as well.",
-        "Loops that a program keeps on workers on purpose, as many as processors or more, while nothing else is to do.");
+        "The pool has given every item a worker thread, so the queue is empty and the runtime detects nothing. But as many threads "
+            + "as processors or more hold an item, and none has completed one for seconds. Requests that wait for those items hang. An "
+            + "idle worker thread says so and ends after 20 s, so these are not idle.",
+        "Counter samples without a completion for 5 s, and the events of the worker threads. After a late attach, 20 s of them.",
+        "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
+        "Loops that a program runs on worker threads on purpose, as many as processors or more.");
 
     public FindingCause Cause(PoolReport report)
     {

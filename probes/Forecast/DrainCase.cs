@@ -45,13 +45,15 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     /// <summary>Whether the run goes on until the backlog is gone.</summary>
     public bool ToTheEnd { get; init; }
 
+    /// <summary>By which rules it is foretold, for whoever reads the basis.</summary>
+    public const string Rules = "First in, first out. Threads that the pool should add are counted in, hill climbing is not.";
+
     /// <summary>Told as gone so many milliseconds after the case begins; infinite when never.</summary>
     public BacklogGone Gone(double ms)
     {
-        var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive, {Format.Rate(FreeMs.Length / RunMs * 1000)} are taken by "
-            + Format.Plural(FreeMs.Length, "worker");
+        var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
         return double.IsFinite(ms)
-            ? new(At.PlusMs(ms), Never: false, $"{arriving} and those that the gate's rule adds.")
+            ? new(At.PlusMs(ms), Never: false, $"{arriving}. Threads that the pool should add are counted in.")
             : new(null, Never: true, arriving + ".");
     }
 }

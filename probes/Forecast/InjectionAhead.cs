@@ -133,7 +133,7 @@ static class InjectionAhead
         : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
 
     static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind == TickKind.Periodic
-        ? "if something still waits and nothing is dequeued before"
-        : "if workers still wait for tasks that no worker compensates for")
-        + (settings.Max is null ? ", below max, which is not known" : "");
+        ? "unless an item is dequeued first"
+        : "if threads still wait for tasks")
+        + (settings.Max is null ? " and while MaxThreads, which is not seen, allows it" : "");
 }

@@ -97,9 +97,7 @@ static class MeasuredForecast
     }
 
     static string Basis(DrainCase given, DurationCounts runs) =>
-        $"{Format.Plural(given.Backlog, "item")} before it, {Format.Plural(given.FreeMs.Length, "worker")} at work; "
-        + $"of the {Format.Plural(runs.Count, "item")} "
-        + $"measured that ended last half held their worker {Format.Duration(runs.QuantileMs(0.5))} at most, "
-        + $"one in ten {Format.Duration(runs.QuantileMs(0.9))} or more; "
-        + "first in, first out, with the workers that the gate's rule would add; hill climbing is not foretold.";
+        $"{Format.Plural(given.Backlog, "item")} before it, {Format.Plural(given.FreeMs.Length, "worker thread")} at work. "
+        + $"{Format.Plural(runs.Count, "item")} completed before. Half of them held their thread for at most "
+        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {DrainCase.Rules}";
 }

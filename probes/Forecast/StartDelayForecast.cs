@@ -93,7 +93,7 @@ sealed class StartDelayForecast
         else
         {
             StartDelay = LowerBound(by);
-            Gone = new(null, Never: false, "Nothing has completed since items began to wait, so the rate is not known.");
+            Gone = new(null, Never: false, "No item has completed since items began to wait, so the rate is not known.");
         }
     }
 
@@ -112,9 +112,8 @@ sealed class StartDelayForecast
         var from = Format.Duration(run.LowMs);
         var to = Format.Duration(run.HighMs);
         var length = from == to ? from : $"{from} to {to}";
-        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker")} at work, "
-            + $"an item holds its worker {length}; "
-            + "first in, first out, with the workers that the gate's rule would add; hill climbing is not foretold.";
+        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker thread")} at work. "
+            + $"An item holds its thread for {length}. {DrainCase.Rules}";
     }
 
     StartDelay LowerBound(DrainBasis by)
@@ -126,9 +125,9 @@ sealed class StartDelayForecast
         var bound = DrainRun.Of(
             policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryTick });
         return new(at, bound.StartDelayMs, null, null,
-            $"At least: nothing has ended yet. {Format.Plural(by.Backlog, "item")} before it, "
-                + $"{Format.Plural(by.Working, "worker")} at work for up to "
-            + $"{Format.Duration(held)}; so long an item takes at least if all are alike, and more than one worker a look is not added.");
+            $"At least: no item has completed yet. {Format.Plural(by.Backlog, "item")} before it. "
+            + $"{Format.Plural(by.Working, "worker thread")} at work for up to {Format.Duration(held)}. "
+            + "An item takes at least so long if all are alike. The pool adds at most one thread a gate check.");
     }
 
     BacklogGone WhenGone(DrainCase given) => given.Gone(DrainRun.Of(policy, given).GoneMs);

@@ -42,7 +42,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         if (existing >= gap.GoalAfter)
         {
             waits.Judgements.Note(gap.Number, Mechanism.G10GoalOnly,
-                $"No thread was needed: {existing} workers existed already, so an idle one takes the work.");
+                $"No thread was needed: {existing} worker threads existed already, and an idle one takes the work.");
             return;
         }
 
@@ -63,8 +63,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
             awaited.Dequeue();
             waits.Judgements.Note(
                 first.Number, Mechanism.G10GoalOnly,
-                $"No worker followed within {Format.Duration(PatienceMs)}: an idle one took the work, "
-                    + "or no request for a worker was open.");
+                $"No thread started within {Format.Duration(PatienceMs)}. An idle one took the work, or none was requested.");
         }
 
         if (ramp.IsOver(now))
@@ -105,6 +104,6 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         Verdict = GapVerdict.Late,
         Mechanism = Mechanism.G13SlowThread,
         Because =
-            $"The gate had created the worker's thread; the operating system took {Format.Duration(at.MsSince(created))} to let it run.",
+            $"The pool had created the thread. The operating system took {Format.Duration(at.MsSince(created))} to start it.",
     };
 }

@@ -18,6 +18,12 @@ sealed class EpisodeTracker
     /// <summary>More episodes than anybody reads; the oldest go first.</summary>
     const int Capacity = 1000;
 
+    /// <summary>Three readings of a second: what holds the items now, not before.</summary>
+    const double ReadyMs = 3000;
+
+    /// <summary>What sleeps and wakes late on a crowded machine is ready for half of the time at most.</summary>
+    const double ReadyShare = 0.5;
+
     readonly List<Stretch> episodes = [];
     EventTime? lastAdded;
 
@@ -85,7 +91,18 @@ sealed class EpisodeTracker
         stretch.AddedAt is null && hindrances?.MsWithin(
             stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
+            : stretch.Kind is Verdict.Starved or Verdict.SilentlyStarved && LacksProcessors(stretch, hindrances) ? Verdict.Saturated
             : stretch.Kind;
+
+    /// <summary>
+    /// Items that kept the processors busy before still compute where their threads are ready and find no processor: another process has
+    /// it, so that the target's own use falls. What blocks instead is not ready.
+    /// </summary>
+    static bool LacksProcessors(Stretch stretch, HindranceTracker? hindrances)
+    {
+        var newest = new EventSpan(EventTime.Max(stretch.Span.From, stretch.Span.To.PlusMs(-ReadyMs)), stretch.Span.To);
+        return stretch.BusyReadings > 0 && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
+    }
 
     /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
     void GoesOn(EventTime at)

@@ -25,12 +25,12 @@ static class Move
 
     static string Sentence(AdjustmentReason reason) => reason switch
     {
-        AdjustmentReason.Warmup => "Hill climbing gathers its first samples; it follows completed work, not a clock.",
-        AdjustmentReason.Initializing => "Hill climbing starts anew, since another rule changed the goal.",
+        AdjustmentReason.Warmup => "Hill climbing takes its first samples. It follows completed items, not a clock.",
+        AdjustmentReason.Initializing => "Hill climbing starts anew, since another rule changed the target thread count.",
         AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
-            "Hill climbing tries another number of workers; it follows completed work, not a clock.",
-        AdjustmentReason.Stabilizing => "Hill climbing settles; it follows completed work, not a clock.",
-        AdjustmentReason.ThreadTimedOut => "An idle worker ended after its time-out.",
-        _ => $"The runtime gives reason {(int)reason}, which this version does not know.",
+            "Hill climbing tries another number of threads. It follows completed items, not a clock.",
+        AdjustmentReason.Stabilizing => "Hill climbing settles. It follows completed items, not a clock.",
+        AdjustmentReason.ThreadTimedOut => "An idle worker thread ended after its timeout.",
+        _ => $"The runtime gives reason {(int)reason}, which tpwatch does not know.",
     };
 }

@@ -87,7 +87,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         var span = new EventSpan(begin, gap.End);
         return Stop(span) is { } stop
             ? Unjudged(gap, $"The process was stopped from {Utc(stop.From)} to {Utc(stop.To)} ({Format.Duration(stop.Ms)})")
-            : Hole(span) is { } hole ? Unjudged(gap, $"No heartbeat and no other event came from {Utc(hole.From)} to {Utc(hole.To)} "
+            : Hole(span) is { } hole ? Unjudged(gap, $"No event came from {Utc(hole.From)} to {Utc(hole.To)} "
                 + $"({Format.Duration(hole.Ms)}), so the process stood still")
             : gap is { Verdict: GapVerdict.Late, Mechanism: not Mechanism.G12NotRunning } ? Excused(gap)
             : gap;
@@ -111,7 +111,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
-            Because = $"{what}; a wait across that is not judged."
+            Because = $"{what}. A wait across that is not judged."
         };
 
     Gap Excused(Gap gap)
@@ -154,7 +154,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             h.Kind is HindranceKind.Suspension or HindranceKind.Stopped && h.Span.From <= tick.At && tick.At <= h.Span.To);
         return tick.Fired || during is null
             ? tick
-            : tick with { Why = $"the gate did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
+            : tick with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
     }
 
     static double Overlap(EventSpan a, EventSpan b) =>
@@ -166,7 +166,7 @@ sealed class NotRunning(HindranceTracker hindrances)
         HindranceKind.Suspension => "suspended by the runtime (garbage collection)",
         HindranceKind.Stopped => "stopped",
         HindranceKind.Throttled => "throttled by its processor quota",
-        _ => "ready and without a processor",
+        _ => "ready, but without a processor",
     };
 
     string Utc(EventTime at) => Format.Utc(start.Utc.AddTicks((at.Nanoseconds - start.At.Nanoseconds) / 100));

@@ -33,12 +33,16 @@ static class OpenGap
             Windows = windows,
             Verdict = GapVerdict.Open,
             Mechanism = rule,
-            Because = "If nothing is dequeued before, the next worker comes "
-                + string.Join(" or ", windows.Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs))) + " after the last injection.",
+            Because = "Unless an item is dequeued, the pool should add a thread "
+                + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
+                + $"{(windows.Length > Told ? " or later" : "")} after the last one.",
             Cpu = beat.Cpu,
             Backlog = beat.Backlog,
         };
     }
+
+    /// <summary>Moments ahead that are told.</summary>
+    const int Told = 2;
 
     static double Horizon => GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
 

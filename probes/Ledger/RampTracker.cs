@@ -59,7 +59,7 @@ sealed class RampTracker
             Windows = unseen ? [] : [new(lastCreated.MsSince(start), lastCreated.MsSince(start) + StartMs)],
             Verdict = unseen ? GapVerdict.NotTimed : slowestMs <= StartMs ? GapVerdict.Fits : GapVerdict.Late,
             Mechanism = !unseen && slowestMs > StartMs ? Mechanism.G13SlowThread : Mechanism.G0Ramp,
-            Because = Sentence(start, state),
+            Because = Sentence(start),
             Cpu = beats.CpuAt(lastStarted),
             Backlog = beats.BacklogAround(lastStarted),
         };
@@ -67,9 +67,9 @@ sealed class RampTracker
         return gap;
     }
 
-    string Sentence(EventTime start, PoolState state) =>
-        $"{Format.Plural(count, "worker")} created on demand within {Format.Duration(lastStarted.MsSince(start))}: below the goal"
-        + (state.Goal is { } goal ? $" of {goal}" : "") + " nothing is waited for but the thread's own start"
-        + (unseen ? "." : $" (slowest {Format.Duration(slowestMs)}"
-            + $"{(slowestMs > StartMs ? ": the operating system took so long to let it run" : "")}).");
+    string Sentence(EventTime start) =>
+        $"{Format.Plural(count, "worker thread")} {(count == 1 ? "was" : "were")} created on demand "
+        + $"within {Format.Duration(lastStarted.MsSince(start))}, up to the target thread count."
+        + (unseen ? "" : $" The slowest took {Format.Duration(slowestMs)}"
+            + $"{(slowestMs > StartMs ? ": the operating system started it late" : "")}.");
 }

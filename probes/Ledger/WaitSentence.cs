@@ -9,48 +9,50 @@ static class WaitSentence
 {
     public static string Of(Mechanism rule, WaitCase given, double longestMs)
     {
-        var wait = $"Some item has waited at least {Format.Duration(longestMs)}";
+        var wait = $"An item has waited at least {Format.Duration(longestMs)}";
         return rule switch
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
-            Mechanism.G8Ceiling => $"{wait}. The gate's condition held at several ticks, "
-                + $"with {Format.Percent(given.Beat.Cpu ?? 0)} of the processors in use and "
-                + $"nothing dequeued for more than 500 ms, and it added nobody to the {Format.Plural(given.Beat.Workers ?? 0, "worker")}: "
-                + "max is reached. A call "
-                + "has set it before the capture.",
-            Mechanism.G14Wedged => $"{Stalled(given)}, {BelowMax(given)}: the gate should have "
-                + "added one after at most 1.1 s. A request for a worker was lost, or the pool's counters are out of step.",
-            Mechanism.G9DetectorOff => $"{wait}, and the runtime's starvation detection is switched off: only compensation for "
-                + $"task waits adds workers{Drain(given)}.",
-            Mechanism.G12NotRunning => $"{wait}; for {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
+            Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, so MaxThreads is reached. "
+                + "A call has set it before the capture. "
+                + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
+            Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
+                + "A request for a thread was lost, or the pool's counters are wrong.",
+            Mechanism.G9DetectorOff =>
+                $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.{Drain(given)}",
+            Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
             _ => Silent(given, wait),
         };
     }
 
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
-        ? $"{Format.Plural(max - given.Beat.Workers ?? 0, "worker")} below max"
-        : $"with {Format.Plural(given.Beat.Workers ?? 0, "worker")} on {Format.Plural(given.State.Settings.Processors, "processor")}, "
-            + "below which only a call can set max that has set min there first";
+        ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
+        : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
+            + "Only a call can have set MaxThreads so low.";
+
+    static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
     static string Silent(WaitCase given, string wait) =>
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
-            ? $"{wait}, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a "
-                + $"{given.State.Settings.ClockWord}{Drain(given)}."
-            : $"{wait} and no worker is added: completions keep the runtime's detector asleep, or max is reached, "
-                + $"which is not visible{Drain(given)}.";
+            ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
+                + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}.{Drain(given)}"
+            : $"{wait}, and the pool adds no thread. Items complete so often that starvation detection does not trigger, "
+                + $"or MaxThreads is reached, which is not seen.{Drain(given)}";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
-        $"Max is reached ({Format.Plural(max, "worker")}), the backlog is {Format.Plural(given.Beat.Backlog ?? 0, "item")}, "
-        + $"one of which has waited at least {Format.Duration(longestMs)}: no rule adds another worker.";
+        $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "
+        + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one of them for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>
-        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {(given.Beat.Backlog == 1 ? "waits" : "wait")}, "
-        + $"and for {Format.Duration(given.Beats.StalledMs())} nothing was dequeued, "
-        + $"nothing completed and no worker was added with the processors at {Format.Percent(given.Beat.Cpu ?? 0)}";
+        $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs())} "
+        + "none was dequeued, none completed and no thread was added. "
+        + $"The processors were {Format.Percent(given.Beat.Cpu ?? 0)} busy.";
+
+    static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
 
     static string Drain(WaitCase given) => Rate(given) is > 0 and var rate
-        ? $"; at {Format.Rate(rate)} {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} will take "
-            + $"{Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}"
+        ? $" At this rate {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} "
+            + $"{(given.Beat.Backlog == 1 ? "takes" : "take")} {Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}."
         : "";
 
     static double Rate(WaitCase given) =>

@@ -38,15 +38,15 @@ static class Compensation
         {
             var lower = Math.Min(goal - target, state.AddedForTaskWaits);
             return new(lower > 0 ? DecisionKind.Lower : DecisionKind.Hold,
-                Mechanism.G4CooperativeStep, $"goal {goal}, {waits} task waits")
+                Mechanism.G4CooperativeStep, $"target {goal}, {waits} task waits")
             { Workers = lower };
         }
 
         var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return goal < jump
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"free up to {jump}") { Workers = jump - goal }
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"at once up to {jump} threads") { Workers = jump - goal }
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
-                $"step of {CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms at goal {goal}");
+                $"{CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms delay at {goal} threads");
     }
 
     // Workers that exist need no delay, so that a step towards them is due at once.

@@ -73,7 +73,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
             // raising it; nor does a max that is none any more.
             return Hold(
-                Mechanism.G8Ceiling, $"max of {max} workers reached") with
+                Mechanism.G8Ceiling, $"MaxThreads ({max}) is reached") with
             { Possible = state.Goal < max || state.Settings.LimitsLost };
         }
 
@@ -110,8 +110,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var goal = state.Goal ?? state.Settings.Min;
         var delay = CooperativeSchedule.DelayAfter(goal, state.Settings);
         return delay == 0
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"free up to {CooperativeSchedule.FreeUpTo(state.Settings)}")
-            : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"step of {delay:0} ms at goal {goal}");
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"at once up to {CooperativeSchedule.FreeUpTo(state.Settings)} threads")
+            : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"{delay:0} ms delay at {goal} threads");
     }
 
     Decision Tick(PoolState state, PoolTick tick)
@@ -123,12 +123,12 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
 
         if (state.CooperativeDue is { } due && due > tick.At)
         {
-            return Hold(Mechanism.G4CooperativeStep, "a cooperative adjustment is pending");
+            return Hold(Mechanism.G4CooperativeStep, "a thread for a task wait is pending");
         }
 
         if (state.Outstanding == false)
         {
-            return Hold(Mechanism.None, "nothing waits for a worker");
+            return Hold(Mechanism.None, "no worker thread is requested");
         }
 
         return state.LastDequeue is { } dequeue

@@ -46,6 +46,7 @@ sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
     public Decision Decide(PoolState state, PoolTick tick) =>
         ThrottledGate.Forbidden(state)
         ?? (state.Backlog < state.BacklogAtTick
-            ? ThrottledGate.Hold(Mechanism.None, $"{state.Backlog} items wait, {state.BacklogAtTick} at the tick before: the queue shrinks")
+            ? ThrottledGate.Hold(Mechanism.None,
+                $"{state.Backlog} items wait, {state.BacklogAtTick} at the check before: the queue shrinks")
             : ThrottledGate.HoldOff(state, tick, clock, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors)));
 }

@@ -43,8 +43,8 @@ static class ThrottledGate
 
     /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
     public static Decision? Forbidden(PoolState state) =>
-        AtMax(state) ? Hold(Mechanism.G8Ceiling, $"max of {state.Settings.Max} workers reached")
-        : state.Outstanding == false ? Hold(Mechanism.None, "nothing waits for a worker")
+        AtMax(state) ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
+        : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
         : null;
 
     /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
@@ -52,12 +52,12 @@ static class ThrottledGate
     {
         if (state.LastCreation is not { } creation)
         {
-            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "the newest worker's creation is not known");
+            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "when the newest thread was created is not known");
         }
 
         var age = clock.Between(creation, tick.At);
         var reached = clock.Reached(age, needMs);
-        var numbers = $"{Format.Ms(age)} since the newest worker, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
+        var numbers = $"{Format.Ms(age)} since the newest thread, {(reached ? "" : "not ")}{(clock.Strict ? ">" : "≥")}{needMs:0}";
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
     }
 

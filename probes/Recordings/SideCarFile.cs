@@ -136,8 +136,8 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} beside the recording: the target's settings, the machine's clock (why a tick did "
-            + "not add a worker) and what kept the process from running (G12, TPW014) are unknown.",
+        { Exists: false } => $"There is no {file.Name} beside the recording. The target's settings, the machine's clock and "
+            + "what kept the process from running (G12, TPW014) are not known.",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };

@@ -55,7 +55,7 @@ static partial class RegularFile
 
         var file = Open(path, WriteOnly | NonBlocking);
         return file >= 0 ? new SafeFileHandle(file, ownsHandle: true)
-            : Marshal.GetLastPInvokeError() == NobodyReads ? throw new IOException("it is a pipe that nobody reads")
+            : Marshal.GetLastPInvokeError() == NobodyReads ? throw new IOException("it is a pipe without a reader")
             : null;
     }
 

@@ -11,7 +11,7 @@ static class DepthOption
     /// <summary>The option; null when nothing was said.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
-        Description = "What is switched on in the target. basic: the pool's own decisions; a saturated target gets "
+        Description = "What is switched on in the target. basic: the pool's own events; a saturated target gets "
             + DepthPrice.BasicShare
             + " of its items done. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
             + "They name the call that blocks, in three bursts at most, each about " + DepthPrice.BurstMs + " ms of pauses. "

@@ -65,7 +65,7 @@ sealed class WhatIfOptionSet
         };
         return change.IsNone ? throw Refused("nothing is changed", Hint)
             : change is { Min: { } low, Max: { } high }
-                && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "write a min that is at most max")
+                && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "MinThreads can be at most MaxThreads")
             : change;
     }
 
@@ -77,7 +77,7 @@ sealed class WhatIfOptionSet
         if (change.Policy is null or PolicyKind.Portable or PolicyKind.Native && changed.Max < changed.Min)
         {
             throw Refused(
-                $"min {Text(changed.Min)} would lie above max {Text(changed.Max!.Value)}",
+                $"MinThreads {Text(changed.Min)} would lie above MaxThreads {Text(changed.Max!.Value)}",
                 change.Min is null ? $"give --min {Text(changed.Max.Value)} or less, too" : $"give --max {Text(changed.Min)} or more, too");
         }
     }

@@ -17,7 +17,7 @@ sealed class ReplayCommand(CommandContext context)
         HelpName = "1|10|max",
         CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
             ? OptionKinds.Text(result)
-            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of 1, 10, max"),
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of '1', '10', 'max'"),
     };
 
     readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();

@@ -36,7 +36,7 @@ sealed class WhatIfCommand(CommandContext context)
     {
         var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
             ?? throw new ForeseenException(
-                missing!, "observe while items wait, with a heartbeat, and not for too long", ExitCode.Arguments);
+                missing!, "observe while items wait, with counter samples, and not for too long", ExitCode.Arguments);
         WhatIfOptionSet.Check(wanted, study.Settings);
         return study.Answer(wanted);
     }

@@ -23,18 +23,18 @@ static class BeforeAttaching
         if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} the counters' interval is shared: every other listener will get them at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after we leave",
-                "--heartbeat off does without, and then neither backlog nor silent starvation can be known");
+                $"on .NET {target.RuntimeMajor} the counter interval is shared: other listeners get samples at least every "
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after tpwatch leaves",
+                "--heartbeat off avoids that; then queue length and undetected starvation are not known");
         }
 
         if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} events of work items cannot leave their stacks out: a saturated pool gets "
-                    + $"{DepthPrice.ItemsWithStacksShare} of its items done "
-                + $"({DepthPrice.ItemsShare} on .NET 9 and later)",
-                "--depth stacks tells what holds the workers without it");
+                $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated pool completes "
+                    + $"{DepthPrice.ItemsWithStacksShare} of its items "
+                + $"({DepthPrice.ItemsShare} on newer ones)",
+                "--depth stacks names the call that blocks at less cost");
         }
     }
 }

@@ -25,11 +25,15 @@ static class SavedRetained
         {
             var saved = watch.SaveRetained(path);
             return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, "
-                + $"{(saved.IsWhole ? "the capture from its start" : "the newest that is retained")}; replay and report open it.";
+                + $"{(saved.IsWhole ? "the capture from its start" : "the newest that is retained")}"
+                + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open it with replay or report.{Lacks(report)}";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {
             return $"Not saved: {e.Message}";
         }
     }
+
+    // Work items and requests come by a second stream, which is not retained.
+    static string Lacks(PoolReport report) => report.Items is null && report.Requests is null ? "" : " Items and requests are not in it.";
 }

@@ -58,16 +58,17 @@ sealed class ShortLooks(CommandContext context)
         var turns = (rows.Count + Together.AtOnce - 1) / Together.AtOnce;
         context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {Together.AtOnce} at a time, "
             + $"{Format.Duration(duration.TotalMilliseconds)} each: "
-            + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all; each has one session and a heartbeat for that time"
+            + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all. "
+            + $"Each gets one event session with counter samples for that time"
             + (depth.HasFlag(CaptureDepth.Auto)
-                ? $", and where work waits for 2 s a burst of stacks, {DepthPrice.BurstMs} ms of pauses: --depth basic declines"
+                ? $". Where work waits for 2 s: a burst of stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic declines)"
                 : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
-            context.Note($"on .NET 8 the counters' interval is shared: every other listener of {string.Join(", ", shared)} will get them "
-                + "at least every second, also after we leave");
+            context.Note($"on .NET 8 the counter interval is shared: other listeners of {string.Join(", ", shared)} get samples "
+                + "every second, and keep them");
         }
     }
 }

@@ -12,15 +12,15 @@ namespace Tpwatch.Assertions.Conditions;
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
     const string NoItems = "the items were not watched one by one; observe with --depth items";
-    const string NoHeartbeat = "no heartbeat came, so nothing says whether items waited";
+    const string NoHeartbeat = "no counter sample came, so nothing says whether items waited";
 
     /// <summary>Everything that can be compared.</summary>
     public static ImmutableArray<Measure> All { get; } =
     [
-        new("gap", "the longest wait for a worker was", "", LongestGap) { ForgetsOldOnes = true },
+        new("gap", "the longest wait for a worker thread was", "", LongestGap) { ForgetsOldOnes = true },
         new("starved", "items waited for", NoHeartbeat, Starved),
-        new("backlog", "the largest backlog was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
-        new("workers", "the most workers were", "no event or heartbeat told how many workers there were",
+        new("backlog", "the longest queue was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
+        new("workers", "the most worker threads were", "no event and no counter sample told how many worker threads there were",
             r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the time from queued to started", r => r.QueueDelay),
         .. Points("run-time", "of the time from started to ended", r => r.RunTime),

@@ -122,7 +122,7 @@ sealed class PortTarget : IAsyncDisposable
             {
                 SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
                 SocketError.ConnectionRefused => NoSession(
-                    $"nobody listens at '{path}'",
+                    $"no program listens at '{path}'",
                     "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
                 _ when !File.Exists(path) =>
                     NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),

@@ -62,7 +62,7 @@ sealed class ReversedPort : IAsyncDisposable
         {
             throw new ForeseenException(
                 $"'{address.Path}' is there already",
-                $"to connect to it write {address.Path},connect; if nobody listens at it any more, remove it", ExitCode.Arguments, e);
+                $"to connect to it write {address.Path},connect; if no program listens there any more, remove it", ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {

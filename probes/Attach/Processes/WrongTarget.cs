@@ -29,8 +29,8 @@ static class WrongTarget
 
     public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
         $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when "
-            + "built with EventSourceSupport=true.");
+        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps` lists it. "
+            + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
 
     public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
@@ -48,7 +48,7 @@ static class WrongTarget
     {
         if (p.Runtime.IsDotnet is null)
         {
-            return $"Whether it is a .NET process at all could not be seen either, reading /proc/{Id(p.Pid)} was denied: "
+            return $"Whether it is a .NET process could not be seen either. Reading /proc/{Id(p.Pid)} was denied: "
                 + "run as root or with CAP_SYS_PTRACE.";
         }
 

@@ -37,9 +37,8 @@ static class SessionErrors
         _ when IsDenied(e) => No(
             $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
         _ when IsRefused(e) => No(
-            $"Nobody listens at the diagnostic socket of process {Called(target)} any more: "
-                + "it has put another program in its place (exec), "
-                + "or closed its files.",
+            $"Process {Called(target)} no longer listens at its diagnostic socket: "
+                + "it runs another program now (exec), or closed its files.",
             "A restart brings the socket back.", e),
         _ => No(
             $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",

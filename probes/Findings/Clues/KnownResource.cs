@@ -66,11 +66,11 @@ sealed record KnownResource(string Name, string Remedy)
             IsLimited = true,
         },
         new("an answer of the name service (DNS)",
-            "Await Dns.GetHostAddressesAsync with a time-out, and keep connections instead of opening new ones")
+            "Await Dns.GetHostAddressesAsync with a timeout, and keep connections instead of opening new ones")
         {
             Frames = ["System.Net.Dns.", "System.Net.NameResolutionPal."],
         },
-        new("the end of another process", "Await WaitForExitAsync with a time-out")
+        new("the end of another process", "Await WaitForExitAsync with a timeout")
         {
             Frames = ["System.Diagnostics.Process.WaitForExit", "System.Diagnostics.ProcessWaitState."],
         },
@@ -85,18 +85,18 @@ sealed record KnownResource(string Name, string Remedy)
             IsToldByName = false,
         },
         new("a lock", "Hold the lock for less, or await a SemaphoreSlim instead of it") { Kinds = [BlockKind.Lock], IsLimited = true },
-        new("a semaphore", "Await WaitAsync instead of Wait, with a time-out; more permits only if what they guard takes more")
+        new("a semaphore", "Await WaitAsync instead of Wait, with a timeout; more permits only if what they guard takes more")
         {
             Frames = ["SemaphoreSlim.Wait"],
             IsLimited = true,
             IsToldByName = false,
         },
         new("a sleep", "Await Task.Delay instead of sleeping") { Kinds = [BlockKind.Sleep] },
-        new("a socket", "Use the asynchronous call and await it, with a time-out")
+        new("a socket", "Use the asynchronous call and await it, with a timeout")
         {
             Frames = ["System.Net.Sockets.", "System.Net.Security."],
         },
-        new("a pipe", "Use the asynchronous call and await it, with a time-out") { Frames = ["System.IO.Pipes."] },
+        new("a pipe", "Use the asynchronous call and await it, with a timeout") { Frames = ["System.IO.Pipes."] },
         new("a file", "Use the asynchronous call and await it, or hand what is to be written to one thread of its own")
         {
             Frames = ["System.IO.FileStream", "System.IO.RandomAccess", "System.IO.File.", "System.IO.Strategies.", "SafeFileHandle."],
@@ -121,8 +121,8 @@ sealed record KnownResource(string Name, string Remedy)
     /// does.
     /// </summary>
     static readonly KnownResource Worker = new(
-        "a task that itself needs a worker, as a timer's and a continuation do",
-        "Await the task instead of blocking on it (its timer or continuation needs a worker itself, and all workers wait)")
+        "a task that itself needs a worker thread, as a timer's and a continuation do",
+        "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)")
     {
         Frames = [""],
     };

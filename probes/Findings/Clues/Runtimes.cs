@@ -13,6 +13,6 @@ static class Runtimes
 
     /// <summary>The remark for such a target.</summary>
     public static string Remark(TargetFacts target) =>
-        $"the rules of .NET {target.RuntimeMajor} were not checked by this version: its injection delays are judged by those of "
+        $"the rules of .NET {target.RuntimeMajor} were not checked: injection delays are judged by those of "
         + $".NET {FirstChecked} to {LastChecked}";
 }

@@ -52,7 +52,7 @@ static class StandstillSentence
         HindranceKind.Stopped =>
             new("Find who stopped it: a debugger, a dump being written, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
         HindranceKind.Throttled =>
-            new("Raise the processor limit of its container or unit (cpu.max; resources.limits.cpu; CPUQuota), or use less."),
+            new("Raise the processor limit of its container or unit (resources.limits.cpu, CPUQuota), or use less."),
         _ =>
             new("Others use the processors: find them (top, /proc/pressure/cpu), and give this process a larger share or another machine."),
     };

@@ -18,8 +18,8 @@ static class MaxThreadsRemedy
 
         if (OnlyJoins(report, max))
         {
-            return new("How much larger MaxThreads must be cannot be told: what the threads wait for needs a thread itself, and as long as "
-                + "all of them wait, more join them.");
+            return new("How large MaxThreads must be is not known: what the threads wait for needs a thread itself. "
+                + "While all of them wait, further threads wait too.");
         }
 
         var (count, why) = Wanted(report, max);

@@ -24,7 +24,7 @@ static class CooperativeJudge
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Because = "Compensation for task waits; the goal before was not seen, so its step is not known.",
+            Because = "A thread for a task wait. The target thread count before it was not seen, so its delay is not known.",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
@@ -40,7 +40,7 @@ static class CooperativeJudge
 
     static Gap Withdrawn(Gap gap) => gap with
     {
-        Because = "Task waits ended, so their compensation is withdrawn; no wait, no clock.",
+        Because = "Task waits ended, so the pool wants fewer threads. No item waits for that.",
     };
 
     /// <summary>
@@ -54,15 +54,15 @@ static class CooperativeJudge
     static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
     {
         Because = given.Settings.CooperativeChanged
-            ? "Compensation for task waits; the target's configuration changes its steps, which this version does not judge."
-            : "Compensation for task waits; min was set by a call and is not visible, so the step's delay is not known.",
+            ? "A thread for a task wait. The target's configuration changes the delays, which tpwatch does not judge."
+            : "A thread for a task wait. A call has set MinThreads, which is not seen, so the delay is not known.",
     };
 
     static Gap Jump(Gap gap, CooperativeCase given)
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.GoalAfter <= free ? $"min + processors = {free}" : $"{given.Existing} existing workers";
+        var budget = given.GoalAfter <= free ? $"MinThreads plus processors ({free})" : $"the {given.Existing} existing threads";
         var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
@@ -71,12 +71,12 @@ static class CooperativeJudge
                 StartBasis = Basis.Inferred,
                 Windows = [new(0, JumpMs)],
                 Verdict = GapVerdict.Fits,
-                Because = $"Workers began to wait for tasks; up to {budget} the pool adds workers for them without delay.",
+                Because = $"Threads began to wait for tasks. Up to {budget} the pool adds threads for them without delay.",
             }
             : jump with
             {
-                Because = $"Within the free budget ({budget}) workers are added without delay; when the task wait began that "
-                    + "asked for it is not in the stream.",
+                Because = $"Up to {budget} the pool adds threads for task waits without delay. "
+                    + "When the task wait began is not in the event stream.",
             };
     }
 
@@ -84,31 +84,30 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Worker {beyond} beyond min + processors = {CooperativeSchedule.FreeUpTo(given.Settings)}: "
-            + $"the pool waits {delay:0} ms before it";
+        var rule = $"Thread {beyond} above MinThreads plus processors: the pool adds it after {delay:0} ms";
         if (given.PreviousStep is not { } previous)
         {
-            return gap with { Because = rule + ", counted from a task wait that is not in the stream." };
+            return gap with { Because = rule + ". The task wait from which that counts is not in the event stream." };
         }
 
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
-        var came = $"{rule}; it came after {Format.Duration(observed)}.";
+        var came = $"{rule}. It came after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
-            ? timed with { Because = came + " So min is larger than the default; a late attach does not see it." }
+            ? timed with { Because = came + " So MinThreads is larger than the default. After a late attach it is not seen." }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
                 ? timed with
                 {
                     Windows = [],
-                    Because = came + " Events were lost since min was seen; a call that set it may be among them.",
+                    Because = came + " Events were lost since MinThreads was seen. A call that set it may be among them.",
                 }
             : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " Min was not seen; below the default the delays are longer.",
+                Because = came + " MinThreads was not seen. Below the default the delays are longer.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }
@@ -123,12 +122,12 @@ static class CooperativeJudge
         var (completed, due) = (beats.MayHaveCompleted(previous, given.At) ?? beats.Last is { Completed: > 0 },
             given.At.PlusMs(-gap.Windows[0].MaxMs));
         return completed ? Anew(gap, "Items completed meanwhile")
-            : given.LastStart >= due ? Anew(gap, "A worker started meanwhile")
-            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, "A worker was free meanwhile")
+            : given.LastStart >= due ? Anew(gap, "A thread started meanwhile")
+            : !beats.NobodyWasFree(due, given.At) ? Anew(gap, "A thread was free meanwhile")
             : gap with
             {
                 Verdict = GapVerdict.Late,
-                Because = $"{gap.Because}; it came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
+                Because = $"{gap.Because}. It came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
             };
     }
 
@@ -136,7 +135,7 @@ static class CooperativeJudge
     {
         Verdict = GapVerdict.NotTimed,
         Windows = [],
-        Because = $"{gap.Because}. {since}, so the steps had ended and a later task wait began them anew; when is not in the stream.",
+        Because = $"{gap.Because}. {since}, and a later task wait began the delay anew. When is not in the event stream.",
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

@@ -58,16 +58,14 @@ static class StarvationJudge
 
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
-        Because = $"The gate adds one worker at a tick that finds nothing {given.Before.Settings.ClockDone} for more than 500 "
-            + "ms. When its ticks fall is not known "
-            + "before its first injection; this one shows it.",
+        Because = $"The gate thread adds one thread when nothing was {given.Before.Settings.ClockDone} for more than 500 ms. "
+            + "The moments of its checks are known from its first injection on, which is this one.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with
     {
-        Because =
-            $"{Format.Duration(gap.ObservedMs ?? 0)} hold more than {GateTiming.MaxUnseenTicks} unseen ticks; their phase is not "
-                + "known to within a window any more. This injection shows it again.",
+        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event, so their moments are no longer known. "
+            + "This injection shows them again.",
     };
 
     static Gap Timed(Gap gap, StarvationCase given, List<AskedTick> ticks, BeatLog beats)

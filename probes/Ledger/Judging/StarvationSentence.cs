@@ -10,12 +10,12 @@ static class StarvationSentence
     public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
 
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
-        ? $"With the processors busy ({Format.Percent(gap.Cpu ?? 0)}) the gate waits goal x 1 s = "
-            + $"{Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
-        : $"The gate looks every 500 ms and adds one worker when nothing was {settings.ClockDone} for more than 500 ms.";
+        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy: the gate thread waits one second for each thread of the target "
+            + $"thread count. Here that is {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
+        : $"The gate thread checks every 500 ms. It adds one thread when nothing was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
-        ? " No item waited at the heartbeats around it: a request for a worker was still open, nothing was delayed."
+        ? " No item waited at the counter samples around it, so nothing was delayed."
         : "";
 
     static string Ticks(Gap gap)
@@ -26,19 +26,19 @@ static class StarvationSentence
         }
 
         var held = gap.Ticks.Length - 1;
-        var fired = $"Tick {gap.Ticks.Length} added it ({gap.Ticks[^1].Why}).";
+        var added = $"added it ({gap.Ticks[^1].Why}).";
         return held switch
         {
-            0 => fired,
-            1 => $"Tick 1 did not: {gap.Ticks[0].Why}. {fired}",
-            _ => $"{held} ticks did not, the last of them: {gap.Ticks[^2].Why}. {fired}",
+            0 => $"The first gate check {added}",
+            1 => $"The first gate check did not: {gap.Ticks[0].Why}. The second {added}",
+            _ => $"{held} gate checks did not. The last of them: {gap.Ticks[^2].Why}. The next one {added}",
         };
     }
 
     static string Verdict(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Late => $" Late by {Format.Duration(LateMs(gap))}.",
-        GapVerdict.Early => " Before the first moment the rule allows.",
+        GapVerdict.Late => $" It came {Format.Duration(LateMs(gap))} late.",
+        GapVerdict.Early => " It came before the first moment that the rule allows.",
         _ => "",
     };
 

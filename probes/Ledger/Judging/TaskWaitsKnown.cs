@@ -27,28 +27,28 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
         : gap with
         {
             Also = Mechanism.G7Debt,
-            Because = $"{gap.Because} {Debt(gap, settings)} Unless memory counts as high, which is not known here.",
+            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: it is not known here.",
         };
 
     Gap Vetoed(Gap gap)
     {
         var high = Load is { } known
-            ? $"Memory counts as high ({Format.Percent(known)} in use, {Format.Percent(Veto)} suffice)"
-            : $"Memory counts as high ({Format.Percent(Veto)} in use suffice)";
+            ? $"Memory use is high ({Format.Percent(known)}): from {Format.Percent(Veto)} on, task waits get no thread."
+            : $"Memory use is high: from {Format.Percent(Veto)} on, task waits get no thread.";
         return Stands
             ? gap with
             {
                 Mechanism = Mechanism.G6MemoryVeto,
-                Because = $"{high}, so task waits that were compensated before get no step; the gate's ticks are left. {gap.Because}",
+                Because = $"{high} Only the gate thread adds threads then. {gap.Because}",
             }
             : gap with
             {
                 Also = Mechanism.G6MemoryVeto,
-                Because = $"{gap.Because} {high}: should the workers wait for tasks, which stacks would tell, they get no step for it.",
+                Because = $"{gap.Because} {high} Stacks would tell whether the threads wait for tasks.",
             };
     }
 
     static string Debt(Gap gap, PoolSettings settings) =>
-        $"No step for task waits was pending: the goal of {gap.GoalBefore}, raised before for other blocking, "
-        + $"covers {gap.GoalBefore - settings.Min} of them beyond min.";
+        $"Task waits get no thread here: the target thread count of {gap.GoalBefore} was raised for other blocking. "
+        + $"It covers {gap.GoalBefore - settings.Min} of them beyond MinThreads.";
 }

@@ -27,8 +27,8 @@ sealed class FloodGuard(bool withStacks)
     {
         if (tracker.HasLost)
         {
-            return $"{tracker.Subject} are not watched any more: events of theirs were lost, "
-                + "since they come faster than they can be taken away.";
+            return $"{tracker.Subject} are not watched any more: their events were lost, "
+                + "since they come faster than they can be read.";
         }
 
         if (from == default)

@@ -24,7 +24,7 @@ sealed class CounterItems : IItemSource
     {
         if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
         {
-            return ItemsSeen.None("no items were seen: without a heartbeat nothing tells how many came");
+            return ItemsSeen.None("no items were seen: without counter samples it is not known how many came");
         }
 
         var use = WorkerUse.Of(report);
@@ -75,11 +75,11 @@ sealed class CounterItems : IItemSource
         var how = double.IsPositiveInfinity(hold)
             ? "none of which ended"
             : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken "
-                + $"to hold a worker for {Format.Duration(hold)}, of which it computes {Format.Duration(item.RunMs)}";
+                + $"to hold a thread for {Format.Duration(hold)} (computing for {Format.Duration(item.RunMs)})";
         var kind = item.Blocking == Blocking.PoolTask
-            ? "blocked in waits for tasks whose ends are work items themselves"
-            : "blocked in a way that the pool cannot see";
+            ? "blocked on tasks that need a worker thread themselves"
+            : "blocked in calls that the pool cannot detect";
         var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50) : "?";
-        return $"estimated from counters each {beat} and the workers' events: {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
+        return $"estimated from counter samples each {beat}, and thread events. {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
     }
 }

@@ -36,7 +36,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
             : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
                 ? new(Serves.All, ms, "Completions grew with the worker threads, so what items wait for serves them all at once.")
             : new(Serves.Unknown, ms,
-                "What items wait for is not known: it may serve all at once, as a sleep does, or only as many as now, as a lock does.");
+                "What items wait for is not known. It may serve all at once, like a sleep, or no more than now, like a lock.");
     }
 
     // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no

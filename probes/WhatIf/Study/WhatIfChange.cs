@@ -43,15 +43,15 @@ sealed record WhatIfChange
     /// <summary>Nothing is changed.</summary>
     public bool IsNone => this == new WhatIfChange();
 
-    /// <summary>The change in words: <c>min 100</c>.</summary>
+    /// <summary>The change in words: <c>MinThreads 100</c>.</summary>
     public string Words => string.Join(", ", new[]
     {
-        Min is { } min ? $"min {Format.Count(min)}" : null,
-        Max is { } max ? $"max {Format.Count(max)}" : null,
+        Min is { } min ? $"MinThreads {Format.Count(min)}" : null,
+        Max is { } max ? $"MaxThreads {Format.Count(max)}" : null,
         Processors is { } processors ? Format.Plural(processors, "processor") : null,
         Async ? "async instead of blocking" : null,
         Policy is { } policy ? $"the pool of {Era(policy)}" : null,
-        WindowsClock ? "ticks as on Windows (a hypothesis)" : null,
+        WindowsClock ? "gate checks as on Windows (a hypothesis)" : null,
     }.OfType<string>());
 
     /// <summary>The settings with the change; min follows the processors where it was their number.</summary>

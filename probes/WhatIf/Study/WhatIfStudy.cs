@@ -117,22 +117,23 @@ sealed class WhatIfStudy
 
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [
-        (change.Climbs, "Hill climbing is an input, not simulated: its moves are those that were seen. Idle workers do not time out."),
-        (!change.Climbs, "That pool knew no hill climbing; what was seen of it is left out. Idle workers do not time out."),
+        (change.Climbs, "Hill climbing is not simulated: its changes are those that were seen. Idle threads do not end."),
+        (!change.Climbs, "That pool knew no hill climbing: what was seen of it is left out. Idle threads do not end."),
         (change.Async, "What an item does after its wait is left out."),
         (change.WindowsClock, "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."),
         (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
-            "The clock is that of Linux as measured; that pool ran on Windows, whose ticks are a hypothesis (--clock windows)."),
+            "The clock is that of Linux as measured. That pool ran on Windows, whose clock is a hypothesis (--clock windows)."),
     ];
 
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
-        (settings.MinBasis != MinBasis.Known, $"Min was not seen; it is taken for {Format.Count(settings.Min)}, the number of processors."),
+        (settings.MinBasis != MinBasis.Known,
+            $"MinThreads was not seen. It is taken for {Format.Count(settings.Min)}, the number of processors."),
         (!rebuiltWhole,
-            "What an item waited on average could not be rebuilt from what was seen; it is that of the same configuration imagined."),
-        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost; items that came meanwhile are not known."),
-        (cut is not null, "The capture ends while items wait or run: what was seen, and the same imagined, count up to its end."),
+            "The mean queue time could not be rebuilt from what was seen. It is that of the same configuration imagined."),
+        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. Items that came meanwhile are not known."),
+        (cut is not null, "The capture ends while items wait or run. Figures count up to its end."),
         (seen.Existing > 0,
-            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker")} existed, and what waited counts from there."),
+            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker thread")} existed. Waits count from there."),
     ];
 }

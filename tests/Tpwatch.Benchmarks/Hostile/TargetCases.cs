@@ -65,7 +65,8 @@ static class TargetCases
         var socket = Directory.GetFiles("/tmp", $"dotnet-diagnostic-{Ground.Text(pid)}-*-socket").Single();
         File.Move(socket, ground["s"]);
         await DeadSocketAsync(ground, socket);
-        (await ground.RunAsync("report", "-p", Ground.Text(pid), "--duration", "1s")).Is(1).Says("Nobody listens").Silent("broken until");
+        (await ground.RunAsync("report", "-p", Ground.Text(pid), "--duration", "1s")).Is(1)
+            .Says("no longer listens").Silent("broken until");
         File.Delete(socket);
     }
 

@@ -37,7 +37,7 @@ public sealed class PoolAssertionTests
             StringComparison.Ordinal);
         Assert.StartsWith("Whether TPW004 is there cannot be said: the rule lacks",
             Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW004")).Message, StringComparison.Ordinal);
-        Assert.StartsWith("Somebody waited for a worker for more than 500 ms.", Assert.Throws<PoolAssertionException>(() =>
+        Assert.StartsWith("Items waited for a worker thread for more than 500 ms.", Assert.Throws<PoolAssertionException>(() =>
             SampleReports.Starved().ShouldNotWaitLongerThan(TimeSpan.FromMilliseconds(500))).Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => SampleReports.Healthy().ShouldNotFind("TPW999"));
     }

@@ -83,7 +83,8 @@ public sealed class Tpw004ColdBurstTests
         Ask.Open(rule, Idle().Ramp(8).GateBegins().Beats(32).StarvationAfter(1001).Pass(100), "two more counter samples");
 
     [Fact]
-    public void A_backlog_from_before_the_capture_is_undecided() => Ask.Open(rule, Ask.Starving(), "it was there when the capture began");
+    public void A_backlog_from_before_the_capture_is_undecided() =>
+        Ask.Open(rule, Ask.Starving(), "items waited already when the capture began");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>

@@ -28,7 +28,7 @@ public sealed class Tpw005CeilingTests
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 
     [Theory]
-    [InlineData(WaitsFor.QueuedItems, null, "cannot be told")]
+    [InlineData(WaitsFor.QueuedItems, null, "is not known")]
     [InlineData(WaitsFor.Outside, "20", "as a first try")]
     public void No_max_is_guessed_where_what_they_wait_for_needs_a_worker_itself(WaitsFor all, string? max, string word)
     {

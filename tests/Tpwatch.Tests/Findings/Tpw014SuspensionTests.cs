@@ -50,7 +50,7 @@ public sealed class Tpw014SuspensionTests
     {
         var finding = Rule.Found(Hindered(Steady(), One(HindranceKind.Throttled, 1000, 4500, span: 9000)));
 
-        Assert.Contains("cpu.max", Assert.Single(finding.Remedies).Text, StringComparison.Ordinal);
+        Assert.Contains("resources.limits.cpu", Assert.Single(finding.Remedies).Text, StringComparison.Ordinal);
         Assert.Equal(Severity.Serious, finding.Severity);
     }
 

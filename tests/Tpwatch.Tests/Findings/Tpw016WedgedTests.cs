@@ -21,7 +21,7 @@ public sealed class Tpw016WedgedTests
 
     [Theory]
     [InlineData("10.0.1", "10.0.1 can lose the request for a worker")]
-    [InlineData("9.0.11", "fixed in the servicing after 9.0.11")]
+    [InlineData("9.0.11", "fixed after 9.0.11")]
     [InlineData("9.0.12", "9.0.12 has the fix")]
     [InlineData("10.0.12", "10.0.12 has the fix")]
     [InlineData("10.0.0-rc.2.25502.107", "can lose the request")]

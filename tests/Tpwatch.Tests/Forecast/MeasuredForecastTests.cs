@@ -59,7 +59,8 @@ public sealed class MeasuredForecastTests
     {
         var said = Said(new(Workers, Arrivals(600), _ => 500)).Last().Said;
         Assert.Matches(
-            @"^\d+ items before it, 10 workers at work; of the \d+ items measured that ended last half held their worker 500 ms at most",
+            @"^\d+ items before it, 10 worker threads at work\. \d+ items completed before\. "
+                + @"Half of them held their thread for at most 500 ms",
             said.Basis);
     }
 

@@ -93,7 +93,8 @@ public sealed class PredictionTests
     public void A_max_that_is_not_known_is_a_condition_and_may_have_been_reached()
     {
         var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50).StarvationAfter(1001.5);
-        Assert.EndsWith("below max, which is not known", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "while MaxThreads, which is not seen, allows it", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
         var score = script.Pass(20_000).Forecast().Score;
         Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
     }
@@ -184,7 +185,7 @@ public sealed class PredictionTests
     {
         var next = Starving().Forecast().NextInjection!;
         Assert.Equal(Mechanism.G1GateTick, next.Mechanism);
-        Assert.Contains("nothing is dequeued", next.Condition, StringComparison.Ordinal);
+        Assert.Contains("unless an item is dequeued first", next.Condition, StringComparison.Ordinal);
         Assert.NotEmpty(next.Windows);
         Assert.All(next.Windows, w => Assert.InRange(w.Ms, 0, 20.001));
         Assert.Contains(next.Windows, w => w.From <= next.At && next.At <= w.To);

@@ -12,7 +12,7 @@ public sealed class ArrivalTests
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (gap.Mechanism, gap.Also));
-        Assert.EndsWith("No worker followed within 500 ms: an idle one took the work, or no request for a worker was open.",
+        Assert.EndsWith("No thread started within 500 ms. An idle one took the work, or none was requested.",
             gap.Because, StringComparison.Ordinal);
     }
 
@@ -34,7 +34,7 @@ public sealed class ArrivalTests
         var gap = Injection(Blocked().Ramp(4).AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(10));
 
         Assert.Equal(Mechanism.G10GoalOnly, gap.Also);
-        Assert.Contains("12 workers existed already", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("12 worker threads existed already", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class ArrivalTests
         var gap = Blocked().SlowStarvationAfter(1001, 57).Pass(10).Report().Gaps.Single(g => g.Mechanism == Mechanism.G13SlowThread);
 
         Assert.Equal((GapVerdict.Late, null), (gap.Verdict, gap.Reason));
-        Assert.Equal("The gate had created the worker's thread; the operating system took 57 ms to let it run.", gap.Because);
+        Assert.Equal("The pool had created the thread. The operating system took 57 ms to start it.", gap.Because);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class ArrivalTests
 
         var gap = script.Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Equal(Mechanism.G15TimeoutChurn, gap.Also);
-        Assert.EndsWith("2 workers had ended for idleness up to 5.0 s before and are needed again.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith("2 idle worker threads had ended up to 5.0 s before and are needed again.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -12,7 +12,7 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.83 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(Mechanism.G6MemoryVeto, gap.Mechanism);
-        Assert.StartsWith("Memory counts as high (83% in use, 72% suffice), so task waits that were compensated before get no step;",
+        Assert.StartsWith("Memory use is high (83%): from 72% on, task waits get no thread. Only the gate thread adds threads then.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(GapVerdict.Fits, gap.Verdict);
     }
@@ -23,7 +23,7 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.71 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(Mechanism.G7Debt, gap.Mechanism);
-        Assert.StartsWith("No step for task waits was pending: the goal of ", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("Task waits get no thread here: the target thread count of ", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -32,7 +32,7 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G7Debt), (gap.Mechanism, gap.Also));
-        Assert.EndsWith("Unless memory counts as high, which is not known here.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith("High memory use may be the cause instead: it is not known here.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class CompensationTests
         var gap = Injection(script.StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G6MemoryVeto), (gap.Mechanism, gap.Also));
-        Assert.Contains("which stacks would tell", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Stacks would tell", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed class CompensationTests
             .Repeat(4, s => s.StarvationAfter(1001)).CooperativeAfter(470).StarvationAfter(531.5);
         var ticks = Injection(script.Pass(1500)).Ticks;
 
-        Assert.Contains(ticks, t => !t.Fired && t.Why.Contains("a cooperative adjustment is pending", StringComparison.Ordinal));
+        Assert.Contains(ticks, t => !t.Fired && t.Why.Contains("a thread for a task wait is pending", StringComparison.Ordinal));
     }
 
     static (Mechanism Mechanism, Mechanism? Also) Of(Gap gap) => (gap.Mechanism, gap.Also);

@@ -78,7 +78,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(new PoolScript().Opening().Beats(300).CooperativeAfter(3, by: 8))[^1];
 
         Assert.Equal((Mechanism.G5CooperativeJump, GapVerdict.Fits), (gap.Mechanism, gap.Verdict));
-        Assert.Contains("up to min + processors = 16", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Up to MinThreads plus processors (16)", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class CooperativeGapTests
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
         Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("20 existing workers", Rises(script)[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("the 20 existing threads", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -104,7 +104,7 @@ public sealed class CooperativeGapTests
         var gap = AtGoal(20).WithdrawTo(18).Report().Gaps[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("withdrawn", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("the pool wants fewer threads", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("it came 34 ms late", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("It came 34 ms late", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20, completed: 12).CooperativeAfter(400).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("began them anew", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("began the delay anew", gap.Because, StringComparison.Ordinal);
         Assert.Empty(gap.Windows);
     }
 
@@ -141,7 +141,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20).Pass(45).WorkerEnds().WorkerAppears().CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("A worker started meanwhile", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("A thread started meanwhile", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -150,7 +150,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20, backlog: 0).CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("A worker was free meanwhile", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("A thread was free meanwhile", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -161,7 +161,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("Min was not seen", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("MinThreads was not seen", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -178,14 +178,14 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
 
         Assert.Equal(GapVerdict.Early, gap.Verdict);
-        Assert.Contains("waits 50 ms before it; it came after 26 ms", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("adds it after 50 ms. It came after 26 ms", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_step_counts_the_worker_beyond_the_free_budget()
     {
         Assert.Contains(
-            "Worker 5 beyond min + processors = 16", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
+            "Thread 5 above MinThreads plus processors: ", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -206,7 +206,8 @@ public sealed class CooperativeGapTests
         var late = Rises(AtGoal(25).Pass(5).Lose().CooperativeAfter(50.6).CooperativeAfter(50.6).CooperativeAfter(120.6).Pass(1000))[^1];
 
         Assert.Equal([GapVerdict.NotTimed, GapVerdict.NotTimed], new[] { early, late }.Select(g => g.Verdict));
-        Assert.All([early, late], gap => Assert.Contains("Events were lost since min was seen", gap.Because, StringComparison.Ordinal));
+        Assert.All([early, late], gap =>
+            Assert.Contains("Events were lost since MinThreads was seen", gap.Because, StringComparison.Ordinal));
     }
 
     /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>

@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
+using Tpwatch.Timeline;
 
 namespace Tpwatch.Tests.Ledger;
 
@@ -76,6 +77,22 @@ public sealed class EpisodeTrackerTests
         episodes.Waited(Span(0, 2000), 0.30);
 
         Assert.Equal(Verdict.SilentlyStarved, Seen().Single().Kind);
+    }
+
+    [Theory]
+    [InlineData(900, 0.95, Verdict.Saturated)]
+    [InlineData(400, 0.95, Verdict.SilentlyStarved)]
+    [InlineData(900, 0.10, Verdict.SilentlyStarved)]
+    public void Where_others_take_the_processors_of_items_that_compute_it_stays_saturated(double readyMs, double cpuBefore, Verdict kind)
+    {
+        episodes.Waited(Span(0, 1000), cpuBefore);
+        episodes.Waited(Span(0, 5000), 0.30);
+        episodes.Waited(Span(0, 6000), 0.30);
+        var hindrances = new HindranceTracker();
+        for (var second = 1; second <= 6; second++)
+            hindrances.Take(new ProcessReading(At(second * 1000), 1000, Stopped: false) { WaitMs = readyMs });
+
+        Assert.Equal(kind, Assert.Single(episodes.Snapshot(At(6000), 1000, hindrances)).Kind);
     }
 
     [Fact]

@@ -40,7 +40,7 @@ public sealed class GapLedgerTests
         var gap = new PoolScript().Opening().Beats(0).Pass(1000).Report().Gaps.Single();
 
         Assert.Equal((GapVerdict.Fits, Mechanism.G0Ramp), (gap.Verdict, gap.Mechanism));
-        Assert.StartsWith("8 workers created on demand within", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("8 worker threads were created on demand within", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public sealed class GapLedgerTests
     {
         var gaps = new PoolScript().Processors(8).Limits(8, 100).Ramp(2).Pass(80).Ramp(1).Pass(100).Beats(0).Report().Gaps;
 
-        Assert.Equal(["2 workers", "1 worker"], gaps.Select(g => g.Because.Split(" created")[0]));
+        Assert.Equal(["2 worker threads were", "1 worker thread was"], gaps.Select(g => g.Because.Split(" created")[0]));
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(90, 0, 9, 0.02).Report().Gaps[^1];
 
-        Assert.Contains("501 ms or 1.0 s after the last injection", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("501 ms or 1.0 s after the last one", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -103,8 +103,8 @@ public sealed class SilentStarvationTests
         var script = new PoolScript().Opening(2).Beats(50, 2).Pass(4000);
 
         Assert.Equal(
-            "Some item has waited at least 4.0 s, yet completions keep the runtime's detector asleep: it wants more than 500 ms without a "
-            + "dequeue; at 2.0/s 50 waiting items will take 25.0 s.",
+            "An item has waited at least 4.0 s. Items still complete so often that starvation detection does not trigger: "
+            + "it needs more than 500 ms without a dequeue. At this rate 50 waiting items take 25.0 s.",
             script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
     }
 
@@ -134,7 +134,7 @@ public sealed class SilentStarvationTests
         var gap = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Equal(
-            "Max is reached (4 workers), the backlog is 60 items, one of which has waited at least 4.0 s: no rule adds another worker.",
+            "MaxThreads is reached (4 threads), so the pool adds none. 60 items wait, one of them for at least 4.0 s.",
             gap.Because);
         Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }

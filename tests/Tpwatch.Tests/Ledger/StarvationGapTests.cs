@@ -27,7 +27,7 @@ public sealed class StarvationGapTests
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
         Assert.Empty(gap.Windows);
         Assert.Null(gap.ObservedMs);
-        Assert.Contains("not known before its first injection", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("known from its first injection on", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked().StarvationAfter(750))[^1];
 
-        Assert.Contains("Late by 235 ms.", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("It came 235 ms late.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -72,8 +72,8 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked().StarvationAfter(100))[^1];
 
-        Assert.Contains("Before the first moment the rule allows.", gap.Because, StringComparison.Ordinal);
-        Assert.DoesNotContain("unseen ticks", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("It came before the first moment that the rule allows.", gap.Because, StringComparison.Ordinal);
+        Assert.DoesNotContain("gate checks passed", gap.Because, StringComparison.Ordinal);
         Assert.Equal([495], gap.Windows.Select(w => Math.Round(w.MinMs)));
     }
 
@@ -101,7 +101,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked().StarvationAfter(1503).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("had to add a worker and did not. Tick 3 added it", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("should have added a thread and did not. The next one added it", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked(completed: 5).StarvationAfter(8006))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("8.0 s hold more than 12 unseen ticks", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("More than 12 gate checks passed without an event", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -187,7 +187,7 @@ public sealed class StarvationGapTests
 
         Assert.All(gaps, g => Assert.Equal(Mechanism.G2CpuThrottle, g.Mechanism));
         Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
-        Assert.Contains("goal x 1 s = 4.0 s", gaps[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("that is 4.0 s without a dequeue", gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -15,9 +15,8 @@ public sealed class WaitCodeTests
 
         Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
         Assert.Equal(
-            "Some item has waited at least 4.0 s, and the runtime's starvation detection is switched off: "
-                + "only compensation for task waits adds workers; "
-            + "at 2.0/s 50 waiting items will take 25.0 s.", gap.Because);
+            "An item has waited at least 4.0 s. Starvation detection is switched off, so the pool adds threads for task waits only. "
+                + "At this rate 50 waiting items take 25.0 s.", gap.Because);
     }
 
     [Fact]
@@ -38,7 +37,7 @@ public sealed class WaitCodeTests
 
         Assert.Equal((Mechanism.G14Wedged, GapVerdict.Open), (gap.Mechanism, gap.Verdict));
         Assert.StartsWith(
-            "5 items wait, and for 6.0 s nothing was dequeued, nothing completed and no worker was added with the processors at 2%, ",
+            "5 items wait, and for 6.0 s none was dequeued, none completed and no thread was added. The processors were 2% busy. ",
             gap.Because, StringComparison.Ordinal);
     }
 
@@ -53,7 +52,8 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("it added nobody to the 2 workers: max is reached. A call has set it before the capture.",
+        Assert.EndsWith("so MaxThreads is reached. A call has set it before the capture. "
+            + "2 worker threads exist, and the processors are 2% busy.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
     }
@@ -77,7 +77,8 @@ public sealed class WaitCodeTests
 
         Assert.Equal(Verdict.Wedged, report.Verdict);
         Assert.Contains(
-            "with 2 workers on 4 processors, below which only a call can set max", report.Gaps[^1].Because, StringComparison.Ordinal);
+            "The pool has 2 worker threads on 4 processors. "
+                + "Only a call can have set MaxThreads so low.", report.Gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

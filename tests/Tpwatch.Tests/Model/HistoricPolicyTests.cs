@@ -33,8 +33,8 @@ public sealed class HistoricPolicyTests
     {
         var state = Overloaded(new RotorPolicy(), workers: 1);
 
-        Assert.Equal((DecisionKind.Hold, "500ms since the newest worker, not >500"), Said(new RotorPolicy(), state, 500));
-        Assert.Equal((DecisionKind.Add, "1000ms since the newest worker, >500"), Said(new RotorPolicy(), state, 1_000));
+        Assert.Equal((DecisionKind.Hold, "500ms since the newest thread, not >500"), Said(new RotorPolicy(), state, 500));
+        Assert.Equal((DecisionKind.Add, "1000ms since the newest thread, >500"), Said(new RotorPolicy(), state, 1_000));
     }
 
     [Fact]
@@ -42,7 +42,7 @@ public sealed class HistoricPolicyTests
     {
         var policy = new RotorPolicy(GateClock.Exact with { Strict = false });
 
-        Assert.Equal((DecisionKind.Add, "500ms since the newest worker, ≥500"), Said(policy, Overloaded(policy, workers: 1), 500));
+        Assert.Equal((DecisionKind.Add, "500ms since the newest thread, ≥500"), Said(policy, Overloaded(policy, workers: 1), 500));
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public sealed class HistoricPolicyTests
         var state = policy.Apply(Overloaded(policy, workers: 1), new PoolInput.Ticked(At(500)));
         state = policy.Apply(state, new PoolInput.BacklogSeen(At(900), 49));
 
-        Assert.Equal((DecisionKind.Hold, "49 items wait, 50 at the tick before: the queue shrinks"), Said(policy, state, 1_000));
+        Assert.Equal((DecisionKind.Hold, "49 items wait, 50 at the check before: the queue shrinks"), Said(policy, state, 1_000));
         Assert.Equal(DecisionKind.Add, Said(policy, policy.Apply(state, new PoolInput.Ticked(At(1_000))), 1_500).Kind);
     }
 
@@ -81,8 +81,8 @@ public sealed class HistoricPolicyTests
     {
         var policy = new Clr35Policy();
 
-        Assert.Equal((DecisionKind.Add, "14 workers, the first 15 come one a tick"), Said(policy, Overloaded(policy, workers: 14), 100));
-        Assert.Equal((DecisionKind.Hold, "100ms since the newest worker, not >500"), Said(policy, Overloaded(policy, workers: 15), 100));
+        Assert.Equal((DecisionKind.Add, "14 threads, the first 15 come one a check"), Said(policy, Overloaded(policy, workers: 14), 100));
+        Assert.Equal((DecisionKind.Hold, "100ms since the newest thread, not >500"), Said(policy, Overloaded(policy, workers: 15), 100));
     }
 
     [Fact]

@@ -19,7 +19,7 @@ static class SampleReports
         Timeline = Timeline(30_000),
         Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
         Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [], Verdict = Verdict.Healthy,
-        Headline = "Nothing waited for a worker for long.", IsNow = false, StarvedMs = 0, MaxWorkers = 8, MaxBacklog = 0,
+        Headline = "No item waited for long.", IsNow = false, StarvedMs = 0, MaxWorkers = 8, MaxBacklog = 0,
         End = SessionEnd.StoppedByUs,
     };
 
@@ -39,7 +39,7 @@ static class SampleReports
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
             Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
             Verdict = Verdict.Starved,
-            Headline = "Starved for 25.9 s, over since 02:29:27.500: 8 workers were blocked and one came each second.",
+            Headline = "Starved for 25.9 s, over since 02:29:27.500: 8 worker threads were blocked, and the pool added one a second.",
             Since = At(1600),
             StarvedMs = 25_900,
             MaxWorkers = 33,
@@ -120,7 +120,7 @@ static class SampleReports
         Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
         Verdict = GapVerdict.Fits, Mechanism = Mechanism.G1GateTick,
-        Because = "tick 2 found nothing dequeued for 1003 ms, more than 500, cpu 6% < 80%", Cpu = 0.062, Backlog = 72,
+        Because = "The second gate check added it (1003ms since dequeue, >500).", Cpu = 0.062, Backlog = 72,
     };
 
     /// <summary>The same as a report's only gap.</summary>
@@ -140,8 +140,9 @@ static class SampleReports
         NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))],
             Mechanism.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
         StartDelayOfNewItem = new(
-            At(4000), 32_300, 43_500, 37_900, "391 items before it, 8 workers at work, an item holds its worker 2.1 s to 2.8 s"),
-        BacklogGone = new(null, Never: true, "10/s arrive, 2.5/s are taken by 8 workers."),
+            At(4000), 32_300, 43_500, 37_900,
+            "391 items before it, 8 worker threads at work. An item holds its thread for 2.1 s to 2.8 s."),
+        BacklogGone = new(null, Never: true, "10/s arrive and 2.5/s complete."),
         Score = new()
         {
             Ticks = new(68, 62, 52, 51, 50, new(0.07, 0.84)),
@@ -154,7 +155,7 @@ static class SampleReports
     static Gap Late(int number) => GateTick(number) with
     {
         Verdict = GapVerdict.Late,
-        Because = "100 ms after tick 2 and 400 ms before tick 3: no rule allows it; the process may have been held up",
+        Because = "It came 100 ms after a gate check and 400 ms before the next: no rule allows it.",
     };
 
     static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with
@@ -166,13 +167,13 @@ static class SampleReports
         Windows = [],
         Verdict = GapVerdict.NotTimed,
         Mechanism = Mechanism.G11Probing,
-        Because = "hill climbing moved the goal: no wait",
+        Because = "Hill climbing changed the target thread count.",
     };
 
     static Finding Blocking() => new(
-        "TPW002", "Workers block on something the pool cannot see", Severity.Serious, Confidence.High, At(1600), At(27_500),
-        "16 of 17 workers wait in SemaphoreSlim.Wait while 165 items wait for a worker.",
-        [new("workers that wait", 16, "threads", "samples"), new("largest backlog", 165, "items", "heartbeat")],
+        "TPW002", "Worker threads block on something the pool cannot detect", Severity.Serious, Confidence.High, At(1600), At(27_500),
+        "16 worker threads wait in SemaphoreSlim.Wait while 165 items wait.",
+        [new("worker threads that wait", 16, "threads", "samples"), new("longest queue", 165, "items", "heartbeat")],
         [new("Await instead of blocking"), new("Until then raise the minimum", "DOTNET_ThreadPool_ForceMinWorkerThreads=0x64")])
     {
         Cause = new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true },

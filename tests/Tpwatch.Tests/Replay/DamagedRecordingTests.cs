@@ -72,8 +72,8 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not "
-            + "add a worker) and what kept the process from running (G12, TPW014) are unknown.",
+        Assert.Equal("There is no alone.nettrace.json beside the recording. The target's settings, the machine's clock and "
+            + "what kept the process from running (G12, TPW014) are not known.",
             Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);

@@ -31,8 +31,8 @@ public sealed class ActionTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
-            .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  min ")
-            .Press("1").Ticks(1).Expect("what if min ").Expect("esc removes it")
+            .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  MinThreads ")
+            .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes it")
             .Expect("Effect").Expect("items complete after").Expect("* most")
             .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
             .Press("esc").ExpectNot("esc removes it").ExpectNot("* most").Run().Frames;
@@ -42,9 +42,9 @@ public sealed class ActionTests
     }
 
     [Theory]
-    [InlineData("whatif min 50", "what if min 50")]
+    [InlineData("whatif min 50", "what if MinThreads 50")]
     [InlineData("whatif async", "what if async instead of blocking")]
-    [InlineData("whatif max 10 min 4", "what if min 4, max 10")]
+    [InlineData("whatif max 10 min 4", "what if MinThreads 4, MaxThreads 10")]
     [InlineData("whatif clr35", "the pool of")]
     [InlineData("whatif processors 2", "what if 2 processors")]
     [InlineData("whatif min 0", "is no change")]

@@ -9,7 +9,7 @@ public sealed class ProbeTests
     public void A_probe_tells_its_price_before_it_starts()
     {
         var probes = new FakeProbes();
-        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("t again starts it")
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("Press t again to start")
             .Check(_ => Assert.Empty(probes.Turned))
             .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))

@@ -22,7 +22,7 @@ static partial class Some
     public static PoolReport Empty(double seconds = 7) => Report(seconds, _ => new(8, 8, 8, -1, float.NaN, float.NaN, false)) with
     {
         Verdict = Verdict.Undecided,
-        Headline = "Nothing was seen that waited for a worker; without a heartbeat the backlog is not known.",
+        Headline = "No item was seen to wait; without counter samples the queue length is not known.",
     };
 
     /// <summary>Attached late to a runtime that says nothing of its limits, without a heartbeat.</summary>
@@ -58,13 +58,13 @@ static partial class Some
             IsNow = seconds < 14.6,
             StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000,
             Since = At(3.5),
-            Headline = "The pool starved: items waited up to 6.1 s while all 8 to 18 workers were blocked. It is over.",
+            Headline = "The pool starved: items waited up to 6.1 s while all 8 to 18 worker threads were blocked. It is over.",
             Episodes = [new(new(At(3.5), At(14.6)), Verdict.Starved, Over: seconds >= 14.6, 6100)],
             Findings =
             [
                 new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(14.6),
-                    "10 workers were injected one gate tick at a time while up to 165 items waited.",
-                    [], [new("Find what blocks the workers.")]),
+                    "The pool added 10 threads, at most one per 500 ms, while up to 165 items waited.",
+                    [], [new("Find what blocks the worker threads.")]),
             ],
         };
         return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
@@ -75,26 +75,26 @@ static partial class Some
     {
         Findings =
         [
-            new("TPW001", "Starvation by blocking the pool cannot see", Severity.Serious, Confidence.High, At(3.5), At(14.6),
-                "10 workers had to be added by the gate, one a tick of 500 ms at best, while work waited.",
+            new("TPW001", "Starvation by calls the pool cannot detect", Severity.Serious, Confidence.High, At(3.5), At(14.6),
+                "The pool added 10 threads, at most one per 500 ms, while work items waited.",
                 [
-                    new("Injections with reason Starvation", 10, "injections", "event 55"),
-                    new("of them at a moment the rule allows", 9, "of 10 timed", "gap ledger"),
-                    new("Mean wait for a worker", 1003, "ms", "event 55"), new("Largest backlog", 163, "items", "heartbeat"),
+                    new("Thread injections for starvation", 10, "injections", "event 55"),
+                    new("of them as expected", 9, "of 10 timed", "gap ledger"),
+                    new("Mean injection delay", 1003, "ms", "event 55"), new("Longest queue", 163, "items", "heartbeat"),
                 ],
                 [
-                    new("Find the call that blocks the workers (locks, semaphores, sleeps, synchronous I/O; "
-                        + "dotnet-stack shows it) and await it instead."),
-                    new("Stopgap until then: let the pool start with 18 workers, to which it grew (more of them hold "
-                        + "more memory and only move the wall)",
+                    new("Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead. "
+                        + "dotnet tpwatch report -p 41822 --depth stacks names it."),
+                    new("Workaround: set MinThreads to 18 (to which the pool grew). "
+                        + "It uses more memory and does not fix the blocking.",
                         "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
                             + "18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
                 ]),
             new("TPW013", "Idle threads ended", Severity.Note, Confidence.High, At(0.9), At(16.4),
-                "2 idle threads ended after 20 s without work.", [new("Time-outs", 2, "threads", "event 55")], [new("Nothing to do.")]),
-            new("TPW012", "Hill climbing moves the goal", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
-                "3 moves of hill climbing by one worker each: harmless, it tries all the time.",
-                [new("Moves", 3, "moves", "event 55")], [new("Nothing to do.")]),
+                "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),
+            new("TPW012", "Thread count adjustments by hill climbing", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
+                "Hill climbing changed the target thread count 3 times, by one in all. That is harmless.",
+                [new("Adjustments", 3, "adjustments", "event 55")], [new("Nothing to do.")]),
         ],
         Undecided = [new("TPW009", "events of single items: how long each ran")],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
@@ -118,7 +118,7 @@ static partial class Some
             },
             Gaps = [], Journal = [], Evicted = 0, Adjustments = ImmutableSortedDictionary<AdjustmentReason, int>.Empty,
             Tally = new(0, 0, 0, 0, 0, 0, 0, 0), Episodes = [],
-            Verdict = Verdict.Healthy, Headline = "Nothing waited for a worker for long.",
+            Verdict = Verdict.Healthy, Headline = "No item waited for long.",
             IsNow = false, StarvedMs = 0,
         };
     }
@@ -162,7 +162,7 @@ static partial class Some
     {
         Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
         GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
-        Because = "Hill climbing tries another number of workers; it follows completed work, not a clock.",
+        Because = "Hill climbing tries another number of threads. It follows completed items, not a clock.",
     };
 
     static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
@@ -179,8 +179,8 @@ static partial class Some
             GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
-            Because = $"Nothing was dequeued for more than 500 ms (cpu 6% < 80%), so the gate added one worker at tick {ticks.Length}; "
-                + "tick 1 came at 500 ms, which is not more than 500.",
+            Because = "The gate thread checks every 500 ms. It adds one thread when nothing was dequeued for more than 500 ms. "
+                + $"The first gate check did not: 500ms since dequeue, not >500. Check {ticks.Length} added it.",
         };
     }
 }

@@ -12,7 +12,7 @@ static partial class Some
         var report = Report(18, i => BurstBucket(Math.Min(3.4, i * 0.05 % 3.4), []));
         return report with
         {
-            Headline = "The thread pool is not the problem: nothing shows a wait of a second or more for a worker in 18.0 s.",
+            Headline = "The thread pool is not the problem: no queue time of a second or more was seen in 18.0 s.",
             Gaps = [.. Found().Gaps.Where(g => g.Reason == AdjustmentReason.ClimbingMove)],
             Findings = [.. Found().Findings.Where(f => f.Id == "TPW012")],
             Clear = ["TPW001", "TPW002", "TPW003", "TPW005", "TPW006", "TPW009"],
@@ -26,7 +26,7 @@ static partial class Some
     /// <summary>Task waits, compensated one step at a time, and withdrawn at the end.</summary>
     public static PoolReport Compensated()
     {
-        const string Step = "Task waits are compensated by one worker a step; the step after 8 of them takes 250 ms.";
+        const string Step = "The pool adds one thread at a time for task waits. After 8 of them each takes 250 ms.";
         var gaps = Enumerable.Range(1, 6).Select(n => Injection(n, (2 + n * 0.25, 250), 7 + n, late: false) with
         {
             Reason = AdjustmentReason.CooperativeBlocking,
@@ -52,7 +52,7 @@ static partial class Some
             Gaps = [.. gaps],
             Verdict = Verdict.Compensated,
             Since = At(2),
-            Headline = "Task waits were compensated by 6 workers, and that sufficed.",
+            Headline = "The pool added 6 threads for task waits, and that was enough.",
         };
     }
 
@@ -66,7 +66,7 @@ static partial class Some
             End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
             GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
             Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 160, Cpu = 0.06,
-            Because = "If nothing is dequeued before, the next worker comes 1.0 s or 1.5 s after the last injection.",
+            Because = "Unless an item is dequeued first, the pool should add a thread 1.0 s or 1.5 s after the last injection.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
     }
@@ -80,7 +80,8 @@ static partial class Some
             NextInjection = new(
                 At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "if nothing is dequeued before", Sure: true),
             StartDelayOfNewItem = new(
-                At(12.19), 98_000, 174_000, 141_000, "157 items before it, 16 workers at work, an item holds its worker 10 s to 18 s"),
+                At(12.19), 98_000, 174_000, 141_000,
+                "157 items before it, 16 worker threads at work. An item holds its thread for 10 s to 18 s."),
         },
     };
 
@@ -102,8 +103,8 @@ static partial class Some
                     Number = 1, Start = At(6.8), StartBasis = Basis.Inferred,
                     End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
                     Mechanism = Mechanism.G3Silent, Backlog = 390, Cpu = 0.03,
-                    Because = "390 items wait and 2.5 complete a second: at every tick something was dequeued less than "
-                        + "500 ms ago, so the gate adds nobody.",
+                    Because = "An item has waited at least 4.0 s. Items still complete so often that starvation detection "
+                        + "does not trigger: it needs more than 500 ms without a dequeue.",
                 },
             ],
         };

@@ -67,8 +67,8 @@ public sealed class UiAppTests
 
     [Fact]
     public void After_a_freeze_the_newest_is_shown() =>
-        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect(" 5 in view")
-            .Press("space").ExpectNot("FROZEN").Expect("10 in view").Run();
+        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect(" 5 added")
+            .Press("space").ExpectNot("FROZEN").Expect("10 added").Run();
 
     [Fact]
     public void The_selection_stays_with_its_gap_when_more_arrive()
@@ -109,7 +109,7 @@ public sealed class UiAppTests
 
     [Fact]
     public void An_event_outside_of_the_screen_is_brought_into_it() =>
-        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Expect(" 0 in view").Press("left").Expect("#12 S:")
+        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Expect(" none added").Press("left").Expect("#12 S:")
             .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Press("left", "left").Expect("#10 S:")
             .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Run();
 

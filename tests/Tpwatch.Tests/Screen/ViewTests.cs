@@ -47,7 +47,7 @@ public sealed class ViewTests
 
     [Fact]
     public void The_list_is_narrowed_by_verdict_and_says_so() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("2", "v").Expect("showing 9: fits").Press("v").Expect("showing 1: early or late").Expect("LATE +499")
+        .Press("2", "v").Expect("showing 9: as expected").Press("v").Expect("showing 1: early or late").Expect("LATE +499")
         .Press("v").Expect("No row is left").Press("esc").ExpectNot("showing").Expect("[2 Injections").Run();
 
     [Fact]
@@ -123,7 +123,7 @@ public sealed class ViewTests
 
     [Fact]
     public void The_starved_stretch_is_fitted() => ScreenScript.Of(Some.StarvingBurst(300), 100, 30)
-        .Press("z").Expect("10 in view").ExpectNot("now follow").Press("z").Expect("10 in view").Run();
+        .Press("z").Expect("10 added").ExpectNot("now follow").Press("z").Expect("10 added").Run();
 
     [Fact]
     public void Two_marks_measure_what_lies_between() => ScreenScript.Of(Some.StarvingBurst(), 100, 30)

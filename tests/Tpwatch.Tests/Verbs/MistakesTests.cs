@@ -47,7 +47,7 @@ public sealed class MistakesTests
         { "replay a b", "'replay' does not take 'b'.", "'dotnet tpwatch replay --help' says what it takes." },
         { "replay no-such-file", "There is no file 'no-such-file'.", "Give a .nettrace file; a process is named with -p PID or -n NAME." },
         { "report 41822", "There is no file '41822'.", "For a process write -p 41822." },
-        { "replay x --speed 2", "'2' is no speed.", "Choose one of 1, 10, max." },
+        { "replay x --speed 2", "'2' is no speed.", "Choose one of '1', '10', 'max'." },
         { "record -p 41822 --limit-size much", "'much' is no size for --limit-size.", "Write 500kB, 64MB, 1GB or a number of bytes." },
     };
 

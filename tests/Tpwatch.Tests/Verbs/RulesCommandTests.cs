@@ -53,7 +53,7 @@ public sealed class RulesCommandTests
     [Theory]
     [InlineData("TPW3", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
     [InlineData("TWP003", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
-    [InlineData("G16", "Did you mean 'G15' (Workers ended for idleness and are needed again)?")]
+    [InlineData("G16", "Did you mean 'G15' (Idle worker threads ended and are needed again)?")]
     [InlineData("silent", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
     [InlineData("xyzzy", "'dotnet tpwatch rules' lists them.")]
     [InlineData("4711", "'dotnet tpwatch rules' lists them.")]

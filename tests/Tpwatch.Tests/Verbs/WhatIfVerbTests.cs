@@ -15,7 +15,7 @@ public sealed class WhatIfVerbTests
         var run = await Of(await EngineAsync(), "whatif", Burst, "--min", "100");
 
         Assert.Equal(0, run.Code);
-        Assert.StartsWith("WHAT IF min 100\n", run.Out, StringComparison.Ordinal);
+        Assert.StartsWith("WHAT IF MinThreads 100\n", run.Out, StringComparison.Ordinal);
         Assert.Contains("o seen   * imagined   @ both", run.Out, StringComparison.Ordinal);
     }
 
@@ -34,7 +34,7 @@ public sealed class WhatIfVerbTests
     [Theory]
     [InlineData("x.nettrace", "Nothing is changed.",
         "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
-    [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "Write a min that is at most max.")]
+    [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "MinThreads can be at most MaxThreads.")]
     [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
     [InlineData("x.nettrace -p 1 --async", "Two targets were given, a file and a process.", "Give a recording, or one process.")]
     [InlineData("x.nettrace --async --clock sun", "'sun' is not known for --clock.", "Choose one of linux, windows.")]
@@ -56,8 +56,10 @@ public sealed class WhatIfVerbTests
                 },
             },
         };
-        IsMistake(await Of(engine, "whatif", Burst, "--min", "100"), "Min 100 would lie above max 20.", "Give --max 100 or more, too.");
-        IsMistake(await Of(engine, "whatif", Burst, "--max", "4"), "Min 8 would lie above max 4.", "Give --min 4 or less, too.");
+        IsMistake(await Of(engine, "whatif", Burst, "--min", "100"),
+            "MinThreads 100 would lie above MaxThreads 20.", "Give --max 100 or more, too.");
+        IsMistake(await Of(engine, "whatif", Burst, "--max", "4"),
+            "MinThreads 8 would lie above MaxThreads 4.", "Give --min 4 or less, too.");
         Assert.Equal(0, (await Of(engine, "whatif", Burst, "--max", "4", "--policy", "rotor")).Code);
     }
 
@@ -68,10 +70,11 @@ public sealed class WhatIfVerbTests
         var engine = new FakeEngine();
         (engine.Reports[0], var none) = (idle, Render.SampleReports.Healthy());
         IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.",
-            "Observe while items wait, with a heartbeat, and not for too long.");
+            "Observe while items wait, with counter samples, and not for too long.");
         engine.Reports[0] = none;
-        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: without a heartbeat nothing tells how many came.",
-            "Observe while items wait, with a heartbeat, and not for too long.");
+        IsMistake(await Of(engine, "whatif", Burst, "--async"),
+            "No items were seen: without counter samples it is not known how many came.",
+            "Observe while items wait, with counter samples, and not for too long.");
     }
 
     [Fact]

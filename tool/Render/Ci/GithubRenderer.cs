@@ -20,9 +20,9 @@ static class GithubRenderer
         Line($"{Md(report.Headline)}\n");
         Line("| | |\n|---|---|");
         Line($"| starved | {Phrases.Starved(report)} |");
-        Line($"| workers | most {Phrases.CountOr(report.MaxWorkers)} |");
-        Line($"| backlog | most {Phrases.CountOr(report.MaxBacklog)} |");
-        Line($"| waits | {Md(Phrases.Tally(report.Tally))} |");
+        Line($"| worker threads | most {Phrases.CountOr(report.MaxWorkers)} |");
+        Line($"| queue | most {Phrases.CountOr(report.MaxBacklog)} |");
+        Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}, "
             + $".NET {Md(timeline.Target.RuntimeVersion ?? "?")} |");
         Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(Phrases.Completeness(timeline, TimeStyle.Utc))} |");

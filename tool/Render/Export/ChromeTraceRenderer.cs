@@ -56,7 +56,7 @@ sealed class ChromeTraceRenderer
         Name("process_name", 0, Words.OneLine($"{report.Timeline.Target.Name}: {VerdictWords.Of(report)}"));
         Counters();
         Slices(report.Episodes, EpisodeRow, "starved", e => e.Span, Episode);
-        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "waits for a worker", g => new(g.Start!.Value, g.End), Wait);
+        Slices(report.Gaps.Where(g => g.Start is not null), WaitRow, "injection delays", g => new(g.Start!.Value, g.End), Wait);
         Moments();
         Slices(report.Findings, FindingRow, "findings", f => new(f.From, f.To), Finding);
         json.WriteEndArray();
@@ -115,7 +115,7 @@ sealed class ChromeTraceRenderer
 
     void Wait(Gap gap, int row)
     {
-        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judgement(gap)}", row, new(gap.Start!.Value, gap.End));
+        Slice($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)} {GapFields.Judged(gap)}", row, new(gap.Start!.Value, gap.End));
         Arguments(() => About(gap));
     }
 
@@ -143,7 +143,7 @@ sealed class ChromeTraceRenderer
             });
         }
 
-        Name("thread_name", MoveRow, "other moves of the goal");
+        Name("thread_name", MoveRow, "other thread count adjustments");
         foreach (var gap in report.Gaps.Where(g => g.Start is null))
         {
             Moment($"{DecisionWord.Of(gap)} {GapFields.Goal(gap)}", MoveRow, gap.End);

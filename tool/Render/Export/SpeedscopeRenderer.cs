@@ -61,7 +61,7 @@ static class SpeedscopeRenderer
         var weights = blockers.Select(b => Math.Round(b.Share * 100, 2)).ToList();
         json.WriteStartObject();
         json.WriteString("type", "sampled");
-        json.WriteString("name", "workers, percent of their samples");
+        json.WriteString("name", "worker threads, percent of their samples");
         json.WriteString("unit", "none");
         json.WriteNumber("startValue", 0);
         json.WriteNumber("endValue", Math.Round(weights.Sum(), 2));

@@ -25,10 +25,11 @@ static class CaptureSection
             .. target.CommandLine is { } c
                 ? [("command", Words.OneLine(request.ShowCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))]
                 : Array.Empty<(string, string)>(),
-            ("pool", $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"),
+            ("pool", $"processors {Sourced(target.Processors)}, "
+                + $"MinThreads {Sourced(target.MinWorkers)}, MaxThreads {Sourced(target.MaxWorkers)}"),
             .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
             ("adjustments", Phrases.Adjustments(report.Adjustments)),
-            ("waits", Phrases.Tally(report.Tally)),
+            ("injection delays", Phrases.Tally(report.Tally)),
         ];
         return Markup.Of($"""
             <section id="capture"><h2>Capture</h2><table class="facts"><tbody>{rows.Select(r => Markup.Of($"<tr><th scope=\"row\">{r.Name}<td><bdi>{r.Value}</bdi>"))}</tbody></table></section>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
@@ -24,9 +23,8 @@ static class FindingsSection
             + $"{(remedy.Setting is { } setting ? Markup.Of($" <code>{Words.OneLine(setting)}</code>") : Markup.None)}</li>");
 
     static Markup Row(Evidence evidence) => Markup.Of(
-        $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">"
-            + $"{(Words.Known(evidence.Value) is { } v ? v.ToString("0.###", CultureInfo.InvariantCulture) : "")} {evidence.Unit}<td>"
-            + $"<small>{Words.OneLine(evidence.Source)}</small>");
+        $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">{EvidenceText.Figure(evidence)}<td>"
+            + $"<small>{EvidenceText.Source(evidence)}</small>");
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
         $"<details><summary>{Format.Plural(report.Undecided.Length, "rule")} could not decide</summary><ul>"

@@ -10,7 +10,7 @@ static class LatencySection
 {
     /// <summary>The section; without items it says how to get them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
-        <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Items were not watched one by one, so how long each waited is not known: observe with <code>--depth items</code>. The backlog above and the proven waits of each episode are known without.</p>") : Markup.None)}{One(report.QueueDelay, "Queue delay", "from queued to started")}{One(report.RunTime, "Run time", "from started to ended")}</section>
+        <section id="latency"><h2>Latency</h2>{(report.QueueDelay is null && report.RunTime is null ? Markup.Of($"<p>Items were not watched one by one, so how long each waited is not known: observe with <code>--depth items</code>. The queue length and the longest proven wait are known without.</p>") : Markup.None)}{One(report.QueueDelay, "Queue time", "from queued to started")}{One(report.RunTime, "Run time", "from started to ended")}</section>
         """);
 
     static Markup One(Distribution? of, string title, string means) => of is null ? Markup.None : Markup.Of($"""

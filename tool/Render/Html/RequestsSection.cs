@@ -14,7 +14,7 @@ static class RequestsSection
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report) => report.Requests is not { } requests ? Markup.None : Markup.Of($"""
         <section id="requests"><h2>Requests</h2><p>By time lost. Watched for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} under way, {Format.Count(requests.Unmatched)} begun before.</p>
-        <div class="scroll"><table><thead><tr><th>route<th>lost<th>under way<th>requests<th>p50<th>p99<th>max<th>p50 before<th>p50 starved<th>p50 after</thead><tbody>{requests.Routes.Take(Told).Select(Row)}</tbody></table></div></section>
+        <div class="scroll"><table><thead><tr><th>route<th>lost<th>under way<th>requests<th>p50<th>p99<th>longest<th>p50 before<th>p50 starved<th>p50 after</thead><tbody>{requests.Routes.Take(Told).Select(Row)}</tbody></table></div></section>
         """);
 
     static Markup Row(RouteTimes route) => Markup.Of(

@@ -16,7 +16,7 @@ static class VerdictSection
             <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>pid {Words.Pid(target)} · .NET {target.RuntimeVersion ?? "?"} · {Phrases.CountOr(target.Processors.Value)} processors</span></p>
             <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Words.OneLine(report.Headline)}</p>
             <dl class="figures">{Figures(report)}</dl>{Episodes(report, time)}{Next(report)}</header>
-            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Waits</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
+            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Injections</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
             """);
     }
 
@@ -31,11 +31,11 @@ static class VerdictSection
                 report.StarvedMs > 0 && whole > 0
                     ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
                     : $"in {Format.Duration(whole)}"),
-            ("longest wait for a worker", longest is { } ms ? Format.Duration(ms) : "none",
-                $"{Format.Plural(report.Tally.Waits, "wait")}, {Format.Count(report.Tally.Fits)} fit"),
-            ("most workers", Phrases.CountOr(report.MaxWorkers),
-                $"min {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
-            ("largest backlog", Phrases.CountOr(report.MaxBacklog), "items that waited"),
+            ("longest injection delay", longest is { } ms ? Format.Duration(ms) : "none",
+                $"of {Format.Count(report.Tally.Waits)}, {Format.Count(report.Tally.Fits)} as expected"),
+            ("most worker threads", Phrases.CountOr(report.MaxWorkers),
+                $"MinThreads {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
+            ("longest queue", Phrases.CountOr(report.MaxBacklog), "items that waited"),
             ("capture", Words.Of(CaptureGrades.Of(report.Timeline)),
                 report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),
         ];
@@ -54,7 +54,7 @@ static class VerdictSection
         var lasted = Format.Duration(episode.Span.Ms);
         var proven = episode.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return Markup.Of(
-            $"<li><b>{Words.Of(episode.Kind)}</b> from {time.Spoken(report.Timeline, episode.Span.From)} "
+            $"<li><b>{VerdictWords.Of(episode.Kind)}</b> from {time.Spoken(report.Timeline, episode.Span.From)} "
                 + $"{(episode.Over ? $"for {lasted}" : $"and not over at the end, {lasted}")}{proven}</li>");
     }
 

@@ -28,8 +28,8 @@ sealed class WaitsSection
         var others = report.Gaps.Where(g => !drawn.ContainsKey(g.Number)).ToList();
         var waits = others.Count(GapLook.IsDrawn);
         return Markup.Of($"""
-            <section id="waits"><h2>Waits for a worker</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the wait, each look of the gate with what it read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
-            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "wait")} that {(waits == 1 ? "fits is" : "fit are")} in the table below without a drawing, to keep this page below a megabyte; the JSON report has every tick.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
+            <section id="waits"><h2>Injection delays</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
+            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
             """);
     }
 
@@ -55,8 +55,8 @@ sealed class WaitsSection
 
     Markup Article(Gap gap) => Markup.Of(
         $"<article class=\"gap {GapLook.OfVerdict(gap.Verdict)}\" id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><h3>"
-            + $"<b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Of(gap)} <span>"
-            + $"{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judgement(gap)}"
+            + $"<b class=\"mark {GapLook.Of(gap)}\">{GapMark.Of(gap).Letter.ToString()}</b> {DecisionWord.Plain(gap)} <span>"
+            + $"{GapFields.Goal(gap).Replace("->", "→", StringComparison.Ordinal)}</span> <span class=\"tag\">{GapFields.Judged(gap)}"
             + $"</span> <time>{time.Clock(report.Timeline, gap.End)}</time> <small>#{gap.Number}</small></h3>{GapSvg.Draw(gap)}<p>"
             + $"{Words.OneLine(gap.Because)}"
             + $"{Earlier(gap)} "
@@ -77,13 +77,14 @@ sealed class WaitsSection
         var shown = others.Skip(Math.Max(0, others.Count - MostRows)).ToList();
         var left = others.Count - shown.Count;
         return Markup.Of(
-            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>{Format.Plural(others.Count, "other decision")} of the pool"
+            $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>"
+                + $"{Format.Plural(others.Count, "other thread count adjustment")}"
                 + $"{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table>"
-                + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>goal<th>gap<th>judgement</thead><tbody>"
-                + $"{shown.Select(Row)}</tbody></table></div></details>");
+                + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>target<th>delay<th>judgement</thead>"
+                + $"<tbody>{shown.Select(Row)}</tbody></table></div></details>");
     }
 
     Markup Row(Gap gap) => Markup.Of(
         $"<tr id=\"gap-{gap.Number}\" data-gap tabindex=\"-1\"><td>{gap.Number}<td>{time.Clock(report.Timeline, gap.End)}<td>"
-            + $"{DecisionWord.Of(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judgement(gap)}");
+            + $"{DecisionWord.Plain(gap)}<td>{GapFields.Goal(gap)}<td>{GapFields.Length(gap)}<td>{GapFields.Judged(gap)}");
 }

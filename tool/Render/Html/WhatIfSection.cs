@@ -27,7 +27,7 @@ static class WhatIfSection
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
-        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Workers and backlog, as seen and with {a.Change.Words}: most workers {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, largest backlog {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
+        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as seen and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
         <ul class="legend"><li><i class="k-seen"></i>as seen</li><li><i class="k-imagined"></i>imagined</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
@@ -41,7 +41,7 @@ static class WhatIfSection
         [
             ("until all had ended", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
             ("queued to ended, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
-            ("largest backlog", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
+            ("longest queue", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
         ];
         return Markup.Join(rows.Select(r => Markup.Of(
             $"<tr><th scope=\"row\">{r.What}{new[] { a.Seen, a.Imagined, a.Worst }.OfType<WhatIfFigures>().Select(f => Cell(r.Of(f)))}")));

@@ -5,6 +5,15 @@ namespace Tpwatch.Render.Shared;
 /// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
 static class DecisionWord
 {
+    /// <summary>The same for people, in the words of the documentation.</summary>
+    public static string Plain(Gap gap) => gap switch
+    {
+        { Reason: { } reason } => reason.ToString(),
+        { Mechanism: Mechanism.G3Silent } => "Undetected",
+        { Mechanism: Mechanism.G8Ceiling } => "AtMaxThreads",
+        _ => Of(gap),
+    };
+
     /// <summary>The word of a gap.</summary>
     public static string Of(Gap gap) => gap switch
     {

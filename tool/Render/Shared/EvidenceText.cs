@@ -15,9 +15,20 @@ static class EvidenceText
         ? $"{Words.OneLine(evidence.Text)}: {Value(value, evidence.Unit ?? "")}"
         : Words.OneLine(evidence.Text);
 
+    /// <summary>The value alone, with its unit; nothing where there is none.</summary>
+    public static string Figure(Evidence evidence) =>
+        Words.Known(evidence.Value) is { } value ? Value(value, evidence.Unit ?? "") : "";
+
     /// <summary>From where it is known.</summary>
-    public static string Source(Evidence evidence) => Words.OneLine(evidence.Source)
-        .Replace("heartbeat", "counters", StringComparison.Ordinal).Replace("gap ledger", "injection delays", StringComparison.Ordinal);
+    public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
+    {
+        "heartbeat" => "counter samples",
+        "gap ledger" => "injection delays",
+        "event 55" => "thread count adjustments",
+        "event 59" or "configuration or event 59" => "the runtime's own event, or configuration",
+        "event 31" or "events 30 and 31" => "events of work items",
+        var other => other,
+    };
 
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]

@@ -22,8 +22,11 @@ static class GapFields
     /// <summary><c>1003ms</c>.</summary>
     public static string Length(Gap gap) => Words.Known(gap.ObservedMs) is { } ms ? Format.Ms(ms) : Unknown;
 
-    /// <summary><c>fits G1</c>.</summary>
+    /// <summary><c>fits G1</c>, the words of the lines.</summary>
     public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Mechanism) ?? Unknown}";
+
+    /// <summary>The same for people: <c>as expected G1</c>.</summary>
+    public static string Judged(Gap gap) => $"{VerdictWords.Of(gap.Verdict)} {Words.Code(gap.Mechanism)}".TrimEnd();
 
     /// <summary><c>6%</c>.</summary>
     public static string Cpu(Gap gap) => Words.Known(gap.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;
@@ -44,14 +47,14 @@ static class GapFields
     }
 
     /// <summary>
-    /// Why the ticks before did not: <c>tick 1: 500ms since dequeue, not >500; tick 2: …</c>; null where there is nothing to tell.
+    /// Why the ticks before did not: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null where there is nothing to tell.
     /// </summary>
-    public static string? EarlierTicks(Gap gap)
+    public static string? EarlierTicks(Gap gap, string word = "check")
     {
         var fired = FiredAt(gap);
         var count = fired < 0 ? gap.Ticks.Length : fired;
         var told = Enumerable.Range(0, count).Where(i => count <= ToldTicks || i < ToldTicks - 1 || i == count - 1).ToList();
-        var parts = told.Select(i => Earlier(gap, i)).ToList();
+        var parts = told.Select(i => Earlier(gap, i, word)).ToList();
         if (told.Count < count)
         {
             parts.Insert(ToldTicks - 1, $"{Number(count - told.Count)} more");
@@ -63,10 +66,10 @@ static class GapFields
     /// <summary>Whether a reader will ask why, so that a line should carry the sentence.</summary>
     public static bool AsksWhy(Gap gap) => gap.Verdict is not (GapVerdict.Fits or GapVerdict.NotTimed);
 
-    static string Earlier(Gap gap, int index)
+    static string Earlier(Gap gap, int index, string word)
     {
         var tick = gap.Ticks[index];
-        return $"tick {Number(index + 1)}{(tick.Sure ? "" : " unsure")}: {Words.OneLine(tick.Why)}";
+        return $"{word} {Number(index + 1)}{(tick.Sure ? "" : " unsure")}: {Words.OneLine(tick.Why)}";
     }
 
     static int FiredAt(Gap gap)

@@ -10,7 +10,7 @@ static class Phrases
     /// <summary>Why depth auto took no stacks.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
-        : "no work waited for a worker, or hung, for two seconds";
+        : "no work item waited or hung for two seconds";
 
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>

@@ -24,13 +24,21 @@ static class VerdictWords
         _ => "UNDECIDED",
     };
 
-    /// <summary>A gap's judgement with how far it is off: <c>fits</c>, <c>LATE +512</c>.</summary>
+    /// <summary>A gap's judgement with how far it is off: <c>as expected</c>, <c>LATE +512</c>.</summary>
     public static string Of(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Fits => "fits",
         GapVerdict.Early => "EARLY" + Off(gap, gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs),
         GapVerdict.Late => "LATE" + Off(gap, gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)),
-        GapVerdict.NoRule => "no rule",
+        var verdict => Of(verdict),
+    };
+
+    /// <summary>The same without the distance.</summary>
+    public static string Of(GapVerdict verdict) => verdict switch
+    {
+        GapVerdict.Fits => "as expected",
+        GapVerdict.Early => "early",
+        GapVerdict.Late => "late",
+        GapVerdict.NoRule => "unexplained",
         GapVerdict.NoData => "no data",
         GapVerdict.NotTimed => "not timed",
         _ => "open",

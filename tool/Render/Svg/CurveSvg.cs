@@ -20,8 +20,8 @@ static class CurveSvg
         var lengthMs = columns.Count < 2 ? 1 : columns[1].FromMs * columns.Count;
         return Markup.Of(
             $"<svg class=\"c\" viewBox=\"0 0 760 168\" role=\"img\" aria-label=\"{described}\">"
-                + $"{Lane("workers", 6, columns, c => c.SeenWorkers, c => c.Workers)}"
-                + $"{Lane("backlog", 82, columns, c => c.SeenBacklog, c => c.Backlog)}<text class=\"axis\" x=\""
+                + $"{Lane("threads", 6, columns, c => c.SeenWorkers, c => c.Workers)}"
+                + $"{Lane("queue", 82, columns, c => c.SeenBacklog, c => c.Backlog)}<text class=\"axis\" x=\""
                 + $"{Left}\" y=\"160\">0s</text><text class=\"axis\" x=\"{(Left + Right) / 2}\" y=\"160\">{Format.Duration(lengthMs / 2)}"
                 + $"</text><text class=\"axis\" x=\"{Right - 8}\" y=\"160\">{Format.Duration(lengthMs)}</text></svg>");
     }

@@ -37,7 +37,7 @@ sealed class GapSvg
     public static string Described(Gap gap)
     {
         var ticks = gap.Ticks.Select((t, i) => FormattableString.Invariant(
-            $"tick {i + 1}{(gap.Start is { } s ? $" at {Format.Ms(t.At.MsSince(s))}" : "")}: {Read(t)}, {Adds(t)}"));
+            $"gate check {i + 1}{(gap.Start is { } s ? $" at {Format.Ms(t.At.MsSince(s))}" : "")}: {Read(t)}, {Adds(t)}"));
         var windows = gap.Windows.Select(Range);
         return $"{Format.Ms(gap.ObservedMs ?? 0)} observed"
             + (gap.Windows.IsEmpty ? "" : $"; allowed {string.Join(", ", windows)} ms")
@@ -70,7 +70,10 @@ sealed class GapSvg
         var at = y;
         y += 40;
         var pieces =
-            new List<Markup> { Markup.Of($"<text y=\"{at}\">gate looks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>") };
+            new List<Markup>
+            {
+                Markup.Of($"<text y=\"{at}\">gate checks</text><path class=\"r\" d=\"M{Left} {at - 4}H{X(observedMs)}\"/>"),
+            };
         var free = double.PositiveInfinity;
         // The last ones first: they decide. What would run into its neighbour keeps its dot and loses its text.
         foreach (var tick in gap.Ticks.Reverse())

@@ -33,7 +33,8 @@ sealed class TimelineSvg
 
     /// <summary>What a reader is told who does not see the drawing.</summary>
     public static string Described(PoolReport report) =>
-        $"{VerdictWords.Of(report)}. Workers most {Phrases.CountOr(report.MaxWorkers)}, backlog most {Phrases.CountOr(report.MaxBacklog)}, "
+        $"{VerdictWords.Of(report)}. Most worker threads {Phrases.CountOr(report.MaxWorkers)}, "
+        + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
         + $"starved {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>
@@ -82,9 +83,9 @@ sealed class TimelineSvg
             $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
                 + $"{Min(lane, min)}"
                 + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
-                + $"{Note(lane.Top + 9, "workers-note", $"{Phrases.CountOr(levels.Workers)} workers")}"
-                + $"{Note(lane.Top + 23, "goal-note", $"goal {Phrases.CountOr(levels.Goal)}")}"
-                + $"{Note(lane.Bottom, "faint", $"min {Phrases.CountOr(min)}")}");
+                + $"{Note(lane.Top + 9, "workers-note", $"{Phrases.CountOr(levels.Workers)} threads")}"
+                + $"{Note(lane.Top + 23, "goal-note", $"target {Phrases.CountOr(levels.Goal)}")}"
+                + $"{Note(lane.Bottom, "faint", $"MinThreads {Phrases.CountOr(min)}")}");
     }
 
     Markup Area(Lane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
@@ -128,11 +129,11 @@ sealed class TimelineSvg
     }
 
     string Told(Gap gap, int count) =>
-        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Of(gap)} goal {GapFields.Goal(gap)} gap {GapFields.Length(gap)} "
-        + $"{GapFields.Judgement(gap)}{(count > 1 ? $"; {count - 1} more here" : "")}";
+        $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} target {GapFields.Goal(gap)}, delay {GapFields.Length(gap)}, "
+        + $"{GapFields.Judged(gap)}{(count > 1 ? $"; {count - 1} more here" : "")}";
 
     static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
-        ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>min {m}</title></path>")
+        ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>MinThreads {m}</title></path>")
         : Markup.None;
 
     static (string, string) Letter(Gap gap) => (GapMark.Of(gap).Letter.ToString(), GapLook.Of(gap));
@@ -161,7 +162,7 @@ sealed class TimelineSvg
         y += 18;
         var bands = report.Episodes.Where(e => e.Span.To >= plot.From).Select(e => Markup.Of(
             $"<rect class=\"band {Words.Of(e.Kind)}\" x=\"{plot.X(e.Span.From)}\" y=\"{top + 1}\" width=\""
-                + $"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{Words.Of(e.Kind)} from "
+                + $"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{VerdictWords.Of(e.Kind)} from "
                 + $"{time.Clock(report.Timeline, e.Span.From)} for {Format.Duration(e.Span.Ms)}</title></rect>"));
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "?";

@@ -27,7 +27,7 @@ sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
         yield return $"gap {GapFields.Length(gap)}";
         if (GapFields.Tick(gap) is { } tick)
         {
-            yield return GapFields.EarlierTicks(gap) is { } earlier ? $"tick {tick} ({earlier})" : $"tick {tick}";
+            yield return GapFields.EarlierTicks(gap, "tick") is { } earlier ? $"tick {tick} ({earlier})" : $"tick {tick}";
         }
 
         yield return GapFields.Judgement(gap);

@@ -10,7 +10,7 @@ static class ForecastRenderer
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
-        .. forecast.NextInjection is { } next ? TextLayout.Fact("next worker", Next(next, forecast.At)) : [],
+        .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At)) : [],
         .. forecast.StartDelayOfNewItem is { } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? TextLayout.Fact("predictions", Score(forecast.Score)) : [],
     ];
@@ -27,26 +27,27 @@ static class ForecastRenderer
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
             ? $"queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
-            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has ended since items wait";
+            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has completed since items wait";
         return starts + gone switch
         {
-            { At: { } at } => $"; the backlog is gone after {Format.Duration(at.MsSince(delay.At))}",
-            { Never: true } => $"; the backlog is never gone at this rate: {gone.Basis.TrimEnd('.')}",
+            { At: { } at } => $"; the queue is empty after {Format.Duration(at.MsSince(delay.At))}",
+            { Never: true } => $"; the queue is never empty at this rate: {gone.Basis.TrimEnd('.')}",
             _ => "",
         };
     }
 
-    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} called sure; ";
+    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"of the sure ones {ticks.SureRight} of {ticks.SureMade}; ";
 
     static string Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
         string[] parts =
         [
-            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate tick")} right ({Sure(ticks)}\"always two\": "
-                + $"{ticks.ConstantTwoRight})"] : Array.Empty<string>(),
-            .. steps.Made > 0 ? [$"{steps.Right} of {Format.Plural(steps.Made, "cooperative step")} right"] : Array.Empty<string>(),
-            .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than the stream tells"] : Array.Empty<string>(),
+            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate check")} right "
+                + $"({Sure(ticks)}a guess of \"always two\": {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+            .. steps.Made > 0 ? [$"{steps.Right} of "
+                + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} right"] : Array.Empty<string>(),
+            .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than events can tell"] : Array.Empty<string>(),
             .. score.Missed > 0 ? [$"{score.Missed} came unforeseen"] : Array.Empty<string>(),
             .. score.Invented > 0 ? [$"{score.Invented} did not come"] : Array.Empty<string>(),
         ];

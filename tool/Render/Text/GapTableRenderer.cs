@@ -49,11 +49,11 @@ static class GapTableRenderer
 
     static string Row(Gap gap, PoolReport report, TimeStyle time) =>
         Row(gap.Number.ToString(CultureInfo.InvariantCulture),
-            time.Clock(report.Timeline, gap.End), DecisionWord.Of(gap), GapFields.Goal(gap),
-            [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judgement(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
+            time.Clock(report.Timeline, gap.End), DecisionWord.Plain(gap), GapFields.Goal(gap),
+            [GapFields.Length(gap), GapFields.Tick(gap) ?? "", GapFields.Judged(gap), GapFields.Cpu(gap), GapFields.Queue(gap)]);
 
     static string Row(string number, string at, string what, string goal, string[] rest) =>
-        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-5}  {rest[2],-12} {rest[3],4}  {rest[4],6}".TrimEnd();
+        $"{number,5}  {at,-12}  {what,-19}  {goal,-12} {rest[0],8}  {rest[1],-5}  {rest[2],-14} {rest[3],4}  {rest[4],6}".TrimEnd();
 
     static IEnumerable<string> Why(Gap gap)
     {

@@ -44,7 +44,7 @@ static class ItemsRenderer
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {
         var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
-        var freed = item.FreedBy is { } gap ? $"freed by injection #{gap} ({item.Reason})" : "freed by a worker that came back";
+        var freed = item.FreedBy is { } gap ? $"freed by injection #{gap} ({item.Reason})" : "freed by a thread that came back";
         return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
     }
 }

@@ -34,7 +34,7 @@ static class OverviewRenderer
             ? $"until {time.Spoken(report.Timeline, episode.Span.To)}, over after {Format.Duration(episode.Span.Ms)}"
             : $"for {Format.Duration(episode.Span.Ms)} and not over at the end of the capture";
         var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
-        return $"{Words.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
+        return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
     }
 
     static IEnumerable<string> Levels(PoolReport report)

@@ -14,7 +14,7 @@ static class RuleTextRenderer
         IEnumerable<string> lines =
         [
             .. TextLayout.Title("Findings"), .. findings.SelectMany(Finding), "",
-            .. TextLayout.Title("Gap codes: the rule of the runtime that explains one wait for a worker"),
+            .. TextLayout.Title("Codes of injection delays: the rule of the runtime that explains one"),
             .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
             "'dotnet tpwatch rules ID' explains one.",
         ];

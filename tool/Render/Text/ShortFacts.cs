@@ -13,6 +13,9 @@ static class ShortFacts
     /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
     const int Told = 3;
 
+    /// <summary>What waits sooner than this after the first event has waited before it.</summary>
+    const double AtTheStartMs = 50;
+
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
     {
@@ -23,10 +26,17 @@ static class ShortFacts
                 TextLayout.Fact(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
-    static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is { } since
-        ? TextLayout.Fact("since", $"{time.Spoken(report.Timeline, since)}, "
-            + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched")
-        : [];
+    // What already waited when the capture began has begun at a moment that nothing tells.
+    static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
+        : TextLayout.Fact("since", since.MsSince(report.Timeline.Start) < AtTheStartMs
+            ? $"before {time.Spoken(report.Timeline, report.Timeline.Start)}, when the capture began{AtLeast(report, since)}"
+            : $"{time.Spoken(report.Timeline, since)}, "
+                + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched");
+
+    static string AtLeast(PoolReport report, EventTime since) =>
+        report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first
+            ? $": for at least {Format.Duration(first.Span.Ms)}"
+            : "";
 
     static double Watched(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 

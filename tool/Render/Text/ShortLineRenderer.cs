@@ -14,7 +14,7 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
 {
     /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => IsTold(gap)
-        ? Fitting($"{time.Moment(report.Timeline, gap.End)} {Word(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
+        ? Fitting($"{time.Moment(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
         : null;
 
     /// <inheritdoc/>
@@ -39,14 +39,6 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
 
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
-
-    static string Word(Gap gap) => gap switch
-    {
-        { Reason: { } reason } => reason.ToString(),
-        { Mechanism: Mechanism.G3Silent } => "Undetected",
-        { Mechanism: Mechanism.G8Ceiling } => "AtMaxThreads",
-        _ => DecisionWord.Of(gap),
-    };
 
     static string Change(Gap gap)
     {

@@ -14,7 +14,8 @@ static class TargetRenderer
                 ? TextLayout.Fact("command", Words.OneLine(showCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))
                 : [])
             .Concat(TextLayout.Fact("pool",
-                $"processors {Sourced(target.Processors)}, min {Sourced(target.MinWorkers)}, max {Sourced(target.MaxWorkers)}"))
+                $"processors {Sourced(target.Processors)}, "
+                + $"MinThreads {Sourced(target.MinWorkers)}, MaxThreads {Sourced(target.MaxWorkers)}"))
             .Concat(
                 target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
 

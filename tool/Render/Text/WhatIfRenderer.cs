@@ -44,8 +44,9 @@ static class WhatIfRenderer
         "",
         .. Curves(report, answer),
         "",
-        .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, min {Format.Count(answer.Settings.Min)}, "
-            + $"max {Phrases.CountOr(answer.Settings.Max)}"),
+        .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, "
+            + $"MinThreads {Format.Count(answer.Settings.Min)}, "
+            + $"MaxThreads {Phrases.CountOr(answer.Settings.Max)}"),
         .. TextLayout.Fact("basis", answer.Basis),
         .. TextLayout.Fact("uncertainty", answer.Uncertainty),
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),

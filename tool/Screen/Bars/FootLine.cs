@@ -49,7 +49,7 @@ static class FootLine
         line.Put(x, 0, ' ', Role.Selection);
         var hint = prompt.Kind == ':'
             ? string.Join(' ', TypedCommands.Beginning(prompt.Text))
-            : "words such as S  gap>900  queue>10  !fits; enter, esc";
+            : "words such as S  delay>900  queue>10  !late; enter, esc";
         line.Put(x + 3, 0, TextFit.Whole(hint, line.Width - x - 4), Role.Faint);
     }
 }

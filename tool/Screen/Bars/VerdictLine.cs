@@ -101,7 +101,8 @@ static class VerdictLine
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => "More threads do not help",
         { Verdict: Verdict.Compensated } => "Await them instead",
-        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null ? "Look elsewhere" : "Look at what they await",
+        { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
+            ? "Look at what requests await, and at GC" : "Look at what they await",
         { Verdict: Verdict.Undecided } => "i says what arrives",
         { Verdict: Verdict.NotThePool } => "6 says why",
         _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",

@@ -48,7 +48,7 @@ static class Notices
     {
         pane.Put(1, 0, "tpwatch", Role.Title);
         pane.Put(1, 2, "Attached. Waiting for the first event of the target.");
-        pane.Put(1, 3, "It comes with the first heartbeat, after a second or two.");
+        pane.Put(1, 3, "It comes with the first counter sample, after a second or two.");
         pane.Put(1, 5, "q quits and leaves the target untouched.", Role.Faint);
     }
 }

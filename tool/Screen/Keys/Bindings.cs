@@ -52,8 +52,10 @@ static class Bindings
             { On = ViewSet.Overview | ViewSet.Findings },
         new("v", "verdict", "only rows of one verdict", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
         new("c", "sort", "sort; on stacks group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
-        new("/", "filter", "filter: a word, S, gap>900", 9, [(Char('/'), UiAction.Filter)]) { On = ViewSet.Injections | ViewSet.Findings },
-        new("w", "what-if", "what if min were another?", 9, [(Char('w'), UiAction.WhatIf)]) { Hinted = ViewSet.Events | ViewSet.Findings },
+        new("/", "filter", "filter: a word, S, delay>900", 9, [(Char('/'), UiAction.Filter)])
+            { On = ViewSet.Injections | ViewSet.Findings },
+        new("w", "what-if", "what if MinThreads were N?", 9, [(Char('w'), UiAction.WhatIf)])
+            { Hinted = ViewSet.Events | ViewSet.Findings },
         new("t", "probe", "take stacks; on latency: items", 13, [(Char('t'), UiAction.Probe)])
             { Hinted = ViewSet.Stacks | ViewSet.Latency },
         new("a", "acknowledge", "acknowledge it, or no longer", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },

@@ -30,7 +30,7 @@ static class ShowSteps
             _ when state.View == ViewName.Overview => With(state, show with { AllMarks = !show.AllMarks }, show.AllMarks
                 ? "Only injections and waits are marked." : "Every change is marked; = as expected, ! early or late."),
             _ => With(state, show with { MovesOnly = !show.MovesOnly },
-                show.MovesOnly ? "All decisions." : "Only decisions that changed the target."),
+                show.MovesOnly ? "All adjustments." : "Only adjustments that changed the target."),
         };
     }
 

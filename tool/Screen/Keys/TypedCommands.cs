@@ -66,7 +66,7 @@ static class TypedCommands
             ["goto", var where] => Goto.Run(scene, columns, where),
             ["goto"] => (Say(scene, Goto.Usage), null),
             ["min", var number] => (Min(scene, number), null),
-            ["min"] => (Say(scene, "How many? :min 50 takes min for 50 where it was not seen; :min ? takes what was seen."), null),
+            ["min"] => (Say(scene, "How many? :min 50 takes MinThreads for 50 where it was not seen. :min ? takes what was seen."), null),
             ["theme", var name] => (Theme(scene, name), null),
             ["glyphs", var name] => (Glyphs(scene, name), null),
             ["speed", var speed] => Speed(scene, speed),
@@ -89,11 +89,11 @@ static class TypedCommands
         : WithWords.TryGetValue(before.Split(' ')[0], out var words) ? words : [];
 
     static ViewState Min(Scene scene, string number) => number == "?"
-        ? Say(scene with { State = scene.State with { Min = null } }, "Min is what was seen.")
+        ? Say(scene with { State = scene.State with { Min = null } }, "MinThreads is what was seen.")
         : int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var min) && min is > 0 and <= short.MaxValue
             ? Say(scene with { State = scene.State with { Min = min } },
-                $"Min is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
-            : Say(scene, $"'{number}' is no number of workers from 1 to 32 767.");
+                $"MinThreads is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
+            : Say(scene, $"'{number}' is no number of threads from 1 to 32 767.");
 
     static ViewState Theme(Scene scene, string name) => WithWords["theme"].Contains(name)
         ? scene.State with
@@ -108,11 +108,12 @@ static class TypedCommands
 
     static (ViewState State, Wish? Wish) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
-        : (Say(scene, $"'{text}' is no speed: 0.1 to 100, or max."), null);
+        : (Say(scene, $"'{text}' is no speed: 0.1 to 100, or 'max'."), null);
 
     static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => Menu.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
-        : (Say(scene, $"'{text}' is no change: min 50, max 20, processors 16, async, native, clr35, clr11, rotor; several may be joined."),
+        : (Say(scene, $"'{text}' is no change: 'min 50', 'max 20', 'processors 16', async, native, clr35, clr11, rotor; "
+            + "several may be joined."),
             null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };

@@ -18,7 +18,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     public string Frame { get; init; } = "";
 
     /// <summary>
-    /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here burst by burst.
+    /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here in each burst.
     /// </summary>
     public ImmutableArray<string> Notes { get; init; } = [];
 
@@ -71,7 +71,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
         if (blocker.OverTime.Length > 1)
         {
-            yield return "Workers here, burst by burst: "
+            yield return "Worker threads here in each burst of stacks, oldest first: "
                 + $"{string.Join(' ', blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
         }
     }

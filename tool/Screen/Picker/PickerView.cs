@@ -108,7 +108,7 @@ static class PickerView
     {
         TextBlock.Title(pane.Rows(0, 1), FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}"));
         var text = row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
-            : "Can be attached to: one event session and a heartbeat once a second. It keeps running whatever happens here.";
+            : "Can be attached to: one event session, with counter samples once a second. The process keeps running whatever happens here.";
         var lines = TextFit.Wrap(Words.OneLine(text), pane.Width - 2, pane.Height - 1);
         for (var y = 0; y < lines.Count; y++)
         {

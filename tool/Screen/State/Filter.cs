@@ -6,7 +6,7 @@ namespace Tpwatch.Screen.State;
 
 /// <summary>
 /// What is typed after <c>/</c>: words that must all match. <c>S</c> or <c>reason:S</c>, <c>verdict:late</c>, <c>rule:G2</c>,
-/// <c>gap&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
+/// <c>delay&gt;900</c>, <c>queue&lt;5</c>, <c>cpu&gt;80</c>, or a part of any text; an exclamation mark before a word inverts it.
 /// </summary>
 static class Filter
 {
@@ -37,12 +37,12 @@ static class Filter
         return field switch
         {
             "REASON" => value.Length == 1 ? letter : Has(mark.Name, value),
-            "VERDICT" => Has(VerdictWords.Of(gap), value),
+            "VERDICT" => Has($"{VerdictWords.Of(gap)} {Words.Of(gap.Verdict)}", value),
             "RULE" => value.Equals(Words.CodeOrNothing(gap.Mechanism), StringComparison.OrdinalIgnoreCase)
                 || Has(RuleNames.Of(gap.Mechanism), value),
             _ => word.Length == 1 && char.IsAsciiLetterUpper(word[0])
                 ? letter
-                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)} "
+                : Has($"#{gap.Number} {mark.Name} {VerdictWords.Of(gap)} {Words.Of(gap.Verdict)} {Words.CodeOrNothing(gap.Mechanism)} "
                     + $"{RuleNames.Of(gap.Mechanism)} {gap.Because}", word),
         };
     }
@@ -58,9 +58,9 @@ static class Filter
 
         (bool Known, double? Value) field = word[..at].ToUpperInvariant() switch
         {
-            "GAP" => (true, gap.ObservedMs),
+            "GAP" or "DELAY" => (true, gap.ObservedMs),
             "QUEUE" => (true, gap.Backlog),
-            "GOAL" => (true, gap.GoalAfter),
+            "GOAL" or "TARGET" => (true, gap.GoalAfter),
             "CPU" => (true, gap.Cpu * 100),
             _ => (false, null),
         };

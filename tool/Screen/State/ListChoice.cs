@@ -56,9 +56,9 @@ sealed record ListChoice
     /// <summary>The words for what is shown.</summary>
     public string VerdictWord => Verdicts switch
     {
-        VerdictChoice.Fits => "fits",
+        VerdictChoice.Fits => "as expected",
         VerdictChoice.EarlyOrLate => "early or late",
-        VerdictChoice.NoRule => "no rule",
+        VerdictChoice.NoRule => "unexplained",
         VerdictChoice.NotJudged => "not judged",
         _ => "all",
     };

@@ -22,14 +22,14 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
         var offered = StandardChanges.Offered(report, target.Processors.Value ?? min).ToArray();
         var advised = offered.FirstOrDefault(c => c.Min is not null)?.Min;
         var mins = RoundMins.Where(m => advised is not null && m > min && m != advised)
-            .Select(m => new MenuItem(new() { Min = m }, "more workers at once"));
+            .Select(m => new MenuItem(new() { Min = m }, "more worker threads at once"));
         return new(
         [
             .. offered.SelectMany(c => c.Min is null ? [new MenuItem(c, Note(c))] : mins.Prepend(new(c, Note(c)))),
             .. offered.Any(c => c.Processors is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
-                : [new(new() { Max = min }, "a ceiling: no more workers than min")],
+                : [new(new() { Max = min }, "a limit: no more threads than MinThreads")],
             new(new() { Policy = PolicyKind.Native }, "the same work under an older rule"),
             new(new() { Policy = PolicyKind.Clr35 }, "and under the rule before that"),
             new(new() { Policy = PolicyKind.Clr11 }, "and as it began"),
@@ -39,8 +39,8 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
     static string Note(WhatIfChange change) => change switch
     {
         { Min: not null } => "the MinThreads of the remedy",
-        { Async: true } => "the cause removed: nothing blocks a worker",
-        { Max: not null } => "the ceiling raised",
+        { Async: true } => "the cause removed: nothing blocks",
+        { Max: not null } => "the limit raised",
         _ => "a larger machine",
     };
 

@@ -22,7 +22,7 @@ static class RuleNames
         Mechanism.G12NotRunning => "not running",
         Mechanism.G13SlowThread => "slow thread",
         Mechanism.G14Wedged => "wedged",
-        Mechanism.G15TimeoutChurn => "idle time-out",
+        Mechanism.G15TimeoutChurn => "idle timeout",
         _ => "",
     };
 }

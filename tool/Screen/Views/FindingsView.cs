@@ -60,13 +60,13 @@ sealed class FindingsView : IView
             .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: scene.Findings.Count(f => f.Severity == s)));
         yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
         yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
-        yield return $"{Format.Brief(report.Undecided.Length)} undecided";
+        yield return report.Undecided.IsEmpty ? "" : $"{Format.Brief(report.Undecided.Length)} not decided";
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
-        yield return report.Clear.IsEmpty ? "" : $"clear {Clear(report.Clear)}";
+        yield return report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing";
     }
 
-    static string Clear(ImmutableArray<string> clear) =>
-        string.Join(' ', clear.Select(id => id.StartsWith("TPW", StringComparison.Ordinal) ? id[3..] : id));
+    // The whole of it stands below the list.
+    static string Shortly(string? missing) => (missing ?? "?").Split([": ", "; "], StringSplitOptions.None)[0];
 
     static void Nothing(Pane pane, Scene scene)
     {
@@ -90,11 +90,16 @@ sealed class FindingsView : IView
         {
             Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
         },
-        new("since", 8, 5, r => r.Found is { } f ? GapTable.Time(scene, f.From) : "") { Right = true },
+        new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {r.Missing}"),
+        new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {Shortly(r.Missing)}"),
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
+
+    // What was there when the capture began has begun at a moment that nothing tells.
+    static string Since(Scene scene, Finding finding) =>
+        finding.From.MsSince(scene.Timeline.Start) > FindingText.AtTheStartMs ? GapTable.Time(scene, finding.From)
+        : scene.Timeline.Source == SessionSource.Launched ? "start" : "attach";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {

@@ -45,7 +45,7 @@ sealed class InjectionsView : IView
         if (gap is null)
         {
             rest.Put(1, 1, scene.Events.IsEmpty
-                ? "No event yet: the pool has not changed its number of workers since the start of the capture."
+                ? "No event yet: the pool has not changed its target thread count since the capture began."
                 : "No row is left. esc shows all again.");
         }
         else if (scene.State.Detail)
@@ -78,8 +78,8 @@ sealed class InjectionsView : IView
         yield return list.IsNarrowed ? $"showing {Format.Brief(shown)}: {(list.Verdicts == VerdictChoice.All ? "/" : "")}{narrowed}" : "";
         yield return string.Create(
             CultureInfo.InvariantCulture,
-            $"fit {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
-                + $"late {Of(events, GapVerdict.Late)}  no rule {Of(events, GapVerdict.NoRule)}");
+            $"as expected {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
+                + $"late {Of(events, GapVerdict.Late)}  unexplained {Of(events, GapVerdict.NoRule)}");
         yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "wait" : "queue")}";
         yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older forgotten" : "";
     }

@@ -47,7 +47,7 @@ sealed class LatencyView : IView
         {
             pane.Put(1, 2, Words.IsStarvingKnown(scene.Report)
                 ? "No stretch in which items waited was seen."
-                : "Whether items waited is not known: no heartbeat came.");
+                : "Whether items waited is not known: no counter sample came.");
         }
         else
         {
@@ -106,11 +106,11 @@ sealed class LatencyView : IView
         }
 
         yield return ("Would show",
-            "The wait of every item from queued to taken: p50, p95, p99 and the longest, apart for starved and for healthy times.");
-        yield return ("Needs", "The framework's events 30 and 31 (one when an item is queued, one when it is taken): "
-            + "t asks for them, where this session can.");
-        yield return ("Costs", "Two events an item; under a flood of items it ends by itself. Off by default because of "
-            + "this overhead: --help has its figure.");
+            "The queue time of every item: p50, p95, p99 and the longest, for starved and for healthy time apart.");
+        yield return ("Needs", "Two events of the framework for each item, one when it is queued and one when it is dequeued. "
+            + "t asks for them.");
+        yield return ("Costs", "Two events an item. Under a flood of items it ends by itself. Off by default because of "
+            + "this overhead: --help has the figure.");
     }
 
     static string Forecast(StartDelay delay, BacklogGone? gone)
@@ -135,7 +135,7 @@ sealed class LatencyView : IView
             $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about "
             + $"{Format.Duration(waiting * 1000 / rate)}, if that goes on.",
         { Backlog: { } waiting } =>
-            $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a worker is added or released.",
-        _ => "The queue is not known: no heartbeat has come.",
+            $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a thread is added or released.",
+        _ => "The queue is not known: no counter sample has come.",
     };
 }

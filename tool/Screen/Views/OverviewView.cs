@@ -119,7 +119,8 @@ sealed class OverviewView
         }
 
         var injected = visible.Count(GapMark.IsInjection);
-        lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next : $"{Format.Brief(injected)} in view");
+        lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
+            : injected == 0 ? "none added" : $"{Format.Brief(injected)} added");
     }
 
     void Verdicts(LaneBox lane)

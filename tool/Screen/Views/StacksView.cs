@@ -50,17 +50,17 @@ sealed class StacksView : IView
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
             ? ("Now", $"t takes stacks here; dotnet tpwatch report -p {pid} takes them by itself while work waits.")
             : ("Next time", "dotnet tpwatch report -p PID takes them by itself while work waits.");
-        yield return ("Would show", "Which call holds each worker while items wait, by share of the samples; and whether the pool can see "
-            + "the wait (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
+        yield return ("Would show", "Which call blocks each worker thread while items wait, by share of the samples. "
+            + "And whether the pool can detect it (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
         yield return ("Needs",
-            "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms: t starts it, where this session can.");
+            "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms. t starts it.");
         yield return ("Costs",
-            "Each sample stops all managed threads, about one a millisecond in a burst; from start to names 0.5 to 0.9 s. "
+            "Each sample stops all managed threads, about once a millisecond in a burst. The names come after up to a second. "
                 + "Off by default because of this overhead.");
     }
 
     static string Head(Scene scene) => scene.State.Probing
-        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a worker that waits.");
+        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a blocked worker thread.");
 
     // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)
@@ -68,10 +68,11 @@ sealed class StacksView : IView
         var gaps = report.Gaps.Where(GapMark.IsInjection).ToList();
         var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
         return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
-                ? "Work waits or hangs and no worker was injected; what holds the workers is not known."
-            : gaps.Count == 0 ? "No worker was injected; nothing asks for a stack."
+                ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
+            : gaps.Count == 0 ? "The pool added no thread, and no item waits long: stacks are not needed."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
             : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
-                + (cpu < HardlyComputing ? "The workers waited for something, they did not compute." : "Part of the workers computed.");
+                + (cpu < HardlyComputing ? "The worker threads waited for something: they did not compute."
+                    : "Some of the worker threads computed.");
     }
 }

@@ -21,7 +21,7 @@ static class BlockerPanel
     {
         var rows = BlockerRow.Of(scene);
         var cursor = BlockerRow.Cursor(rows, scene);
-        pane.Put(1, 0, TextFit.Fit(["Where workers were, by share of the samples",
+        pane.Put(1, 0, TextFit.Fit(["Where worker threads were, by share of the samples",
             scene.State.Show.ByKind ? "by kind" : "by frame"], pane.Width - 2));
         var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
         new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
@@ -67,9 +67,9 @@ static class BlockerPanel
         }
 
         yield return new(row.Kind == BlockKind.Task
-            ? "The pool sees this wait and adds threads for it."
+            ? "The pool detects this wait and adds threads for it."
             : row.Kind == BlockKind.Cpu ? "These threads computed."
-            : "The pool cannot see this wait.");
+            : "The pool cannot detect this wait.");
     }
 
     static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);

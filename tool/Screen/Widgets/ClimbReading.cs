@@ -36,11 +36,11 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
                 $"{Format.Plural(moves.Length, "move")} {string.Join(' ', counts)}".TrimEnd(),
                 FormattableString.Invariant($"net {net:+0;-0;0}"),
                 moves.IsEmpty ? "" : $"largest swing {Format.Brief(Swing(moves))}",
-                $"forced by the gate {Format.Brief(forced)}",
+                $"added by the gate thread {Format.Brief(forced)}",
             ],
             Judgement(scene, moves) + (scene.Timeline.Heartbeats.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
-                ? " Without a heartbeat the items per second are not known."
-                : " Items per second are the heartbeats'; hill climbing's own samples are not kept."));
+                ? " Without counter samples the items per second are not known."
+                : " Items per second are those of the counter samples; hill climbing's own are not kept."));
     }
 
     /// <summary>Items per second in the heartbeat before the move and in the one after: <c>418 -> 452</c>.</summary>
@@ -104,13 +104,12 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         if (moves.IsEmpty)
         {
-            return "Hill climbing moved nothing: it follows completed work, and is silent while the pool starves.";
+            return "Hill climbing changed nothing. It follows completed items, and does nothing while the pool starves.";
         }
 
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
         return swing <= Math.Max(SmallSwing, goal * SmallShare)
-            ? $"HARMLESS: it tries {Format.Plural(swing, "worker")} more or less and follows completed work. It is not what delays work."
-            : $"WIDE: it swung over {Format.Plural(swing, "worker")}. Whether that harms, the items per second must tell: "
-                + "more workers that bring none are thrash.";
+            ? $"HARMLESS: it tries {Format.Plural(swing, "thread")} more or less and follows completed items. It delays no item."
+            : $"WIDE: it swung over {Format.Plural(swing, "thread")}. It harms where more threads complete no more items per second.";
     }
 }

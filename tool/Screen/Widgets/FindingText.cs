@@ -14,16 +14,28 @@ static class FindingText
     const int Indent = 7;
     const int RemedyIndent = 10;
 
+    /// <summary>
+    /// A counter sample and a half: what is found sooner after the capture began has mostly begun before it, and the moment is no onset.
+    /// </summary>
+    public const double AtTheStartMs = 1500;
+
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, width);
 
-    /// <summary>How long it took or lasts, and when.</summary>
+    /// <summary>From when to when, counted from the start of the capture; what began before it is told as that.</summary>
     public static string When(Finding finding, Scene scene)
     {
         var (start, length) = (scene.Timeline.Start, Format.Duration(finding.To.MsSince(finding.From)));
         var lasts = finding.To >= scene.Timeline.Now && scene.Report.IsNow;
-        return $"{Format.Clock(finding.From.MsSince(start), tenths: true)} .. "
-            + $"{(lasts ? "now" : Format.Clock(finding.To.MsSince(start), tenths: true))}  ({length}{(lasts ? ", lasts" : "")})";
+        var from = Format.Clock(finding.From.MsSince(start), tenths: true);
+        var to = Format.Clock(finding.To.MsSince(start), tenths: true);
+        return (finding.From.MsSince(start) <= AtTheStartMs, lasts) switch
+        {
+            (true, true) => $"since the capture began, or before: for at least {length}",
+            (true, false) => $"from the start of the capture to {to} ({length})",
+            (false, true) => $"since {from} of the capture, for {length}",
+            _ => $"from {from} to {to} of the capture ({length})",
+        };
     }
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
@@ -43,7 +55,7 @@ static class FindingText
             yield return line;
         }
 
-        yield return new($"{"When".PadRight(Indent)}{When(finding, scene)}; since the start of the capture");
+        yield return new($"{"When".PadRight(Indent)}{When(finding, scene)}");
         yield return new($"{"Sure".PadRight(Indent)}{Sure(finding)}");
     }
 
@@ -86,13 +98,7 @@ static class FindingText
             .Select((line, i) =>
                 new TextLine($"{(i == 0 ? label : "").PadRight(Indent)}{(i == 0 ? mark : "").PadRight(RemedyIndent - Indent)}{line}"));
 
-    static string Evidence(Evidence evidence)
-    {
-        var value = Words.Known(evidence.Value) is { } v
-            ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd()
-            : "";
-        return $"{evidence.Text}{value} ({evidence.Source})";
-    }
+    static string Evidence(Evidence evidence) => $"{EvidenceText.Of(evidence)} ({EvidenceText.Source(evidence)})";
 
     static string Sure(Finding finding) => finding.Confidence switch
     {

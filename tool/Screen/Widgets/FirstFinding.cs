@@ -82,16 +82,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
     // The first number that says something and fits; how long says more than how often.
     TextLine? Why(Finding finding) => finding.Evidence
         .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
-        .Select(e => $"{"Why".PadRight(Indent)}{e.Text}: {Number(e)}").Where(l => l.Length <= width)
+        .Select(e => $"{"Why".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
         .Select(l => (TextLine?)new TextLine(l)).FirstOrDefault();
-
-    static string Number(Evidence evidence)
-    {
-        var value = evidence.Value!.Value;
-        return evidence.Unit == Millis
-            ? Format.Duration(value)
-            : $"{value.ToString(Math.Abs(value) < 10 ? "0.#" : "0", CultureInfo.InvariantCulture)} {evidence.Unit}".TrimEnd();
-    }
 
     List<TextLine> Remedy(string text, int index) =>
         [.. TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue).Select((line, i) => new TextLine(

@@ -44,7 +44,7 @@ static class GapDetail
     {
         FormattableString.Invariant($"#{gap.Number}"),
         $"{GapMark.Of(gap).Letter} {GapMark.Of(gap).Name}",
-        GapTable.Goal(gap) is { Length: > 0 } goal ? $"goal {goal}" : "",
+        GapTable.Goal(gap) is { Length: > 0 } goal ? $"target {goal}" : "",
         $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)} {RuleNames.Of(gap.Mechanism)}".TrimEnd(),
     }.Where(part => part.Length > 0));
 
@@ -52,7 +52,7 @@ static class GapDetail
     {
         var at = Format.Utc(scene.Timeline.UtcOf(gap.End));
         var queue = gap.Backlog is { } backlog
-            ? $"{Format.Plural(backlog, "item")} waited at the heartbeat before it"
+            ? $"{Format.Plural(backlog, "item")} waited at the counter sample before it"
             : "the queue is not known";
         var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} meanwhile" : "cpu is not known";
         return $"{(gap.Verdict == GapVerdict.Open ? "Lasts at" : "Ended")} {at}; {queue}, {cpu}. Its beginning is {Known(gap.StartBasis)}"

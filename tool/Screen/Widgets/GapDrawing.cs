@@ -66,7 +66,7 @@ sealed class GapDrawing
         var end = gap switch
         {
             { Verdict: GapVerdict.Open } => "now",
-            { Reason: not null } => gap.GoalAfter < gap.GoalBefore ? "goal lowered" : "goal raised",
+            { Reason: not null } => gap.GoalAfter < gap.GoalBefore ? "target lowered" : "target raised",
             _ => "taken",
         };
         var x = Math.Max(X(observedMs) + 1, "last progress ".Length + end.Length + 1);
@@ -88,7 +88,7 @@ sealed class GapDrawing
 
     void Ticks()
     {
-        Name("gate looks");
+        Name("gate checks");
         for (var x = 0; x <= X(observedMs); x++)
         {
             plot.Put(x, y, plot.Glyphs.Calm, Role.Faint);
@@ -99,7 +99,7 @@ sealed class GapDrawing
             plot.Put(X(tick.At.MsSince(start)), y, 'G', tick.Fired ? Role.Starvation : Role.Title);
         }
 
-        pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(gap.Ticks.Length, "tick"), Role.Faint);
+        pane.Put(LeftGutter + plot.Width + 1, y, Format.Plural(gap.Ticks.Length, "check"), Role.Faint);
     }
 
     // The last ones first: they decide. What would run into its neighbour is left out.

@@ -28,7 +28,7 @@ static class GapText
     {
         var at = gap.Start is { } start ? Format.Ms(tick.At.MsSince(start)) : "?";
         var sure = tick.Sure ? "" : " (not sure)";
-        return FormattableString.Invariant($"{(tick.Fired ? '>' : ' ')} tick {i + 1} at {at}: {tick.Why}{sure}");
+        return FormattableString.Invariant($"{(tick.Fired ? '>' : ' ')} check {i + 1} at {at}: {tick.Why}{sure}");
     });
 
     static IEnumerable<string> Facts(Gap gap, GapMark mark, Scene scene, bool wide) =>
@@ -36,8 +36,8 @@ static class GapText
         $"{mark.Letter} {mark.Name}",
         gap.GoalBefore is null && gap.GoalAfter is null
             ? ""
-            : $"goal {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
-        gap.ObservedMs is { } ms ? $"gap {Format.Ms(ms)}" : "gap ?",
+            : $"target {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
+        gap.ObservedMs is { } ms ? $"delay {Format.Ms(ms)}" : "delay ?",
         $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)}".TrimEnd(),
         Allowed(gap, wide),
         scene.State.Follows

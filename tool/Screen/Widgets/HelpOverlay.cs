@@ -76,9 +76,9 @@ static class HelpOverlay
     [
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
-        ("verdict", "(d shows it) = as expected  ! early or late  ? no rule  x no data  o open"),
-        ("gate", "G a look of the gate thread, bold where it added a worker (zoom to 0.1 s)"),
-        ("lines", "solid threads  dashed target  dotted min"),
+        ("verdict", "(d shows it) = as expected  ! early or late  ? unexplained  x no data  o open"),
+        ("gate", "G a gate check, bold where it added a thread (zoom to 0.1 s)"),
+        ("lines", "solid threads  dashed target  dotted MinThreads"),
         ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % processors busy  {glyphs.Calm} calm"),
         ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
     ];

@@ -29,23 +29,23 @@ static class InfoOverlay
             $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, "
                 + $"complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
         yield return ("decisions", report.Adjustments.IsEmpty
-            ? "none (event 55): the pool has not changed its goal since the start of the capture. With steady work that is as it should be."
-            : $"{Format.Plural(report.Adjustments.Values.Sum(), "adjustment")} (event 55): "
+            ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
+            : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
                 + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
         yield return ("workers",
-            timeline.WorkerMoments.IsEmpty ? "no worker started, slept or ended (events 50, 51, 57); their number comes from the heartbeat"
-                : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of workers kept (events 50, 51, 57)");
-        yield return ("heartbeat", Heartbeat(timeline));
+            timeline.WorkerMoments.IsEmpty ? "no worker thread started, slept or ended; their number comes from the counter samples"
+                : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of worker threads kept");
+        yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
         yield return ("min",
             scene.State.Min is { } told
                 ? $"{Format.Count(told)}, as you say"
-                : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; :min N tells it" : ""));
+                : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; type :min N if you know it" : ""));
         yield return ("max", Value(timeline.Target.MaxWorkers));
         yield return ("clock",
             timeline.Clock is { } clock
-                ? $"read: steps of {Format.Duration(clock.StepMs)}; each tick is explained by it"
-                : "not read: ticks are judged by windows alone");
+                ? $"read: steps of {Format.Duration(clock.StepMs)}; each gate check is explained by it"
+                : "not read: gate checks are judged by windows alone");
         yield return ("outside",
             timeline.Process is null
                 ? "the process is not looked at from outside (a port, another system, or an old recording)"
@@ -62,12 +62,13 @@ static class InfoOverlay
     {
         if (timeline.Heartbeats is not [.., var last])
         {
-            return "none came: neither backlog nor silent starvation can be known. It is off, "
+            return "none came, so queue length and undetected starvation are not known. They are off, "
                 + "or another listener holds the runtime's metrics.";
         }
 
         var ago = timeline.Now.MsSince(last.At);
-        return $"{Format.Plural(timeline.Heartbeats.Length, "heartbeat")} kept, the last {Format.Duration(ago)} before the newest event"
+        return $"{Format.Plural(timeline.Heartbeats.Length, "counter sample")} kept, "
+            + $"the last {Format.Duration(ago)} before the newest event"
             + (IsLate(last, ago) ? ": too long ago" : "");
     }
 
@@ -94,7 +95,8 @@ static class InfoOverlay
         yield return ("lost", quality is { Lost: 0, LossUnknown: false } ? "Nothing was lost."
             : $"{(quality.LossUnknown ? "an unknown number of events" : Format.Plural(quality.Lost, "event"))} "
                 + $"of {Format.Plural(quality.Events + quality.Lost, "event")}, in "
-                + $"{Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. Gaps there are not judged, and no lane is drawn.");
+                + $"{Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. "
+                + "Injection delays there are not judged, and no lane is drawn.");
         foreach (var span in quality.LossSpans.Reverse())
         {
             yield return (Format.Clock(span.From.MsSince(start), tenths: true),
@@ -108,11 +110,12 @@ static class InfoOverlay
         if (scene.Report.Evicted > 0)
         {
             yield return ("forgotten",
-                $"{Format.Plural(scene.Report.Evicted, "gap or episode", "gaps and episodes")}, to stay within bounds; they still count.");
+                $"{Format.Plural(scene.Report.Evicted, "injection delay or episode", "injection delays and episodes")}, "
+                    + "to stay within bounds; they still count.");
         }
 
         yield return ("why",
-            "A runtime drops events when its buffer is full: when events come faster than they are read, or when the reader is held up.");
+            "The runtime drops events when its buffer is full: events come faster than tpwatch reads them.");
     }
 
     static string Value(SourcedValue value) =>

@@ -28,7 +28,7 @@ static class WhatIfPanel
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
         foreach (var unsure in answer.Remarks.Where(IsMin))
         {
-            yield return ("But", $"{unsure} If you know it, :min N tells it.", Role.Text);
+            yield return ("But", $"{unsure} If you know it, type :min N.", Role.Text);
         }
 
         yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
@@ -40,5 +40,5 @@ static class WhatIfPanel
         }
     }
 
-    static bool IsMin(string remark) => remark.StartsWith("Min was not seen", StringComparison.Ordinal);
+    static bool IsMin(string remark) => remark.StartsWith("MinThreads was not seen", StringComparison.Ordinal);
 }

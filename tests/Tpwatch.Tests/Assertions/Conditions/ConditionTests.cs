@@ -64,11 +64,11 @@ public sealed class ConditionTests
     }
 
     [Theory]
-    [InlineData("gap", 1003, Outcome.NotMet, "the longest wait for a worker was 1.0 s, not more than 1.0 s")]
-    [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker was 1.0 s, more than 1.0 s")]
+    [InlineData("gap", 1003, Outcome.NotMet, "the longest wait for a worker thread was 1.0 s, not more than 1.0 s")]
+    [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker thread was 1.0 s, more than 1.0 s")]
     [InlineData("starved", 1000, Outcome.Met, "items waited for 25.9 s, more than 1.0 s")]
-    [InlineData("backlog", 165, Outcome.NotMet, "the largest backlog was 165, not more than 165")]
-    [InlineData("workers", 32, Outcome.Met, "the most workers were 33, more than 32")]
+    [InlineData("backlog", 165, Outcome.NotMet, "the longest queue was 165, not more than 165")]
+    [InlineData("workers", 32, Outcome.Met, "the most worker threads were 33, more than 32")]
     [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "the items were not watched one by one; observe with --depth items")]
     public void A_limit_must_be_exceeded(string name, double limit, object outcome, string reason) =>
         Assert.Equal(((Outcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));

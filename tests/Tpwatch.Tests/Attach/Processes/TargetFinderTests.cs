@@ -135,8 +135,8 @@ public sealed class TargetFinderTests : IDisposable
         Says(
             10,
             "Process 10 (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-            "If it is a launcher or a shell, take its child: `dotnet tpwatch ps`. A NativeAOT program can only be watched when "
-                + "built with EventSourceSupport=true.");
+            "If it is a launcher or a shell, take its child: `dotnet tpwatch ps` lists it. "
+                + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
     }
 
     [Fact]

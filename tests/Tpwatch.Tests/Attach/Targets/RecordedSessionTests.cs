@@ -86,8 +86,8 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("There is no a.nettrace.json beside the recording: the target's settings, the machine's clock (why a tick did not add "
-            + "a worker) and what kept the process from running (G12, TPW014) are unknown.", Assert.Single(session.Remarks));
+        Assert.Equal("There is no a.nettrace.json beside the recording. The target's settings, the machine's clock and "
+            + "what kept the process from running (G12, TPW014) are not known.", Assert.Single(session.Remarks));
     }
 
     [Theory]

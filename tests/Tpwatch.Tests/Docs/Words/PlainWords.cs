@@ -21,7 +21,7 @@ static partial class PlainWords
         (new(@"\b(?:ticks?|looks? of the gate)\b", RegexOptions.IgnoreCase), "gate check"),
         (new(@"\bgaps?\b", RegexOptions.IgnoreCase), "injection delay"),
         (new(@"\bgoals?\b", RegexOptions.IgnoreCase), "target thread count"),
-        (new(@"\bceiling\b|\bmax\b(?! and\b)|\bmin\b", RegexOptions.None), "MinThreads, MaxThreads"),
+        (new(@"\bceiling\b|\bmax\b(?! and\b)|(?<!\d )\bmin\b", RegexOptions.None), "MinThreads, MaxThreads"),
         (new(@"\bsilent(?:ly)? starv(?:ation|ed)\b", RegexOptions.None), "undetected starvation"),
         (new(@"\bfits\b", RegexOptions.IgnoreCase), "as expected"),
         (new(@"\b(?:decisions?|hill[- ]climbing moves?)\b", RegexOptions.IgnoreCase), "thread count adjustment"),
@@ -49,8 +49,8 @@ static partial class PlainWords
                 yield return $"'{found}', say {instead}: {sentence}";
     }
 
-    /// <summary>Versions are names: .NET 8, 9 and 10.</summary>
-    [GeneratedRegex(@"\.NET \d+(?:\.\d+)*(?:(?:,| and| or| to) \d+)*|\b\d+\.\d+\.\d+\b")]
+    /// <summary>Versions are names (.NET 8, 9 and 10), and minutes with their seconds are one number.</summary>
+    [GeneratedRegex(@"\.NET \d+(?:\.\d+)*(?:(?:,| and| or| to) \d+)*|\b\d+\.\d+\.\d+\b|(?<=\d) (?:min|h) (?=\d)")]
     static partial Regex Version { get; }
 
     [GeneratedRegex(@"(?<![\w.])\d+(?:[ .]\d+)*")]

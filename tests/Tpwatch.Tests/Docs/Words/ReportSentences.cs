@@ -44,7 +44,8 @@ static partial class ReportSentences
     [GeneratedRegex(@"^  \S.*?(?:  +|$)")]
     static partial Regex Option { get; }
 
-    [GeneratedRegex(@"dotnet tpwatch report -p \w+ --depth \w+|dotnet-trace collect -p \w+|\d{4}-\d\d-\d\dT[\d:.]+Z|\bDOTNET_\w+(?:=\w+)?"
+    [GeneratedRegex(@"dotnet tpwatch report -p \w+ --depth \w+|dotnet-trace collect -p \w+|\d{4}-\d\d-\d\dT[\d:.]+Z"
+        + @"|\b\d\d:\d\d:\d\d\.\d+\b|\bDOTNET_\w+(?:=\w+)?"
         + @"|""?System\.[\w.]+""?(?::? ?=? ?\w+)?|runtimeconfig\.json")]
     static partial Regex Code { get; }
 }

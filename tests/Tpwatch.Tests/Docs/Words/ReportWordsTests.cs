@@ -1,7 +1,9 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Render;
+using Tpwatch.Tests.Render.Html;
 using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Docs.Words;
@@ -11,6 +13,9 @@ public sealed class ReportWordsTests
 {
     /// <summary>How sentences of help begin that break a rule on purpose: the price list of the depths is a table in one text.</summary>
     static readonly string[] Prices = ["basic:", "items:", "stacks:"];
+
+    /// <summary>A page with its what-ifs takes a third of a second: of so many recordings one.</summary>
+    const int EveryPage = 10;
 
     [Fact]
     public async Task Findings_and_headlines_are_written_in_plain_words_and_short_sentences()
@@ -54,6 +59,55 @@ public sealed class ReportWordsTests
         var breaches = sentences.Where(sentence => !Prices.Any(sentence.StartsWith)).SelectMany(PlainWords.Breaches).ToArray();
         Assert.True(breaches.Length == 0, string.Join('\n', breaches));
     }
+
+    [Fact]
+    public void Every_rule_is_explained_in_plain_words_and_short_sentences()
+    {
+        var sentences = FindingCatalogue.Findings.Concat(FindingCatalogue.Codes)
+            .SelectMany(e => (string[])[e.Title, e.Text.Mechanism, e.Text.Needs, e.Text.Remedy, e.Text.FalseAlarms])
+            .SelectMany(ReportSentences.Split).ToArray();
+        Assert.True(sentences.Length > 200, $"only {sentences.Length} sentences were recognised");
+        Holds(sentences.SelectMany(PlainWords.Breaches));
+    }
+
+    [Fact]
+    public async Task Injection_delays_are_explained_in_plain_words_and_short_sentences()
+    {
+        var sentences = await OfAllAsync(report => report.Gaps.SelectMany(gap => ReportSentences.Split(gap.Because)));
+        Assert.True(sentences.Count > 200, $"only {sentences.Count} sentences were recognised");
+        Holds(sentences.SelectMany(PlainWords.Breaches));
+        Holds(await OfAllAsync(report =>
+            report.Gaps.SelectMany(gap => gap.Ticks).SelectMany(tick => PlainWords.InWording(tick.Why))));
+    }
+
+    [Fact]
+    public async Task Forecasts_are_written_in_plain_words_and_short_sentences()
+    {
+        var sentences = await OfAllAsync(report => report.Forecast is not { } forecast ? []
+            : new[] { forecast.StartDelayOfNewItem?.Basis, forecast.BacklogGone?.Basis, forecast.NextInjection?.Condition }
+                .OfType<string>().SelectMany(ReportSentences.Split));
+        Assert.True(sentences.Count > 40, $"only {sentences.Count} sentences were recognised");
+        Holds(sentences.SelectMany(PlainWords.Breaches));
+    }
+
+    [Fact]
+    public async Task Lines_of_whole_reports_are_written_in_plain_words_with_rounded_numbers() => Holds(
+        await OfAllAsync(report => ReportSentences.Lines(TestRecordings.Text(report)).SelectMany(PlainWords.InWording)));
+
+    [Fact]
+    public async Task Pages_are_written_in_plain_words_with_rounded_numbers_and_no_empty_evidence()
+    {
+        var breaches = new SortedSet<string>(StringComparer.Ordinal);
+        foreach (var name in TestRecordings.All.Where((_, i) => i % EveryPage == 0))
+            breaches.UnionWith(PageBreaches(HtmlReportTests.Page(await TestRecordings.ReplayAsync(TestRecordings.File(name)))));
+        breaches.UnionWith(PageBreaches(HtmlReportTests.Page(DeepReports.Starved())));
+        Assert.True(breaches.Count == 0, string.Join('\n', breaches));
+    }
+
+    static void Holds(IEnumerable<string> breaches) => Assert.True(!breaches.Any(), string.Join('\n', breaches));
+
+    static IEnumerable<string> PageBreaches(string page) => SourceTexts.Sentences(PageTexts.Of(page)).SelectMany(PlainWords.InWording)
+        .Concat(PageTexts.EmptyEvidence(page));
 
     static async Task<SortedSet<string>> OfAllAsync(Func<PoolReport, IEnumerable<string>> texts)
     {

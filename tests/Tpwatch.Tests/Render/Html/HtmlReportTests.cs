@@ -51,7 +51,7 @@ public sealed partial class HtmlReportTests
     {
         var page = Page(Hour());
         Assert.InRange(Encoding.UTF8.GetByteCount(page), Megabyte / 2, Megabyte);
-        Assert.Contains("to keep this page below a megabyte", page, StringComparison.Ordinal);
+        Assert.Contains("in the table below without a drawing", page, StringComparison.Ordinal);
         Assert.Contains("All 59 min 59 s of the capture", page, StringComparison.Ordinal);
         // What does not fit a rule is drawn whatever the room.
         Assert.All(Hour().Gaps.Where(g => g.Verdict == GapVerdict.Late),

@@ -94,7 +94,7 @@ public sealed class DecisionLineRendererTests
     {
         var report = SampleReports.Starved();
         Assert.Equal(
-            "2026-11-21T02:29:27.500Z TPW002 serious 16 of 17 workers wait in SemaphoreSlim.Wait while 165 items wait for a worker.",
+            "2026-11-21T02:29:27.500Z TPW002 serious 16 worker threads wait in SemaphoreSlim.Wait while 165 items wait.",
             new DecisionLineRenderer(TimeStyle.Utc).Finding(report.Findings[0], report));
     }
 

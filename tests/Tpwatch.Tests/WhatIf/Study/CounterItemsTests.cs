@@ -78,7 +78,7 @@ public sealed class CounterItemsTests
     [Fact]
     public void Without_a_heartbeat_and_without_items_it_says_so()
     {
-        Assert.Contains("heartbeat", new CounterItems().Look(Render.SampleReports.Healthy()).Missing, StringComparison.Ordinal);
+        Assert.Contains("counter samples", new CounterItems().Look(Render.SampleReports.Healthy()).Missing, StringComparison.Ordinal);
         var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report();
         Assert.Contains("nothing ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
     }

@@ -78,10 +78,10 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("trickle", new() { Min = 40 });
 
-        Assert.StartsWith("estimated from counters each 1s", answer.Basis, StringComparison.Ordinal);
+        Assert.StartsWith("estimated from counter samples each 1s", answer.Basis, StringComparison.Ordinal);
         Assert.Contains("off what was seen", answer.Uncertainty, StringComparison.Ordinal);
         Assert.StartsWith("What items wait for is not known", answer.Remarks[0], StringComparison.Ordinal);
-        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Hill climbing is an input", StringComparison.Ordinal));
+        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Hill climbing is not simulated", StringComparison.Ordinal));
         Assert.Contains(answer.Remarks, remark => remark.StartsWith("The capture ends while items wait", StringComparison.Ordinal));
     }
 
@@ -90,7 +90,7 @@ public sealed class RecordedStudyTests
     {
         var report = StandardChanges.AddTo(await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst")), new CounterItems());
 
-        Assert.Equal(["min 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
+        Assert.Equal(["MinThreads 30", "async instead of blocking"], report.WhatIf.Select(w => w.Change));
         Assert.All(report.WhatIf, w => Assert.StartsWith("all items complete after", w.Effect, StringComparison.Ordinal));
         Assert.Empty(StandardChanges.AddTo(Render.SampleReports.Healthy(), new CounterItems()).WhatIf);
     }

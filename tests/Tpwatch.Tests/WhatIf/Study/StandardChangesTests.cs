@@ -14,8 +14,8 @@ public sealed class StandardChangesTests
     [Theory]
     [InlineData("cpu-bound", "4 processors")]
     [InlineData("cpu-bound.late", "4 processors")]
-    [InlineData("ceiling", "max 100|async instead of blocking")]
-    [InlineData("pool-burst", "min 30|async instead of blocking")]
+    [InlineData("ceiling", "MaxThreads 100|async instead of blocking")]
+    [InlineData("pool-burst", "MinThreads 30|async instead of blocking")]
     [InlineData("lock-convoy-hold-100", "async instead of blocking")]
     public async Task What_is_offered_follows_from_the_cause(string name, string changes) =>
         Assert.Equal(changes, string.Join('|', Offered(await ReportAsync(name))));

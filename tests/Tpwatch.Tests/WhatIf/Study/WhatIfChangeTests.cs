@@ -19,9 +19,9 @@ public sealed class WhatIfChangeTests
     [Fact]
     public void A_change_is_told_in_words()
     {
-        Assert.Equal("min 100, max 200, 4 processors, async instead of blocking",
+        Assert.Equal("MinThreads 100, MaxThreads 200, 4 processors, async instead of blocking",
             new WhatIfChange { Min = 100, Max = 200, Processors = 4, Async = true }.Words);
-        Assert.Equal("the pool of .NET 1.1, ticks as on Windows (a hypothesis)",
+        Assert.Equal("the pool of .NET 1.1, gate checks as on Windows (a hypothesis)",
             new WhatIfChange { Policy = PolicyKind.Clr11, WindowsClock = true }.Words);
         Assert.True(new WhatIfChange().IsNone);
         Assert.False(new WhatIfChange { WindowsClock = true }.IsNone);
