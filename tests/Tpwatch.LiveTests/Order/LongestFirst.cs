@@ -29,7 +29,8 @@ public sealed class LongestFirst : ITestCollectionOrderer
         nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
         nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
         nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
-        nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests), nameof(RecordedDeepTests),
+        nameof(OneCommandTests), nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests),
+        nameof(RecordedDeepTests),
     ];
 
     /// <inheritdoc/>
