@@ -40,7 +40,7 @@ static class ScreenDemo
         using var crash = options.Contains("crash-thread")
             ? new Timer(_ => ThrowIf(File.Exists(FailureBy(notes)), "a thread failed"), null, LookAgainMs, LookAgainMs)
             : null;
-        var code = new AnsiFrontEnd().Run(
+        var code = new ScreenFrontEnd().Run(
             new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);
