@@ -88,7 +88,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
             Pids = parse.GetValue(processIds) ?? [],
             All = several && parse.GetValue(all),
             Port = parse.GetValue(port) is { } path
-                ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false" }
+                ? PortAddress.Parse(path) with { ResumeRuntime = parse.GetValue(resume) != "false", Follows = parse.GetValue(wait) }
                 : null,
             Command = context.Command is { } words ? new CommandRequest(words, parse.GetValue(showChildIo)).Checked() : null,
         };

@@ -50,5 +50,5 @@ sealed class ServeCommand(CommandContext context)
 
     void Say(HttpServer server) => context.Note(
         $"watching the .NET processes that this user may watch; http://{server.Address}/ lists them, /metrics is for Prometheus",
-        "each gets one event session and sends counters once a second; on .NET 8 every other listener gets them as often");
+        "each gets one event session and sends counters once a second. On .NET 8 every other listener gets them as often.");
 }

@@ -35,10 +35,11 @@ sealed class SeveralLooks(CommandContext context)
         IReadOnlyList<int> pids, Func<ProcessRow, LookBeside, Task<ExitCode>> look, CommandContext context, CancellationToken stop)
     {
         List<Task<ExitCode>> looks = [];
+        var before = Task.CompletedTask;
         foreach (var pid in pids)
         {
-            Task before = looks.Count == 0 ? Task.CompletedTask : Task.WhenAny(looks[^1]);
             looks.Add(LookAsync(pid, look, new(context, before, stop)));
+            before = Task.WhenAny(looks[^1]);
         }
 
         return looks;

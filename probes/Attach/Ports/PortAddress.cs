@@ -23,6 +23,9 @@ sealed record PortAddress(string Path, PortMode Mode)
     /// <summary>Whether to let a runtime go on that waits at its start.</summary>
     public bool ResumeRuntime { get; init; } = true;
 
+    /// <summary>Whether somebody listens at the same path again as soon as the process has ended.</summary>
+    public bool Follows { get; init; }
+
     /// <summary>
     /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do,
     /// unless a socket is there already. <see cref="ForeseenException"/> (exit code 3) when it is none of them.

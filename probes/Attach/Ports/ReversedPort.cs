@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Tpwatch.Attach.Ipc;
+using Tpwatch.Attach.Processes;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
@@ -138,7 +139,7 @@ sealed class ReversedPort : IAsyncDisposable
             {
                 waiting.Writer.TryWrite(connection);
             }
-            else if (address.ResumeRuntime && freed.Add(runtime.Cookie))
+            else if (address.ResumeRuntime && !IsNext((await First.ConfigureAwait(false)).LocalPid) && freed.Add(runtime.Cookie))
             {
                 resumed.RemoveAll(t => t.IsCompletedSuccessfully);
                 resumed.Add(ResumeAsync(connection));
@@ -152,6 +153,10 @@ sealed class ReversedPort : IAsyncDisposable
 
         await Task.WhenAll(resumed).ConfigureAwait(false);
     }
+
+    // The first has just died: whoever comes now goes on waiting at its start, and connects again to the port that is opened next.
+    bool IsNext(int? first) => address.Follows && first is { } pid && Machine.Local.IsLinux
+        && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
 
     async Task AcceptOursAsync()
     {

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Attach.Ports;
-using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.CommandLine;
 using Tpwatch.LiveTests.Targets;
 using Tpwatch.Reports;
@@ -142,18 +141,19 @@ public sealed class DiagnosticPortTests : IDisposable
         var running = ToolRun.Of(start, TimeSpan.FromSeconds(TestLimit / 1000), Cancel, id => pid = id);
         for (var starts = 0; starts < 2; starts++)
         {
-            using var fixture = await StartAsync("steady", "--seconds", "120");
-            Assert.True(await SessionsInTarget.BecomeAsync(fixture.Id, 1, Patience), "no session was opened");
+            using var fixture = await StartAsync("steady", "--seconds", "120", "--wait-for-enter");
+            // It waits at its start until it is observed.
+            Assert.NotNull(await fixture.StandardOutput.ReadLineAsync(Cancel).AsTask().WaitAsync(Patience, Cancel));
             fixture.Kill();
             await fixture.WaitForExitAsync(Cancel);
         }
 
-        // Only now has it said of both that they ended; a third is waited for.
         await Signal.SendAsync("INT", pid, Cancel);
         var run = await running;
 
         Assert.True(run.Code == 0, run.Error);
-        Assert.Equal(2, run.Out.Split('\n').Count(l => l.Contains("\"kind\":\"summary\"", StringComparison.Ordinal)));
+        var summaries = run.Out.Split('\n').Count(l => l.Contains("\"kind\":\"summary\"", StringComparison.Ordinal));
+        Assert.True(summaries == 2, $"{summaries} summaries:\n{run.Error}");
         Assert.False(File.Exists(Port));
     }
 

@@ -20,7 +20,7 @@ public sealed partial class AnsiFrontEndTests : FrontEndContract
     public static int RunApp()
     {
         using var signals = new StopSignals(Environment.Exit);
-        return new AnsiFrontEnd().Run(new ContractApp(), new FrontEndOptions(), signals.Stop);
+        return new ScreenFrontEnd().Run(new ContractApp(), new FrontEndOptions(), signals.Stop);
     }
 
     internal override Task<IFrontEndRun> StartAsync(int width, int height) => Task.FromResult<IFrontEndRun>(new Run(width, height));

@@ -42,7 +42,7 @@ static class ScreenDemo
             new Thread(() => FailOnce(notes)) { IsBackground = true }.Start();
         }
 
-        var code = new AnsiFrontEnd().Run(
+        var code = new ScreenFrontEnd().Run(
             new UiApp(() => Report(options, notes, TimeProvider.System.GetElapsedTime(start)), () => null, Look()), front, signals.Stop);
         Console.WriteLine("summary");
         await Task.Delay(options.Contains("linger") ? TimeSpan.FromSeconds(30) : TimeSpan.Zero, CancellationToken.None);

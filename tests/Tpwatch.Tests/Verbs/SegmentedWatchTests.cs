@@ -26,6 +26,27 @@ public sealed class SegmentedWatchTests
     }
 
     [Fact]
+    public async Task Who_follows_goes_on_with_the_next_process_without_being_asked()
+    {
+        var ended = SampleReports.Starved() with { End = SessionEnd.TargetExited };
+        var second = new FakeWatch([SampleReports.SilentlyStarved()], goesOn: true);
+        var next = new TaskCompletionSource<IWatch>();
+        await using var watch = new SegmentedWatch(
+            new FakeWatch([ended], goesOn: false), _ => throw new InvalidOperationException(), _ => next.Task) { Follows = true };
+
+        Assert.Same(ended, watch.Report());
+        Assert.StartsWith("WAITING for a new", watch.Awaits, StringComparison.Ordinal);
+        Assert.False(watch.Completion.IsCompleted);
+        next.SetResult(second);
+        while (watch.Awaits is not null)
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(1), Cancel);
+        }
+
+        Assert.NotSame(ended, watch.Report());
+    }
+
+    [Fact]
     public async Task Somebody_who_quits_while_a_session_is_being_started_leaves_none_behind()
     {
         var second = new FakeWatch([SampleReports.Starved()], goesOn: true);

@@ -44,7 +44,7 @@ sealed class Access(byte[]? token)
     {
         if (!IPAddress.IsLoopback(address.Address) && tokenFile is null)
         {
-            throw new ForeseenException($"without a token nobody may listen on {address}, which others can reach",
+            throw new ForeseenException($"{address} can be reached by others, and no token was given",
                 "give --token-file FILE, or listen on 127.0.0.1", ExitCode.Arguments);
         }
     }

@@ -19,7 +19,7 @@ namespace Tpwatch.Tests.Screen.FrontEnds;
 /// </summary>
 public sealed class TerminalGuiFrontEndTests : FrontEndContract
 {
-    const int AdapterLimit = 160;
+    const int AdapterLimit = 220;
 
     [Fact]
     public void The_adapter_stays_small() =>

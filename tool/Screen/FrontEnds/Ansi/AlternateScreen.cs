@@ -15,25 +15,43 @@ sealed class AlternateScreen : IDisposable
     /// <summary>Longest wait for a terminal that takes no output, at the end of the process.</summary>
     static readonly TimeSpan LastWords = TimeSpan.FromMilliseconds(500);
 
+    // Of a library that draws: mouse reports as well, which ours never asks for.
+    const string LeaveLibrarySequence = "\e[?1000l\e[?1002l\e[?1003l\e[?1006l\e[?1015l\e[?2004l" + LeaveSequence;
+
     readonly TerminalOutput output;
     readonly TerminalModes before = TerminalModes.Current();
+    readonly string enter;
+    readonly string leave;
     int entered;
 
     public AlternateScreen(TerminalOutput output)
+        : this(output, EnterSequence, LeaveSequence)
     {
-        this.output = output;
+    }
+
+    AlternateScreen(TerminalOutput output, string enter, string leave)
+    {
+        (this.output, this.enter, this.leave) = (output, enter, leave);
         AppDomain.CurrentDomain.ProcessExit += OnEnd;
         AppDomain.CurrentDomain.UnhandledException += OnEnd;
     }
 
+    /// <summary>One that a library enters, and leaves in good order; it is left once more in case it could not.</summary>
+    public static AlternateScreen OfLibrary(TerminalOutput output)
+    {
+        var screen = new AlternateScreen(output, "", LeaveLibrarySequence);
+        screen.Enter();
+        return screen;
+    }
+
     /// <summary>Whether the terminal took it.</summary>
-    public bool Enter() => Interlocked.Exchange(ref entered, 1) == 1 || output.Write(EnterSequence);
+    public bool Enter() => Interlocked.Exchange(ref entered, 1) == 1 || output.Write(enter);
 
     public void Leave()
     {
         if (Interlocked.Exchange(ref entered, 0) == 1)
         {
-            output.Write(LeaveSequence);
+            output.Write(leave);
             before.Apply();
         }
     }

@@ -10,6 +10,9 @@ sealed class TerminalModes
     readonly byte[] bytes = new byte[256];
     bool known;
 
+    /// <summary>Whether there was a terminal; one whose window was closed answers no more.</summary>
+    public bool AreKnown => known;
+
     /// <summary>What the terminal does now.</summary>
     public static TerminalModes Current()
     {

@@ -12,27 +12,66 @@ using GuiKey = Terminal.Gui.Input.Key;
 namespace Tpwatch.Screen.FrontEnds.TerminalGui;
 
 /// <summary>
-/// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only. It
-/// has been compiled and run against declarations of our own, never against the library itself.
+/// The screen inside Terminal.Gui 2.4: one view that puts our grid and forwards keys. Compiled with <c>-p:Screen=TerminalGui</c> only;
+/// every other build compiles it against declarations of our own.
 /// </summary>
 sealed class TerminalGuiFrontEnd : IFrontEnd
 {
+    const string KeypadOff = "\e[?1l\e>";
+
+    /// <summary>The library waits for its reader of keys, which does not end where the terminal is gone.</summary>
+    static readonly TimeSpan DisposeLimit = TimeSpan.FromSeconds(1);
+
+    static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
+
     /// <inheritdoc/>
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
     {
+        // Before the library changes anything; after a crash, a second signal and the library's own leaving it is as it was.
+        var output = new TerminalOutput();
+        using var screen = AlternateScreen.OfLibrary(output);
+        var hadTerminal = TerminalModes.Current().AreKnown;
+        var host = Application.Create();
+        try
+        {
+            Show(host, new GridView(host, app, options, stop) { Output = output, HadTerminal = hadTerminal }, options, stop);
+        }
+        catch (IOException) when (hadTerminal && !TerminalModes.Current().AreKnown)
+        {
+            // The window was closed: an end like any other.
+        }
+        finally
+        {
+            Leave(host, options.Time);
+        }
+
+        return 0;
+    }
+
+    static void Show(IApplication host, GridView view, FrontEndOptions options, CancellationToken stop)
+    {
+        using var shown = view;
         // By default the library asks the terminal for its size, and tmux 3.3a answers with width and height swapped.
         Driver.SizeDetection = SizeDetectionMode.Polling;
-        using var host = Application.Create();
         host.Init("ansi");
         // Polling alone shows nothing before the first change of size.
         host.Driver!.SetScreenSize(Console.WindowWidth, Console.WindowHeight);
         // The library quits on Esc; ours takes one step back.
         host.Keyboard.KeyBindings.Remove(GuiKey.Esc);
-        using var view = new GridView(host, app, options, stop);
         host.AddTimeout(options.Tick, view.Tick);
         using var stopped = stop.Register(() => host.Invoke(host.RequestStop));
+        // Otherwise the first frame would say for a tick that nothing has come yet.
+        view.Tick();
         host.Run(view);
-        return 0;
+    }
+
+    static void Leave(IApplication host, TimeProvider time)
+    {
+        var began = time.GetTimestamp();
+        for (var leaving = Task.Run(host.Dispose); !leaving.IsCompleted && time.GetElapsedTime(began) < DisposeLimit;)
+        {
+            Thread.Sleep(DisposeLook);
+        }
     }
 
     sealed class GridView(IApplication host, IUiApp app, FrontEndOptions options, CancellationToken stop) : Runnable
@@ -40,8 +79,17 @@ sealed class TerminalGuiFrontEnd : IFrontEnd
         bool suspended;
         Task? resuming;
 
+        public required TerminalOutput Output { get; init; }
+
+        public required bool HadTerminal { get; init; }
+
         public bool Tick()
         {
+            if (HadTerminal && !TerminalModes.Current().AreKnown)
+            {
+                return Show(Reply.Quit);
+            }
+
             (resuming, suspended) = (suspended ? options.AfterResume?.Invoke(stop) : resuming, false);
             return resuming?.Exception is { } failure ? throw failure.InnerExceptions[0] : Show(app.Tick() ? Reply.Handled : Reply.Ignored);
         }
@@ -82,6 +130,7 @@ sealed class TerminalGuiFrontEnd : IFrontEnd
                     Thread.Sleep(options.Tick);
                 }
 
+                Output.Write(KeypadOff);
                 return !(suspended = true);
             }
 
