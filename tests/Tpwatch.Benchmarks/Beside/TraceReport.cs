@@ -68,5 +68,5 @@ sealed partial record TraceReport(TraceLine[] Exclusive, TraceLine[] Inclusive, 
 
     // "2. Monitor.Wait(class System.Object,int32)      20%      20%": inclusive, then exclusive.
     [GeneratedRegex(@"^(\d+)\.\s+(\S.*?)\s{2,}(\S+%)\s+(\S+%)\s*$")]
-    private static partial Regex Line { get; }
+    static partial Regex Line { get; }
 }
