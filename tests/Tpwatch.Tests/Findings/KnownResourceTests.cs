@@ -29,7 +29,7 @@ public sealed class KnownResourceTests
     [InlineData(BlockKind.Sleep, "a sleep", "Task.Delay", "System.Threading.Thread.Sleep")]
     [InlineData(BlockKind.Io, "name service", "GetHostAddressesAsync", "Interop.Sys.GetHostEntryForName", "System.Net.Dns.GetHostEntry")]
     [InlineData(BlockKind.Io, "another process", "WaitForExitAsync", "System.Diagnostics.Process.WaitForExit")]
-    [InlineData(BlockKind.Io, "a socket", "time-out", "System.Net.Sockets.SocketPal.SysReceive", "System.Net.Sockets.Socket.Receive")]
+    [InlineData(BlockKind.Io, "a socket", "timeout", "System.Net.Sockets.SocketPal.SysReceive", "System.Net.Sockets.Socket.Receive")]
     [InlineData(BlockKind.Io, "a file", "asynchronous", "System.IO.RandomAccess.ReadAtOffset", "System.IO.FileStream.Read")]
     [InlineData(BlockKind.Task, "a task", "Await the task", "System.Threading.Tasks.Task.InternalWait")]
     [InlineData(BlockKind.Cpu, "processors", "thread of its own")]
