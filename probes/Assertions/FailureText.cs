@@ -46,7 +46,7 @@ static class FailureText
         foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
             var goal = gap.GoalAfter is { } after
-                ? $" goal {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}"
+                ? $" target {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}"
                 : "";
             var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($" G{(int)gap.Mechanism}");
             line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: "

@@ -25,8 +25,8 @@ sealed class Tpw005Ceiling : IFinder
         "MaxThreads, from the configuration or from its event at the start of the program. And counter samples in which items waited "
             + "with so many threads.",
         "Find what blocks the threads. Workaround: a larger MaxThreads. It changes nothing where the pool never asked for that many.",
-        "MaxThreads may be a limit on purpose, because what the items use cannot take more. Then limit the callers before the pool "
-            + "instead.");
+        "MaxThreads may be a limit on purpose, because what the items use cannot take more. Then let fewer callers in, "
+            + "instead of making them wait in the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };

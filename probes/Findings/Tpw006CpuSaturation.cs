@@ -50,8 +50,8 @@ sealed class Tpw006CpuSaturation : IFinder
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
-                : lack.IsProven ? "Items wait while its threads wait for processors, although its own use is only "
-                    + $"{Format.Percent(cpu ?? 0)}: others use them. More threads would not help."
+                : lack.IsProven ? "Items wait because the threads of the process find no free processor. The process itself uses only "
+                    + $"{Format.Percent(cpu ?? 0)}: other processes use the rest. More threads would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
             Evidence(report, cpu, lack), Remedies(report, lack));
     }
@@ -59,12 +59,13 @@ sealed class Tpw006CpuSaturation : IFinder
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [
         new("Processor use of the process meanwhile", cpu * 100, "%", "heartbeat"),
-        .. lack.IsThrottled ? [new("Time it was throttled", lack.Throttled * 100, "% of it", "control group")] : Array.Empty<Evidence>(),
+        .. lack.IsThrottled ? [new("Time it was throttled", lack.Throttled * 100, "% of that time", "control group")]
+            : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of it", "scheduler statistics")]
+            ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of that time", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
-            report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "workers", "heartbeat"),
+            report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
         new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
     ];
 

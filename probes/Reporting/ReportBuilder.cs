@@ -85,5 +85,11 @@ static class ReportBuilder
     /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.
     /// </summary>
     internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
-        Lasting.Shows(timeline, beat => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs);
+        Lasting.Shows(timeline, SeemsToWait)
+            || timeline.Heartbeats is { Length: > 0 and < FewBeats } few && few.All(SeemsToWait);
+
+    static bool SeemsToWait(Heartbeat beat) => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs;
+
+    /// <summary>So short a capture shows nothing that lasts; what each of its readings shows may last all the same.</summary>
+    const int FewBeats = 3;
 }

@@ -29,7 +29,7 @@ sealed class ObserveOptions
     {
         this.usual = usual;
         depth = DepthOption.Create(usual);
-        duration = OptionKinds.Duration("--duration", $"Observe for so long (default: {untilWhen})."
+        duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen})."
             + (usual == CaptureDepth.Auto ? " By default requests of an ASP.NET Core server are watched from the start." : ""));
     }
 

@@ -49,7 +49,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     };
 
     readonly Option<TimeSpan?> timeout =
-        OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: give up after so long (default: 5m).");
+        OptionKinds.Duration("--timeout", "With --wait, and with --dport PATH,listen: how long to wait (default: 5m).");
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)

@@ -98,7 +98,7 @@ sealed class TargetChoice(CommandContext context)
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
             throw new ForeseenException(
-                $"'{name}' was not waited for any longer", "nothing was changed in any process", ExitCode.NoSession);
+                $"'{name}' did not appear in time", "nothing was changed in any process", ExitCode.NoSession);
         }
         finally
         {

@@ -135,7 +135,7 @@ static class CooperativeJudge
     {
         Verdict = GapVerdict.NotTimed,
         Windows = [],
-        Because = $"{gap.Because}. {since}, and a later task wait began the delay anew. When is not in the event stream.",
+        Because = $"{gap.Because}. {since}, and a later task wait began the delay anew. Its moment is not in the event stream.",
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

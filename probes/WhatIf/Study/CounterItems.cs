@@ -32,7 +32,7 @@ sealed class CounterItems : IItemSource
         var counted = CountedItems.Of(report, use, blocking == Blocking.PoolTask);
         return counted.Total < 1 ? ItemsSeen.None("no items were seen: nothing ran on the pool meanwhile")
             : counted.Total > MostItems ? ItemsSeen.None(
-                $"{Format.Count((long)counted.Total)} items are more than can be imagined one by one ({Format.Count(MostItems)})")
+                $"{Format.Count((long)counted.Total)} items are too many for the model (at most {Format.Count(MostItems)})")
             : Items(report, use, counted, blocking);
     }
 

@@ -38,7 +38,7 @@ public sealed class Tpw006CpuSaturationTests
         var finding = Ask.Found(rule, report);
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
-        Assert.Contains("others use them", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("other processes use the rest", finding.Headline, StringComparison.Ordinal);
         Assert.Equal(90, Ask.Value(finding, "Wait for a processor")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));

@@ -138,7 +138,7 @@ static class SampleReports
     {
         At = At(4200),
         NextInjection = new(At(4512), [new(At(4506), At(4526)), new(At(5007), At(5027))],
-            Mechanism.G1GateTick, "if something still waits and nothing is dequeued before", Sure: false),
+            Mechanism.G1GateTick, "unless an item is dequeued first", Sure: false),
         StartDelayOfNewItem = new(
             At(4000), 32_300, 43_500, 37_900,
             "391 items before it, 8 worker threads at work. An item holds its thread for 2.1 s to 2.8 s."),

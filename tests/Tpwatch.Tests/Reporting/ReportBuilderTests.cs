@@ -112,6 +112,16 @@ public sealed class ReportBuilderTests
     }
 
     [Fact]
+    public void A_short_capture_of_a_long_queue_is_not_called_healthy()
+    {
+        var report = new PoolScript().Processors(8).Beats(455, 20, every: 900).Pass(1700).Report();
+
+        Assert.InRange(report.Timeline.Heartbeats.Length, 2, 2);
+        Assert.Equal(Verdict.Undecided, report.Verdict);
+        Assert.Contains("items seem to have waited", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Loss_does_not_unsay_what_was_seen()
     {
         Assert.Equal(Verdict.Starved, Starving().Lose().Pass(2000).Report().Verdict);

@@ -78,7 +78,7 @@ static partial class Some
         {
             At = At(12.19), Score = ForecastScore.None, BacklogGone = new(null, Never: true, "18/s arrive, 1/s are taken."),
             NextInjection = new(
-                At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "if nothing is dequeued before", Sure: true),
+                At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "unless an item is dequeued first", Sure: true),
             StartDelayOfNewItem = new(
                 At(12.19), 98_000, 174_000, 141_000,
                 "157 items before it, 16 worker threads at work. An item holds its thread for 10 s to 18 s."),
@@ -131,7 +131,7 @@ static partial class Some
                     Verdict = GapVerdict.NoData,
                     Windows = [],
                     Ticks = [],
-                    Because = "Events were lost inside this gap; it is not judged.",
+                    Because = "Events were lost meanwhile, so it is not judged.",
                 } : g)],
         };
     }

@@ -56,7 +56,7 @@ public sealed class MistakesTests
         { "serve --listen 9464", "'9464' is no address for --listen.", "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
         { "serve --listen prod.example:9464", "'prod.example:9464' is no address for --listen.",
             "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
-        { "serve --listen 0.0.0.0:9464", "Without a token nobody may listen on 0.0.0.0:9464, which others can reach.",
+        { "serve --listen 0.0.0.0:9464", "0.0.0.0:9464 can be reached by others, and no token was given.",
             "Give --token-file FILE, or listen on 127.0.0.1." },
         { "serve --limit 1000", "'1000' is no number for --limit.", "Write a whole number from 1 to 200." },
         { "serve -p 1 -p x", "'x' is no number for -p.", "Write the id of a process." },

@@ -14,11 +14,15 @@ static class VerdictSection
         var target = report.Timeline.Target;
         return Markup.Of($"""
             <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>pid {Words.Pid(target)} · .NET {target.RuntimeVersion ?? "?"} · {Phrases.CountOr(target.Processors.Value)} processors</span></p>
-            <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Words.OneLine(report.Headline)}</p>
+            <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Cause(report)}{Words.OneLine(report.Headline)}</p>
             <dl class="figures">{Figures(report)}</dl>{Episodes(report, time)}{Next(report)}</header>
             <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Injections</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
             """);
     }
+
+    // Who holds the threads comes before how long and how many.
+    static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided ? Markup.None
+        : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
     static Markup Figures(PoolReport report)
     {
@@ -34,7 +38,8 @@ static class VerdictSection
             ("longest injection delay", longest is { } ms ? Format.Duration(ms) : "none",
                 $"of {Format.Count(report.Tally.Waits)}, {Format.Count(report.Tally.Fits)} as expected"),
             ("most worker threads", Phrases.CountOr(report.MaxWorkers),
-                $"MinThreads {Phrases.CountOr(report.Timeline.Target.MinWorkers.Value)}, {Format.Count(injections)} added"),
+                (report.Timeline.Target.MinWorkers.Value is { } min ? $"MinThreads {Format.Count(min)}, " : "")
+                    + $"{Format.Count(injections)} added"),
             ("longest queue", Phrases.CountOr(report.MaxBacklog), "items that waited"),
             ("capture", Words.Of(CaptureGrades.Of(report.Timeline)),
                 report.Timeline.Quality.LossUnknown ? "some events lost" : $"{Format.Count(report.Timeline.Quality.Lost)} lost"),

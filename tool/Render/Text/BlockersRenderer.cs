@@ -31,7 +31,7 @@ static class BlockersRenderer
     public static string Place(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
-        + $"{(blocker.Kind == BlockKind.Task ? ", the pool sees it" : "")}), "
+        + $"{(blocker.Kind == BlockKind.Task ? ", which the pool detects" : "")}), "
         + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
 
     static string Note(Blocker blocker) =>
@@ -81,7 +81,7 @@ static class BlockersRenderer
             + bursts.WaitsFor switch
             {
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event that no thread is about to complete. "
-                    + "It is queued behind them, or a timer or a socket completes it",
+                    + "It is queued behind them (a deadlock), unless a timer or a socket completes it",
                 WaitsFor.Outside => "; they wait for something outside the pool",
                 _ => "",
             };

@@ -27,7 +27,7 @@ static class ForecastRenderer
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
             ? $"queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
-            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has completed since items wait";
+            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has completed since items began to wait";
         return starts + gone switch
         {
             { At: { } at } => $"; the queue is empty after {Format.Duration(at.MsSince(delay.At))}",
@@ -36,7 +36,7 @@ static class ForecastRenderer
         };
     }
 
-    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"of the sure ones {ticks.SureRight} of {ticks.SureMade}; ";
+    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} that were certain; ";
 
     static string Score(ForecastScore score)
     {
@@ -44,7 +44,7 @@ static class ForecastRenderer
         string[] parts =
         [
             .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate check")} right "
-                + $"({Sure(ticks)}a guess of \"always two\": {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+                + $"({Sure(ticks)}always guessing two checks: {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of "
                 + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} right"] : Array.Empty<string>(),
             .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than events can tell"] : Array.Empty<string>(),

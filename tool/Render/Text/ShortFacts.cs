@@ -13,8 +13,8 @@ static class ShortFacts
     /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
     const int Told = 3;
 
-    /// <summary>What waits sooner than this after the first event has waited before it.</summary>
-    const double AtTheStartMs = 50;
+    /// <summary>A counter sample and a half: what waits sooner after the first event has mostly waited before it.</summary>
+    const double AtTheStartMs = 1500;
 
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
@@ -29,13 +29,13 @@ static class ShortFacts
     // What already waited when the capture began has begun at a moment that nothing tells.
     static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
         : TextLayout.Fact("since", since.MsSince(report.Timeline.Start) < AtTheStartMs
-            ? $"before {time.Spoken(report.Timeline, report.Timeline.Start)}, when the capture began{AtLeast(report, since)}"
+            ? $"{time.Spoken(report.Timeline, report.Timeline.Start)} (start of the capture) or before{AtLeast(report, since)}"
             : $"{time.Spoken(report.Timeline, since)}, "
                 + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched");
 
     static string AtLeast(PoolReport report, EventTime since) =>
         report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first
-            ? $": for at least {Format.Duration(first.Span.Ms)}"
+            ? $", for at least {Format.Duration(first.Span.Ms)}"
             : "";
 
     static double Watched(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
@@ -57,7 +57,7 @@ static class ShortFacts
     {
         var proven = report.Episodes.Where(e => e.Kind == report.Verdict).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
         return report.Items?.StarvedDelay is { IsKnown: true } delay
-            ? $"; queue time of one in a hundred at least {Format.Duration(delay.P99Ms)}"
+            ? $"; one in a hundred waited at least {Format.Duration(delay.P99Ms)}"
             : proven > 0 ? $"; one waited at least {Format.Duration(proven)}" : "";
     }
 

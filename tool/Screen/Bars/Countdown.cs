@@ -9,9 +9,11 @@ namespace Tpwatch.Screen.Bars;
 /// </summary>
 static class Countdown
 {
-    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come.</summary>
-    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow ? ""
+    /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come, as of a target that has ended.</summary>
+    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow || HasEnded(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
+
+    static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
     /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
     public static bool Counts(PoolReport report) =>

@@ -62,7 +62,7 @@ static class Bindings
         new("b", "frames", "with the framework's frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
         new("u", "wait/run", "wait, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
-        new("d", "marks", "all marks, or what counts", 8, [(Char('d'), UiAction.HideNoMove)])
+        new("d", "marks", "all marks, or injections only", 8, [(Char('d'), UiAction.HideNoMove)])
             { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },
         new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
         {

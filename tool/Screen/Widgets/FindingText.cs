@@ -104,6 +104,6 @@ static class FindingText
     {
         Confidence.High => "high: it follows from what was seen",
         Confidence.Medium => "medium: likely",
-        _ => "low: a guess with reasons",
+        _ => "low: it may have another cause",
     };
 }

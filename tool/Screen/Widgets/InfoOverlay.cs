@@ -48,8 +48,8 @@ static class InfoOverlay
                 : "not read: gate checks are judged by windows alone");
         yield return ("outside",
             timeline.Process is null
-                ? "the process is not looked at from outside (a port, another system, or an old recording)"
-                : "the process is looked at from outside: stops, throttling, waits for a processor");
+                ? "the state of the process is not read (a port, another system, or an old recording)"
+                : "the state of the process is read: stops, throttling, waits for a processor");
         foreach (var remark in timeline.Quality.Remarks)
         {
             yield return ("remark", remark);

@@ -222,7 +222,7 @@ public sealed class TargetFinderTests : IDisposable
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
         Assert.Equal(
             "2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
-        Assert.Equal("Choose one with --pid N.", e.Hint);
+        Assert.Equal("Choose one with --pid N, or take all with --all in report and record.", e.Hint);
     }
 
     [Fact]

@@ -16,9 +16,9 @@ public sealed class ForecastRendererTests
     [Fact]
     public void An_unsure_countdown_names_both_moments_and_a_sure_one_its_own()
     {
-        Assert.Contains("in 312 ms or 817 ms, if something still waits", Text(SampleReports.Draining()), StringComparison.Ordinal);
+        Assert.Contains("in 312 ms or 817 ms, unless an item is dequeued first", Text(SampleReports.Draining()), StringComparison.Ordinal);
         var sure = SampleReports.Draining() with { NextInjection = SampleReports.Draining().NextInjection! with { Sure = true } };
-        Assert.Contains("in 312 ms, if something still waits", Text(sure), StringComparison.Ordinal);
+        Assert.Contains("in 312 ms, unless an item is dequeued first", Text(sure), StringComparison.Ordinal);
     }
 
     [Fact]
