@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
-using Tpwatch.LiveTests.Attach;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.CommandLine;
@@ -28,14 +27,16 @@ public sealed class SeveralProcessesTests : IDisposable
         await dies.BeginAsync();
         var nobody = await ReapedPidAsync();
 
-        var running = ToolRun.Patiently([verb, "-p", $"{Id(lives.Pid)},{Id(dies.Pid)},{Id(nobody)}", "--duration", "6s",
-            "-o", Path.Combine(folder.FullName, file), .. how]);
-        Assert.True(await SessionsInTarget.BecomeAsync(dies.Pid, 1, Limit), "no session was opened");
+        var said = Path.Combine(folder.FullName, "said");
+        var running = ToolRun.Shell(string.Join(' ', [$"T {verb} -p {Id(lives.Pid)},{Id(dies.Pid)},{Id(nobody)} --duration 15s",
+            "-o", Path.Combine(folder.FullName, file), .. how, $"2> {said}"]));
+        await SaysAsync(said, $"Tpwatch.Fixtures {Id(dies.Pid)}: {(verb == "report" ? "Observing" : "Recording")}");
         await Signal.SendAsync("KILL", dies.Pid, Cancel);
         var run = await running;
+        var error = await File.ReadAllTextAsync(said, Cancel);
 
-        Assert.True(run.Code == 1, run.Error);
-        Assert.Contains($"tpwatch: process {Id(nobody)}: There is no process {Id(nobody)}.", run.Error, StringComparison.Ordinal);
+        Assert.True(run.Code == 1, error);
+        Assert.Contains($"tpwatch: process {Id(nobody)}: There is no process {Id(nobody)}.", error, StringComparison.Ordinal);
         var reports = new[] { lives.Pid, dies.Pid }.Select(p => Named(file, p)).ToList();
         Assert.Equal(reports.Order(StringComparer.Ordinal), Files(Path.GetExtension(file)));
         var seen = await DurationsAsync(verb, reports);
@@ -49,6 +50,17 @@ public sealed class SeveralProcessesTests : IDisposable
     string[] Files(string ending) =>
         [.. Directory.GetFiles(folder.FullName, $"*{ending}").Where(f => !f.EndsWith(".nettrace.json", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)];
+
+    // A session is open by then.
+    static async Task SaysAsync(string file, string words)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancel);
+        limit.CancelAfter(Limit);
+        while (!File.Exists(file) || !(await File.ReadAllTextAsync(file, limit.Token)).Contains(words, StringComparison.Ordinal))
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(20), limit.Token);
+        }
+    }
 
     // What each of them holds is read by the tool again where it is a recording.
     static async Task<double[]> DurationsAsync(string verb, List<string> files)
