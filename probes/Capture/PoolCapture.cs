@@ -85,7 +85,7 @@ sealed class PoolCapture
         }
 
         // Who keeps the stream wants all of it.
-        var events = recording is null && flight is null ? session.EventsOf(probes.Wanted()) : session.Events;
+        var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         var stream = new TappedStream(events, PublishNew, recording?.File, flight);
         var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));

@@ -9,7 +9,7 @@ sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
-    public IEnumerable<int>? Ids => [55];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [55] = 16 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(

@@ -9,8 +9,11 @@ interface IProbe
     /// <summary>What must be switched on for it.</summary>
     ProviderNeed Need { get; }
 
-    /// <summary>The ids of the provider's events that it looks at; null is all of them.</summary>
-    IEnumerable<int>? Ids => null;
+    /// <summary>
+    /// The ids of the provider's events that it looks at, each with the bytes that it reads of one: the library does not look whether they
+    /// are there. Null is all events of the provider.
+    /// </summary>
+    IReadOnlyDictionary<int, int>? Ids => null;
 
     /// <summary>Subscribes to the library's typed events; each is copied into a fact, since the library reuses its objects.</summary>
     void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink);

@@ -8,7 +8,7 @@ sealed class LimitsProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
-    public IEnumerable<int>? Ids => [59];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [59] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolMinMaxThreads += e =>

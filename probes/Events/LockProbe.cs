@@ -12,7 +12,7 @@ sealed class LockProbe(IDeepSink locks) : IProbe
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, Contention);
 
-    public IEnumerable<int>? Ids => [81, 91];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [81] = 0, [91] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {

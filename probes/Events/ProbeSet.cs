@@ -65,9 +65,8 @@ sealed class ProbeSet
     ];
 
     /// <summary>Everything that they look at.</summary>
-    public WantedEvents Wanted() =>
-        new(Probes.GroupBy(p => p.Need.Provider).Select(same => KeyValuePair.Create(
-            same.Key, same.Any(p => p.Ids is null) ? null : (IEnumerable<int>?)same.SelectMany(p => p.Ids!).ToList())));
+    public WantedEvents Wanted() => new(Probes.GroupBy(p => p.Need.Provider).Select(same => KeyValuePair.Create(
+        same.Key, same.Any(p => p.Ids is null) ? null : (IEnumerable<KeyValuePair<int, int>>?)same.SelectMany(p => p.Ids!).Distinct())));
 
     static IEnumerable<IProbe> PoolProbes() =>
     [

@@ -18,7 +18,7 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
 
     public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, 0);
 
-    public IEnumerable<int>? Ids => [Started, Stopped];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [Started] = 0, [Stopped] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Dynamic.AddCallbackForProviderEvents(

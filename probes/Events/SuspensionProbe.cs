@@ -15,7 +15,7 @@ sealed class SuspensionProbe : IProbe
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, RuntimeProvider.Collections);
 
-    public IEnumerable<int>? Ids => [9, 3];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [9] = 4, [3] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {

@@ -8,7 +8,7 @@ sealed class ThreadBirthProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
-    public IEnumerable<int>? Ids => [70, 71];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [70] = 8, [71] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {

@@ -8,7 +8,7 @@ sealed class ThroughputProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
-    public IEnumerable<int>? Ids => [54];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [54] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentSample += e => sink.On(new ThroughputSampled(clock.At(e), e.Throughput));

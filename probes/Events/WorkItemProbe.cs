@@ -17,7 +17,7 @@ sealed class WorkItemProbe(IDeepSink items) : IProbe
 
     public ProviderNeed Need { get; } = new(Provider, Verbose, ThreadPool);
 
-    public IEnumerable<int>? Ids => [Queued, Taken];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [Queued] = 0, [Taken] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Dynamic.AddCallbackForProviderEvents(

@@ -8,7 +8,7 @@ sealed class WorkerProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
 
-    public IEnumerable<int>? Ids => [50, 51, 57];
+    public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [50] = 8, [51] = 8, [57] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {

@@ -53,10 +53,11 @@ sealed class RecordedSession : ISession
     public Stream Events => events;
 
     /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>
-    public string? ReadAsItIs => extract?.Why is { } why ? $"The recording was read with every event in it, which takes longer: it has {why}." : null;
+    public string? ReadAsItIs =>
+        extract?.Why is { } why ? $"The recording was read with every event in it, which takes longer: it has {why}." : null;
 
     /// <inheritdoc/>
-    public Stream EventsOf(WantedEvents wanted) => length < SmallestForExtract ? events : extract = Extract(wanted);
+    public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
     /// <summary>Of a recording of any size.</summary>
     public ExtractStream Extract(WantedEvents wanted) => new(events, () => file.Position = 0, wanted);

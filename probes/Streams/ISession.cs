@@ -19,10 +19,10 @@ interface ISession : IAsyncDisposable
     Stream Events { get; }
 
     /// <summary>
-    /// The same for a reader that looks at certain events: others may be missing, and what it sees is the same, losses and moments included.
-    /// Instead of <see cref="Events"/>, not beside it.
+    /// The same for a reader that looks at certain events: others may be missing, and what it sees is the same, losses and moments
+    /// included. Instead of <see cref="Events"/>, not beside it. It is asked which ones only where some can be left out.
     /// </summary>
-    Stream EventsOf(WantedEvents wanted) => Events;
+    Stream EventsOf(Func<WantedEvents> wanted) => Events;
 
     /// <summary>
     /// Clock readings that are not in the stream, oldest first; takes those that have become available up to <paramref name="until"/>.

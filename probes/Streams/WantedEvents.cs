@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace Tpwatch.Streams;
 
 /// <summary>
@@ -7,17 +5,18 @@ namespace Tpwatch.Streams;
 /// </summary>
 sealed class WantedEvents
 {
-    readonly FrozenDictionary<string, FrozenSet<int>?> providers;
+    readonly Dictionary<string, Dictionary<int, int>?> providers;
 
-    /// <summary>Ids by provider; null is all of it.</summary>
-    public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<int>?>> wanted) =>
-        providers = wanted.ToFrozenDictionary(w => w.Key, w => w.Value?.ToFrozenSet(), StringComparer.OrdinalIgnoreCase);
+    /// <summary>By provider the ids, each with the bytes that an event of it has at least; null is all of the provider.</summary>
+    public WantedEvents(IEnumerable<KeyValuePair<string, IEnumerable<KeyValuePair<int, int>>?>> wanted) =>
+        providers = wanted.ToDictionary(w => w.Key, w => w.Value?.ToDictionary(), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>
-    /// Whether it is one of them. A name that differs in case alone is another provider of the same identity, and none is left out of it.
+    /// The bytes that an event has at least; null where it is not wanted. A name that differs in case alone is another provider of the same
+    /// identity, and none is left out of it.
     /// </summary>
-    public bool Includes(string provider, int id) => providers.TryGetValue(provider, out var ids)
-        && (ids is null || ids.Contains(id) || !IsSpelled(provider));
-
-    bool IsSpelled(string provider) => providers.Keys.Contains(provider, StringComparer.Ordinal);
+    public int? LeastOf(string provider, int id) => !providers.TryGetValue(provider, out var ids) ? null
+        : ids is not null && ids.TryGetValue(id, out var least) ? least
+        : ids is null || !providers.Keys.Contains(provider, StringComparer.Ordinal) ? 0
+        : null;
 }

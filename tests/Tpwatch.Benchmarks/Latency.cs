@@ -24,6 +24,17 @@ static class Latency
         var words = new Words(args);
         var (write, load) = (words.Has("--write"), MachineWords.LoadNow());
         var items = words.Rest is [var text] ? text : "40";
+        var late = await MeasureAsync(items);
+        var page = LatencyPage.Of(late, MachineWords.Of([], load));
+        Console.WriteLine(page);
+        if (write)
+            await FiguresFile.WriteAsync(LatencyPage.Name, page);
+        return LatencyPage.GoalsOf(late).Conclude();
+    }
+
+    /// <summary>One run with so many items: by reason, how late its lines were.</summary>
+    public static async Task<List<(string Reason, Spread LateMs)>> MeasureAsync(string items)
+    {
         var truthFile = Path.GetTempFileName();
         try
         {
@@ -31,12 +42,7 @@ static class Latency
             var lines = await ObserveAsync(
                 ["pool-burst", "--items", items, "--hold", "30000", "--seconds", "30", "--truth", truthFile], limit.Token);
             using var reader = File.OpenText(truthFile);
-            var late = Late(lines, TruthReader.Read(reader).Header.Anchor);
-            var page = LatencyPage.Of(late, MachineWords.Of([], load));
-            Console.WriteLine(page);
-            if (write)
-                await FiguresFile.WriteAsync(LatencyPage.Name, page);
-            return LatencyPage.GoalsOf(late).Conclude();
+            return Late(lines, TruthReader.Read(reader).Header.Anchor);
         }
         finally
         {

@@ -1,6 +1,7 @@
 using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.Beside;
+using Tpwatch.Benchmarks.Compare;
 using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
@@ -22,6 +23,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["screen"] = ScreenBudgets.RunAsync,
     ["pictures"] = PicturesCommand.RunAsync,
     ["fullrun"] = FullRunCommand.RunAsync,
+    ["compare"] = CompareCommand.RunAsync,
     ["large"] = Large.RunAsync,
     ["extract"] = ExtractCommand.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,

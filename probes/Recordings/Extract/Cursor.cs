@@ -22,7 +22,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
 
     /// <summary>The next byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public byte Byte() => at < bytes.Length ? bytes[at++] : throw Short();
+    public byte Byte() => (uint)at < (uint)bytes.Length ? bytes[at++] : throw Short();
 
     /// <summary>A number in groups of seven bits, lowest first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -15,13 +15,21 @@ sealed class EventKinds(WantedEvents wanted)
     const int HeaderBytes = 20;
     const short Compressed = 1;
 
-    /// <summary>By id; null is not described.</summary>
-    bool?[] kept = new bool?[1 << 10];
+    /// <summary>A kind that is described, and none of whose events is kept.</summary>
+    const int LeftOut = -1;
 
-    /// <summary>Whether events of a kind are kept.</summary>
-    public bool Keeps(int kind) => (uint)kind < (uint)kept.Length && kept[kind] is { } keep
-        ? keep
-        : throw new NotUnderstoodException("an event without a description");
+    /// <summary>By id, the bytes that an event has at least; null is not described.</summary>
+    int?[] kept = new int?[1 << 10];
+
+    /// <summary>
+    /// Whether an event of a kind is kept. One that is shorter than it can be is read beyond its end, by the library, and what stands there
+    /// would not be the same.
+    /// </summary>
+    public bool Keeps(int kind, int length) =>
+        (uint)kind >= (uint)kept.Length || kept[kind] is not { } least ? throw new NotUnderstoodException("an event without a description")
+        : least == LeftOut ? false
+        : length >= least ? true
+        : throw new NotUnderstoodException("an event that is too short");
 
     /// <summary>Takes a block of descriptions.</summary>
     public void Take(ReadOnlySpan<byte> content)
@@ -63,7 +71,7 @@ sealed class EventKinds(WantedEvents wanted)
             Array.Resize(ref kept, Math.Max(kind + 1, kept.Length * 2));
         }
 
-        kept[kind] = id == Manifest || wanted.Includes(provider, id);
+        kept[kind] = wanted.LeastOf(provider, id) ?? (id == Manifest ? 0 : LeftOut);
     }
 
     static string Text(ref Cursor cursor)

@@ -3,8 +3,8 @@ using Tpwatch.Streams;
 namespace Tpwatch.Recordings.Extract;
 
 /// <summary>
-/// A recording as its extract, made when it is read first; as it is where the extract cannot be made. Both read the same way: what is passed
-/// over counts as read.
+/// A recording as its extract, made when it is read first; as it is where the extract cannot be made. Both read the same way: what is
+/// passed over counts as read.
 /// </summary>
 /// <param name="whole">The recording, at its start.</param>
 /// <param name="again">Puts it back there.</param>

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 
 namespace Tpwatch.Recordings.Extract;
@@ -19,7 +20,7 @@ sealed class ExtractWriter(Stream output)
     const byte EndObject = 6;
     const int Writer = 1;
 
-    readonly MemoryStream block = new();
+    readonly ArrayBufferWriter<byte> block = new(LongestBlock);
     uint sequence;
     uint inBlock;
     long time;
@@ -31,7 +32,7 @@ sealed class ExtractWriter(Stream output)
         "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000d\0\0\0MetadataBlock\u0006"u8;
 
     /// <summary>Bytes so far.</summary>
-    public long Length => output.Position + block.Position;
+    public long Length => output.Position + block.WrittenCount;
 
     /// <summary>What the stream begins with, as it was.</summary>
     public void Head(ReadOnlySpan<byte> bytes) => output.Write(bytes);
@@ -46,15 +47,19 @@ sealed class ExtractWriter(Stream output)
     /// <summary>The next event, before which so many were lost.</summary>
     public void Event(in EventHeader header, ReadOnlySpan<byte> payload, int lost)
     {
-        if (block.Position == 0)
+        if (block.WrittenCount == 0)
         {
             Begin();
         }
 
         // The library takes a count of zero for that of a thread whose id was used before, and sees no gap after it.
         sequence = unchecked(sequence + 1 + (uint)lost);
-        _ = sequence != 0 ? true : throw new NotUnderstoodException("more events than can be counted");
-        block.WriteByte(NamesAll);
+        if (sequence == 0)
+        {
+            throw new NotUnderstoodException("more events than can be counted");
+        }
+
+        block.Write([NamesAll]);
         Number((uint)header.Kind);
         Number(unchecked(sequence - inBlock - 1));
         Number(Writer);
@@ -66,7 +71,7 @@ sealed class ExtractWriter(Stream output)
         Number((uint)payload.Length);
         block.Write(payload);
         (inBlock, time) = (sequence, header.Time);
-        if (block.Position > LongestBlock)
+        if (block.WrittenCount > LongestBlock)
         {
             Flush();
         }
@@ -94,10 +99,10 @@ sealed class ExtractWriter(Stream output)
 
     void Flush()
     {
-        if (block.Position > 0)
+        if (block.WrittenCount > 0)
         {
-            Object(EventBlock, block.GetBuffer().AsSpan(0, (int)block.Position));
-            block.Position = 0;
+            Object(EventBlock, block.WrittenSpan);
+            block.ResetWrittenCount();
         }
     }
 
@@ -123,9 +128,9 @@ sealed class ExtractWriter(Stream output)
     {
         for (; value > 0x7F; value >>= 7)
         {
-            block.WriteByte((byte)(value | 0x80));
+            block.Write([(byte)(value | 0x80)]);
         }
 
-        block.WriteByte((byte)value);
+        block.Write([(byte)value]);
     }
 }

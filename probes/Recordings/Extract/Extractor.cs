@@ -5,8 +5,8 @@ namespace Tpwatch.Recordings.Extract;
 /// <summary>
 /// Reads a recording of everybody's making and leaves what somebody looks at: of 77 million events some thousands. Headers are read, what
 /// follows them is passed over. The extract tells the library the same, in the same order and with the same losses, as the whole would:
-/// beside the events that are wanted it has the first one, those by which a loss shows, and the newest one before an older one, each without
-/// what it says; for the moments of these count. <see cref="NotUnderstoodException"/> when anything is not as it should be.
+/// beside the events that are wanted it has the first one, those by which a loss shows, and the newest one before an older one, each
+/// without what it says; for the moments of these count. <see cref="NotUnderstoodException"/> when anything is not as it should be.
 /// </summary>
 sealed class Extractor
 {
@@ -29,7 +29,9 @@ sealed class Extractor
         order = new(HandOut);
     }
 
-    /// <summary>Reads to the end; <paramref name="goOn"/> is asked after each block, with what was read and what is left of it, bytes.</summary>
+    /// <summary>
+    /// Reads to the end; <paramref name="goOn"/> is asked after each block, with what was read and what is left of it, bytes.
+    /// </summary>
     public void Run(Func<long, long, bool> goOn)
     {
         writer.Head(reader.Head());
@@ -52,7 +54,7 @@ sealed class Extractor
             case BlockKind.Descriptions: Descriptions(content); break;
             case BlockKind.Stacks: stacks.Take(content); break;
             case BlockKind.SequencePoint: SequencePoint(content); break;
-            case BlockKind.End: order.HandOut(long.MaxValue); writer.End(proper: true); return false;
+            case BlockKind.End: HandOut(long.MaxValue); writer.End(proper: true); return false;
             // What waits for its turn never has it.
             default: writer.End(proper: false); return false;
         }
@@ -83,10 +85,10 @@ sealed class Extractor
             thread = header.Sorted ? threads.Of(header.Capture, header.Sequence - 1) : thread;
             Count(thread, header.Sequence - 1);
             thread.Sequence = header.Sequence;
-            Waiting waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind) ? Keep(header, payload) : -1);
+            Waiting waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind, header.Length) ? Keep(header, payload) : -1);
             if (header.Sorted)
             {
-                order.HandOut(header.Time);
+                HandOut(header.Time);
                 HandOut(waiting);
             }
             else
@@ -101,7 +103,7 @@ sealed class Extractor
         var cursor = new Cursor(content);
         cursor.Int64();
         var count = cursor.Int32();
-        order.HandOut(long.MaxValue);
+        HandOut(long.MaxValue);
         for (var i = 0; i < count; i++)
         {
             var (id, sequence) = (cursor.Int64(), unchecked((uint)cursor.Int32()));
@@ -136,6 +138,19 @@ sealed class Extractor
 
         kept.Add(held);
         return kept.Count - 1;
+    }
+
+    /// <summary>Everything older: at once where none of it is kept and none needed to tell of a loss.</summary>
+    void HandOut(long until)
+    {
+        if (!begun || lost != told || order.PassOver(until) is not { } passed)
+        {
+            order.HandOut(until);
+        }
+        else if (passed.Time > long.MinValue && (newest is null || passed.Time > newest.Value.Time))
+        {
+            newest = passed;
+        }
     }
 
     void HandOut(Waiting waiting)

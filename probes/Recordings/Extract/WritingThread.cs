@@ -9,6 +9,6 @@ sealed class WritingThread(uint sequence)
     /// <summary>When it wrote last; ticks.</summary>
     public long LastTime { get; set; }
 
-    /// <summary>Oldest first, as far as the thread's own clock says so.</summary>
-    public Queue<Waiting> Events { get; } = [];
+    /// <summary>What it wrote and has not been handed out.</summary>
+    public WaitingEvents Events { get; } = new();
 }

@@ -1,8 +1,8 @@
 namespace Tpwatch.Recordings.Extract;
 
 /// <summary>
-/// The threads that wrote events, as the library keeps them: at most 5 000, and the one that has been silent for longest goes for a new one.
-/// Of a thread that went nothing is known to be lost any more, so the same one must go here.
+/// The threads that wrote events, as the library keeps them: at most 5 000, and the one that has been silent for longest goes for a new
+/// one. Of a thread that went nothing is known to be lost any more, so the same one must go here.
 /// </summary>
 sealed class WritingThreads
 {

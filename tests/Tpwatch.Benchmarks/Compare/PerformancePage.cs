@@ -1,0 +1,28 @@
+namespace Tpwatch.Benchmarks.Compare;
+
+/// <summary>The page tests/PERFORMANCE.md.</summary>
+static class PerformancePage
+{
+    public static string Of(IEnumerable<ComparedRow> rows, string machine) =>
+        $"""
+        # Performance
+
+        Measured in pairs, one after the other in turn, in one run, and written by
+
+            dotnet run --project tests/Tpwatch.Benchmarks -c Release -- compare artifacts/bench/dotnet-tpwatch artifacts/bench/dotnet-trace
+
+        after `dotnet run build.cs -- pack bench`, which puts both tools there. Machine: {machine}
+
+        | what | beside | measured | budget | |
+        |---|---|---|---|---|
+        {string.Join('\n', rows)}
+
+        The first row is the peer beside itself: what it differs from 1 is chance. {Counters()}
+
+        """;
+
+    static string Counters() => Environment.GetEnvironmentVariable("PATH") is { } path
+        && path.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, "dotnet-counters")))
+            ? "dotnet-counters is on the path; its first figures are not compared yet."
+            : "dotnet-counters is not on the path here.";
+}
