@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
+using Tpwatch.Benchmarks.Fleet;
 using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
@@ -26,6 +27,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["hostile"] = HostileCommand.RunAsync,
     ["remedies"] = RemediesCommand.RunAsync,
     ["services"] = ServicesCommand.RunAsync,
+    ["fleet"] = FleetCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])
