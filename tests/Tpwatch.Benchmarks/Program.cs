@@ -2,6 +2,7 @@ using Tpwatch.Basics;
 using Tpwatch.Benchmarks;
 using Tpwatch.Benchmarks.Beside;
 using Tpwatch.Benchmarks.Compare;
+using Tpwatch.Benchmarks.Fleet;
 using Tpwatch.Benchmarks.FullRuns;
 using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
@@ -31,6 +32,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["remedies"] = RemediesCommand.RunAsync,
     ["services"] = ServicesCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,
+    ["fleet"] = FleetCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])

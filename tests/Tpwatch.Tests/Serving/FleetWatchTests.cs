@@ -113,6 +113,41 @@ public sealed class FleetWatchTests
     }
 
     [Fact]
+    public async Task A_watch_that_has_grown_old_is_replaced_and_no_counter_goes_back()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.Add(RecordedFleet.Row(7, "oscillation"));
+        await RoundsAsync(fleet, 3);
+        var (old, before) = (machine.Watched[7], fleet.Latest.Targets.Single());
+        old.AgeMs = 3_700_000;
+        await RoundsAsync(fleet, 1);
+        Assert.False(old.Disposed);
+        await RoundsAsync(fleet, 1);
+        Assert.True(old.Disposed);
+        Assert.Single(fleet.Latest.Targets);
+        await RoundsAsync(fleet, 2);
+
+        var after = fleet.Latest.Targets.Single();
+        Assert.NotSame(old, machine.Watched[7]);
+        Assert.Equal(before.Labels, after.Labels);
+        Assert.Equal(2 * before.Tally.Injected.Values.Sum(), after.Tally.Injected.Values.Sum());
+        Assert.NotNull(fleet.Report(after.Page));
+    }
+
+    [Fact]
+    public async Task A_process_that_cannot_be_attached_to_again_is_left_and_comes_later()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.Add(RecordedFleet.Row(7, "oscillation"));
+        await RoundsAsync(fleet, 3);
+        machine.Watched[7].AgeMs = 3_700_000;
+        machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
+        await RoundsAsync(fleet, 3);
+        Assert.Empty(fleet.Latest.Targets);
+        Assert.Equal([7], machine.Again);
+    }
+
+    [Fact]
     public async Task At_the_end_every_process_is_left()
     {
         await using (var fleet = Fleet(All))

@@ -85,7 +85,12 @@ sealed class RecordedProcess(LiveWatch whole) : IWatch
 
     public PoolReport Report() => whole.Report();
 
-    public PoolGlance? Glance(TimelineSnapshot? since) => whole.Glance(since);
+    /// <summary>How long it seems to be watched, milliseconds; null as long as the recording is.</summary>
+    public double? AgeMs { get; set; }
+
+    public PoolGlance? Glance(TimelineSnapshot? since) => whole.Glance(since) is { } glance && AgeMs is { } age
+        ? glance with { Timeline = glance.Timeline with { Now = glance.Timeline.Start.PlusMs(age) } }
+        : whole.Glance(since);
 
     public Task StopAsync(CancellationToken cancel) => Task.CompletedTask;
 

@@ -39,7 +39,7 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
         while (waiting.Count > 0 && attempts.Count < AtOnce && watched + attempts.Count < options.Limit)
         {
             var row = waiting.Dequeue();
-            attempts.Add(new(row, machine.AttachAsync(row, Retaining, cancel)));
+            attempts.Add(new(row, machine.AttachAsync(row, Incidents.Retaining(options), cancel)));
         }
 
         TellLimit(watched + attempts.Count);
@@ -52,8 +52,6 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
         await Task.WhenAny(Task.WhenAll(attempts.Select(a => a.Watch)));
         return await EndedAsync();
     }
-
-    WatchOptions Retaining => new() { RetainBytes = options.Incidents is null ? 0 : Incidents.RetainedBytes };
 
     void Take(ProcessRow row)
     {

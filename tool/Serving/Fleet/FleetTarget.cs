@@ -8,14 +8,22 @@ using Tpwatch.World;
 namespace Tpwatch.Serving.Fleet;
 
 /// <summary>One process that is watched: looks, counts, and knows since when the verdict of the moment is. Not for two threads.</summary>
-sealed class FleetTarget(ProcessRow row, IWatch watch, TargetLabels labels)
+sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels)
 {
+    /// <summary>
+    /// What a watch holds grows for four hours, and two hundred of them must fit: it is replaced by a fresh one after so long, once the
+    /// process is calm, and after twice as long in any case. Counters go on; the report begins anew.
+    /// </summary>
+    const double RenewMs = 1_800_000;
+
     /// <summary>Without an episode the verdict is of the last minute, or up to two; a compensation of an hour ago is not now.</summary>
     const double MinuteMs = 60_000;
 
     const int LongestName = 64;
 
     readonly string series = labels.Text;
+    volatile IWatch? watch = first;
+    TargetState? last;
     TargetTally tally = TargetTally.None;
     TimelineSnapshot? since;
     TimelineSnapshot? next;
@@ -24,8 +32,12 @@ sealed class FleetTarget(ProcessRow row, IWatch watch, TargetLabels labels)
     /// <summary>The process.</summary>
     public ProcessRow Row => row;
 
-    /// <summary>Its observation.</summary>
-    public IWatch Watch => watch;
+    /// <summary>Its observation; null while it is being replaced.</summary>
+    public IWatch? Watch => watch;
+
+    /// <summary>Whether its watch is to be replaced by a fresh one.</summary>
+    public bool IsDue => watch is not null && last is { Glance.Timeline: var seen, Open: var open, Silence: null }
+        && seen.Now.MsSince(seen.Start) >= (open is null ? RenewMs : 2 * RenewMs);
 
     /// <summary>What its series are told by.</summary>
     public TargetLabels Labels => labels;
@@ -33,18 +45,29 @@ sealed class FleetTarget(ProcessRow row, IWatch watch, TargetLabels labels)
     /// <summary>The name of its page: letters that need no escape in an address.</summary>
     public string Page { get; } = PageOf(row);
 
-    /// <summary>Looks once; null where nothing can be seen.</summary>
+    /// <summary>Looks once; null where nothing can be seen. While the watch is being replaced the last look stands.</summary>
     public TargetState? Look()
     {
-        if (watch.Glance(since) is not { } glance)
+        if (watch is not { } now || now.Glance(since) is not { } glance)
         {
-            return null;
+            return last;
         }
 
         tally = tally.With(glance);
         Remember(glance);
-        return new(row.Name, series, row.Pid, Page, tally) { Glance = glance, Silence = watch.Silence, Container = row.Container };
+        return last = new(row.Name, series, row.Pid, Page, tally) { Glance = glance, Silence = now.Silence, Container = row.Container };
     }
+
+    /// <summary>Gives its watch away, to be ended.</summary>
+    public IWatch Rest()
+    {
+        var old = watch!;
+        watch = null;
+        return old;
+    }
+
+    /// <summary>Goes on with a fresh watch.</summary>
+    public void Resume(IWatch fresh) => (watch, since, next, wasOpen, tally) = (fresh, null, null, false, tally.ForNewWatch());
 
     // What waited in an episode does not count for the time after it.
     void Remember(PoolGlance glance)

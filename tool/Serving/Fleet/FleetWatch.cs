@@ -25,6 +25,7 @@ sealed class FleetWatch : IAsyncDisposable
     readonly EpisodeLines lines;
     readonly Incidents? incidents;
     readonly List<FleetTarget> targets = [];
+    readonly Renewal renewal;
     ImmutableDictionary<string, FleetTarget> pages = ImmutableDictionary<string, FleetTarget>.Empty;
     FleetSnapshot latest;
     volatile bool isReady;
@@ -33,7 +34,7 @@ sealed class FleetWatch : IAsyncDisposable
     public FleetWatch(IMachine machine, ServeRequest options, CommandContext context)
     {
         (this.machine, this.options, this.context) = (machine, options, context);
-        arriving = new(machine, options, context);
+        (arriving, renewal) = (new(machine, options, context), new(machine, options));
         lines = new(context);
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
@@ -46,7 +47,7 @@ sealed class FleetWatch : IAsyncDisposable
     public bool IsReady => isReady;
 
     /// <summary>The report of the process of that page, whole; null where there is none. For any thread.</summary>
-    public PoolReport? Report(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Watch.Report();
+    public PoolReport? Report(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Watch?.Report();
 
     /// <summary>Goes round until it is told to stop.</summary>
     public async Task RunAsync(CancellationToken cancel)
@@ -62,6 +63,7 @@ sealed class FleetWatch : IAsyncDisposable
     public async Task RoundAsync(CancellationToken cancel)
     {
         await LeaveAsync();
+        await renewal.StepAsync(targets, cancel);
         Join(await arriving.StepAsync(targets.Count, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
@@ -74,7 +76,8 @@ sealed class FleetWatch : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Join(await arriving.LastAsync());
-        await Task.WhenAll(targets.Select(t => t.Watch.DisposeAsync().AsTask()));
+        await renewal.LastAsync(targets);
+        await Task.WhenAll(targets.Select(t => t.Watch?.DisposeAsync().AsTask() ?? Task.CompletedTask));
         targets.Clear();
     }
 
@@ -104,13 +107,13 @@ sealed class FleetWatch : IAsyncDisposable
 
     async Task LeaveAsync()
     {
-        foreach (var target in targets.FindAll(t => t.Watch.Completion.IsCompleted))
+        foreach (var target in targets.FindAll(t => t.Watch is { Completion.IsCompleted: true }))
         {
             targets.Remove(target);
             ended++;
             await WhyAsync(target);
             incidents?.Leave(target);
-            await target.Watch.DisposeAsync();
+            await target.Watch!.DisposeAsync();
             Publish();
         }
     }
@@ -120,7 +123,7 @@ sealed class FleetWatch : IAsyncDisposable
 #pragma warning disable CA1031 // a stream that our decoder stumbles over must not end the watch of all others
         try
         {
-            if (await target.Watch.Completion == SessionEnd.StreamBroken)
+            if (await target.Watch!.Completion == SessionEnd.StreamBroken)
             {
                 machine.Later(target.Row, AfterBreak);
             }

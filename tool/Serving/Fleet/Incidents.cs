@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tpwatch.Basics;
+using Tpwatch.Options;
 using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
@@ -13,7 +14,7 @@ namespace Tpwatch.Serving.Fleet;
 sealed class Incidents(IncidentFolder folder, CommandContext context)
 {
     /// <summary>What a process's flight recorder holds for it: minutes of a busy one, ten of an idle one.</summary>
-    public const long RetainedBytes = 512 << 10;
+    const long RetainedBytes = 512 << 10;
 
     /// <summary>So long an episode may go on before it is written, so that its beginning is in the recording.</summary>
     static readonly TimeSpan Ripe = TimeSpan.FromSeconds(10);
@@ -29,6 +30,9 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
 
     /// <summary>Incidents that could not be written.</summary>
     public long Failed { get; private set; }
+
+    /// <summary>How a process is watched, so that there is something to keep.</summary>
+    public static WatchOptions Retaining(ServeRequest asked) => new() { RetainBytes = asked.Incidents is null ? 0 : RetainedBytes };
 
     /// <summary>Looks whether one begins, is to be written, or is over.</summary>
     public void Look(FleetTarget target, TargetState state)
@@ -66,7 +70,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
 
     void Write(FleetTarget target, Incident incident)
     {
-        if (incident.IsWritten)
+        if (incident.IsWritten || target.Watch is null)
         {
             return;
         }
@@ -75,7 +79,9 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
         var name = string.Create(CultureInfo.InvariantCulture, $"{incident.Began.UtcDateTime:yyyyMMdd_HHmmss}_{target.Page}");
         try
         {
-            folder.Write(name, path => target.Watch.SaveRetained(path), () => target.Watch.Report());
+            // Whoever looks has a watch: incidents are written between rounds, not while one is replaced.
+            var watch = target.Watch!;
+            folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
             told = null;
             context.Note($"kept the incident as {folder.PathOf(name)}.html, the recording is beside it");
