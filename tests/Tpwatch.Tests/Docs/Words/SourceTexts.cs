@@ -57,10 +57,10 @@ static partial class SourceTexts
     static partial Regex Word { get; }
 
     [GeneratedRegex("</?(?:a|b|bdi|code|i|kbd|small|span|time)(?: [^>]*)?>")]
-    private static partial Regex Inline { get; }
+    static partial Regex Inline { get; }
 
     [GeneratedRegex("<[^>]+>")]
-    private static partial Regex Tag { get; }
+    static partial Regex Tag { get; }
 
     // Commands, options with their value, what is typed after a colon or a slash, what stands in quotes.
     [GeneratedRegex(@"'[^']+'|`[^`]+`|--?[a-z][\w-]*(?: [A-Z][A-Z|]*\b| CODE)?|(?<![\w.]):[a-z]\w*(?: [a-z\d?]+)*"

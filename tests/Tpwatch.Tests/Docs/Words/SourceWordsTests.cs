@@ -10,6 +10,8 @@ public sealed class SourceWordsTests
     /// <summary>Texts that are no sentences, by how they begin: a script for a shell, percentiles of a distribution in a row, a style.</summary>
     static readonly string[] NoSentences = ["cd /proc", "CODECODE; half took at most", "body{"];
 
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
     [Fact]
     public void Every_text_in_the_source_is_written_in_plain_words_and_short_sentences()
     {
@@ -35,6 +37,6 @@ public sealed class SourceWordsTests
             }
             """;
         Assert.Equal(["one of CODE is told hereCODE.", "the hint is told too"],
-            SourceTexts.Of(CSharpSyntaxTree.ParseText(Code).GetRoot()).Select(one => one.Text));
+            SourceTexts.Of(CSharpSyntaxTree.ParseText(Code, cancellationToken: Cancel).GetRoot(Cancel)).Select(one => one.Text));
     }
 }

@@ -91,6 +91,18 @@ public sealed class FlightRecorderTests : IDisposable
     }
 
     [Fact]
+    public async Task The_stacks_that_were_seen_are_saved_with_it()
+    {
+        await using var watch = ThreadPoolWatch.Replay(TestRecordings.File("Deep/lock-convoy"), new() { RetainBytes = Plenty });
+        await watch.Completion.WaitAsync(TestRecordings.Limit, Cancel);
+        var seen = watch.Report().Blockers!.Value;
+        var again = await TestRecordings.ReplayAsync(watch.SaveRetained(folder["stacks.nettrace"]).Path);
+
+        Assert.NotEmpty(seen);
+        Assert.Equal(seen.Select(b => (b.Chain, b.Threads)), again.Blockers!.Value.Select(b => (b.Chain, b.Threads)));
+    }
+
+    [Fact]
     public async Task In_the_middle_of_a_replay_what_has_come_so_far_is_saved()
     {
         var control = new ReplayControl(1) { RunToMs = 4000, Paused = true };
