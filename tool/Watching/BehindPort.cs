@@ -15,8 +15,8 @@ sealed class BehindPort : ITarget
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
-    readonly PortAddress address;
     readonly TimeSpan timeout;
+    PortAddress address;
     PortTarget port;
 
     BehindPort(PortAddress address, TimeSpan timeout, PortTarget port, ProcessRow row)
@@ -44,6 +44,7 @@ sealed class BehindPort : ITarget
     /// <inheritdoc/>
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
+        address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
         (port, Row) = await AwaitAsync(cancel);
         return true;

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
@@ -25,6 +26,11 @@ sealed record PortAddress(string Path, PortMode Mode)
 
     /// <summary>Whether somebody listens at the same path again as soon as the process has ended.</summary>
     public bool Follows { get; init; }
+
+    /// <summary>
+    /// Runs of runtimes that were observed already. One that ends still connects for a while, and refuses every session.
+    /// </summary>
+    public ImmutableHashSet<Guid> Before { get; init; } = [];
 
     /// <summary>
     /// Reads <c>PATH</c>, <c>PATH,connect</c> or <c>PATH,listen</c>. A path alone is listened at, as dotnet-counters and dotnet-trace do,

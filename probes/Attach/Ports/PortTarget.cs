@@ -17,15 +17,19 @@ sealed class PortTarget : IAsyncDisposable
     readonly ReversedPort? listening;
     readonly PortAddress address;
 
-    PortTarget(PortAddress address, Target target, ReversedPort? listening)
+    PortTarget(PortAddress address, Target target, Guid run, ReversedPort? listening)
     {
         this.address = address;
+        Run = run;
         this.listening = listening;
         Target = target;
     }
 
     /// <summary>The process.</summary>
     public Target Target { get; }
+
+    /// <summary>Names this run of the runtime.</summary>
+    public Guid Run { get; }
 
     /// <summary>
     /// Connects, or listens until the first runtime has come, for <paramref name="timeout"/> at most. <see cref="ForeseenException"/>:
@@ -54,10 +58,15 @@ sealed class PortTarget : IAsyncDisposable
     {
         var pid = Knock(address.Path);
         var info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
+        if (info is not null && address.Before.Contains(info.Cookie))
+        {
+            throw NoSession($"the runtime behind '{address.Path}' is ending", "wait for the next one");
+        }
+
         return info is null
             ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does",
                 "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
-            : new PortTarget(address, TargetAt(machine, address.Path, pid, info), listening: null);
+            : new PortTarget(address, TargetAt(machine, address.Path, pid, info), info.Cookie, listening: null);
     }
 
     static async Task<PortTarget> ListenAsync(Machine machine, PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -69,7 +78,7 @@ sealed class PortTarget : IAsyncDisposable
             var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
                 .ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
-            return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), port);
+            return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), runtime.Cookie, port);
         }
         catch (TimeoutException e)
         {

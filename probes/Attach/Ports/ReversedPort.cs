@@ -130,6 +130,12 @@ sealed class ReversedPort : IAsyncDisposable
         List<Task> resumed = [];
         await foreach ((var connection, var runtime) in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
         {
+            if (address.Before.Contains(runtime.Cookie))
+            {
+                others.Add(connection);
+                continue;
+            }
+
             if (!First.IsCompleted)
             {
                 first.SetResult((runtime, PeerProcess.PidOf(connection)));

@@ -55,6 +55,17 @@ public sealed class ReversedPortTests : IDisposable
     }
 
     [Fact]
+    public async Task One_that_was_observed_before_and_is_ending_is_not_the_next_one()
+    {
+        var before = Guid.NewGuid();
+        await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen) { Follows = true, Before = [before] });
+        using var ending = await ConnectAsync(Path, Hello(before, 1));
+        using var next = await ConnectAsync(Path, Hello(Guid.NewGuid(), 2));
+        Assert.Equal(2, (await port.First.WaitAsync(Limit, Cancel)).Runtime.Pid);
+        Assert.Equal(0, ending.Available);
+    }
+
+    [Fact]
     public async Task What_is_no_runtime_is_turned_away()
     {
         await using var port = ReversedPort.Listen(new PortAddress(Path, PortMode.Listen));
