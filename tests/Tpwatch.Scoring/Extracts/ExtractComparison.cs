@@ -31,7 +31,7 @@ sealed record ExtractComparison(string? Difference, string? ReadAsItIs, int Fact
         await using var session = RecordedSession.Open(file);
         var probes = poolAlone ? ProbeSet.Basic(runtimeMajor: null, heartbeat: null) : ProbeSet.ForRecording();
         FactLog log = new();
-        ExtractStream? extract = asExtract ? session.Extract(probes.Wanted()) : null;
+        var extract = asExtract ? session.Extract(probes.Wanted()) : null;
         var whole = new EventDecoder(session, probes).Decode(extract ?? session.Events, log);
         return (log.Facts, session.Ended(whole), extract?.Why);
     }
