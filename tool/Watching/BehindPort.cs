@@ -15,6 +15,9 @@ sealed class BehindPort : ITarget
     /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>A process is gone within milliseconds of the end of its stream; one elsewhere is not seen to go.</summary>
+    static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(2);
+
     readonly TimeSpan timeout;
     PortAddress address;
     PortTarget port;
@@ -46,6 +49,13 @@ sealed class BehindPort : ITarget
     {
         address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
+        // A runtime that is ending and finds somebody at its port connects again, and may then never end.
+        for (var began = TimeProvider.System.GetTimestamp();
+            !port.HasGone && TimeProvider.System.GetElapsedTime(began) < EndPatience;)
+        {
+            await Task.Delay(LookAgain, cancel);
+        }
+
         (port, Row) = await AwaitAsync(cancel);
         return true;
     }

@@ -48,6 +48,12 @@ sealed class PortTarget : IAsyncDisposable
             : await ListenAsync(Machine.Local, address, timeout, cancel).ConfigureAwait(false);
     }
 
+    /// <summary>Whether the process is known to be gone; one of another place never is.</summary>
+    public bool HasGone => !Target.IsElsewhere && IsGone(Target.Pid);
+
+    internal static bool IsGone(int? local) =>
+        local is { } pid && Machine.Local.IsLinux && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
+
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
 

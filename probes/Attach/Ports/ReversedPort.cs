@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Tpwatch.Attach.Ipc;
-using Tpwatch.Attach.Processes;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
@@ -130,22 +129,18 @@ sealed class ReversedPort : IAsyncDisposable
         List<Task> resumed = [];
         await foreach ((var connection, var runtime) in greeted.Reader.ReadAllAsync().ConfigureAwait(false))
         {
-            if (address.Before.Contains(runtime.Cookie))
-            {
-                others.Add(connection);
-                continue;
-            }
-
-            if (!First.IsCompleted)
+            if (!First.IsCompleted && !address.Before.Contains(runtime.Cookie))
             {
                 first.SetResult((runtime, PeerProcess.PidOf(connection)));
             }
 
-            if ((await First.ConfigureAwait(false)).Runtime.Cookie == runtime.Cookie)
+            if (First.IsCompleted && (await First.ConfigureAwait(false)).Runtime.Cookie == runtime.Cookie)
             {
                 waiting.Writer.TryWrite(connection);
             }
-            else if (address.ResumeRuntime && !IsNext((await First.ConfigureAwait(false)).LocalPid) && freed.Add(runtime.Cookie))
+            // Whoever comes when the first has just died goes on waiting at its start, and connects to the port that is opened next.
+            else if (First.IsCompleted && address.ResumeRuntime && freed.Add(runtime.Cookie)
+                && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
             {
                 resumed.RemoveAll(t => t.IsCompletedSuccessfully);
                 resumed.Add(ResumeAsync(connection));
@@ -159,10 +154,6 @@ sealed class ReversedPort : IAsyncDisposable
 
         await Task.WhenAll(resumed).ConfigureAwait(false);
     }
-
-    // The first has just died: whoever comes now goes on waiting at its start, and connects again to the port that is opened next.
-    bool IsNext(int? first) => address.Follows && first is { } pid && Machine.Local.IsLinux
-        && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
 
     async Task AcceptOursAsync()
     {
