@@ -13,13 +13,20 @@ using Tpwatch.World;
 namespace Tpwatch.Tests.Serving;
 
 /// <summary>Processes come, are watched, told of and left.</summary>
-public sealed class FleetWatchTests
+public sealed class FleetWatchTests : IDisposable
 {
     static readonly ServeRequest All = new(ListenAddress.Default, null) { OlderThan = TimeSpan.FromSeconds(10), Limit = 200 };
 
     readonly RecordedFleet machine = new();
     readonly StringWriter output = new() { NewLine = "\n" };
     readonly StringWriter error = new() { NewLine = "\n" };
+
+    public void Dispose()
+    {
+        machine.Dispose();
+        output.Dispose();
+        error.Dispose();
+    }
 
     [Fact]
     public async Task A_process_is_watched_from_when_it_comes_until_it_ends()

@@ -18,7 +18,11 @@ public sealed class IncidentTests : IDisposable
     readonly StringWriter error = new() { NewLine = "\n" };
     readonly QuickTime time = new();
 
-    public void Dispose() => folder.Dispose();
+    public void Dispose()
+    {
+        folder.Dispose();
+        error.Dispose();
+    }
 
     [Fact]
     public async Task An_episode_that_is_over_is_kept_once_with_recording_and_page()

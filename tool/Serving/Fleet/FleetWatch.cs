@@ -146,6 +146,7 @@ sealed class FleetWatch : IAsyncDisposable
 
     OwnState Own() => OwnFacts.Now(targets.Count, arriving, options.Limit, ended) with
     {
-        IncidentsKept = incidents?.Kept ?? 0, IncidentsFailed = incidents?.Failed ?? 0,
+        IncidentsKept = incidents?.Kept ?? 0,
+        IncidentsFailed = incidents?.Failed ?? 0,
     };
 }
