@@ -176,7 +176,7 @@ sealed class Extractor
         var gap = unchecked(lost - told);
         if (gap < 0 || (!begun && gap > 0))
         {
-            throw new NotUnderstoodException("a loss that cannot be told by a gap");
+            throw new NotUnderstoodException("a loss that the numbers of its events cannot tell");
         }
 
         // What the session knew by the newest moment is told before a loss, and before an older moment.

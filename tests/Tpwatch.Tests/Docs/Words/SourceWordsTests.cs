@@ -7,7 +7,7 @@ namespace Tpwatch.Tests.Docs.Words;
 /// </summary>
 public sealed class SourceWordsTests
 {
-    /// <summary>Texts that are no sentences, by how they begin: a script for a shell, percentiles of a distribution in a row, a style.</summary>
+    /// <summary>No sentences, by how they begin: a script for a shell, percentiles in a row, a style.</summary>
     static readonly string[] NoSentences = ["cd /proc", "CODECODE; half took at most", "body{"];
 
     static CancellationToken Cancel => TestContext.Current.CancellationToken;
