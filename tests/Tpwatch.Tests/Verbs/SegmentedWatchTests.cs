@@ -32,7 +32,8 @@ public sealed class SegmentedWatchTests
         var second = new FakeWatch([SampleReports.SilentlyStarved()], goesOn: true);
         var next = new TaskCompletionSource<IWatch>();
         await using var watch = new SegmentedWatch(
-            new FakeWatch([ended], goesOn: false), _ => throw new InvalidOperationException(), _ => next.Task) { Follows = true };
+            new FakeWatch([ended], goesOn: false), _ => throw new InvalidOperationException(), _ => next.Task)
+        { Follows = true };
 
         Assert.Same(ended, watch.Report());
         Assert.StartsWith("WAITING for a new", watch.Awaits, StringComparison.Ordinal);
