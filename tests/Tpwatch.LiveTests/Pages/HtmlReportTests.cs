@@ -72,7 +72,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
             first, StringComparison.Ordinal);
         await page.PressAsync("ArrowRight", 39);
         Assert.Equal("1", (await page.EvaluateAsync("document.getElementById('chart').getAttribute('aria-valuenow')")).GetString());
-        Assert.True((await page.EvaluateAsync("document.getElementById('reading').textContent.includes('workers')")).GetBoolean());
+        Assert.True((await page.EvaluateAsync("document.getElementById('reading').textContent.includes('threads')")).GetBoolean());
         await page.PressAsync("Enter", 13);
         Assert.True(await OnAWaitAsync(page));
     }

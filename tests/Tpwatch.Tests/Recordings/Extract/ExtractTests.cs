@@ -12,7 +12,7 @@ namespace Tpwatch.Tests.Recordings.Extract;
 /// </summary>
 public sealed class ExtractTests : IDisposable
 {
-    const int Mutants = 240;
+    const int Mutants = 60;
     const int ForeignMutants = 30;
 
     readonly TempFolder folder = new();
