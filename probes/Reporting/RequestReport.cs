@@ -20,7 +20,7 @@ static class RequestReport
                 .. seen.Routes.Select(r => Of(report, r, seen.Listened.To)).OrderByDescending(r => r.LostMs)
                     .ThenByDescending(r => r.All.MaxMs).ThenBy(r => r.Route, StringComparer.Ordinal),
             ],
-            UnderWay = seen.Routes.Sum(r => r.UnderWay.Length),
+            UnderWay = seen.Routes.Sum(r => r.UnderWay.Length + r.More),
             Unmatched = seen.Unmatched,
             OverTime = seen.OverTime,
             Watched = seen.Listened,
@@ -39,8 +39,8 @@ static class RequestReport
         var before = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To <= onset).Select(s => s.Slice.Delay));
         var after = DurationCounts.Sum(slices.Where(s => s.Slice.Span.To > onset).Select(s => s.Slice.Delay.Below(s.Line)));
         return new(
-            route.Route, Distributions.Of(DurationCounts.Sum(route.Slices.Select(s => s.Delay)), 0, new(ages, 0)), ages.Length,
-            Lost(during, met, DurationCounts.Sum([before, after])))
+            route.Route, Distributions.Of(DurationCounts.Sum(route.Slices.Select(s => s.Delay)), 0, new(ages, route.More)),
+            ages.Length + route.More, Lost(during, met, DurationCounts.Sum([before, after])))
         {
             Before = Part(before, hasStarved ? OpenDurations.None : others),
             During = Part(during, met),

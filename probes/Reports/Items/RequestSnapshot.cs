@@ -15,7 +15,11 @@ namespace Tpwatch.Reports.Items;
 readonly record struct ThreadStretch(int ThreadId, EventSpan Span, string? Begun, string? Ended, EventTime? EndedSince);
 
 /// <summary>How long requests of a route took, by the second in which they ended, and since when others are under way.</summary>
-sealed record RouteSeen(string Route, ImmutableArray<ItemSlice> Slices, ImmutableArray<EventTime> UnderWay);
+/// <param name="Route">The route.</param>
+/// <param name="Slices">Those that ended.</param>
+/// <param name="UnderWay">When the oldest that are under way began; bounded.</param>
+/// <param name="More">How many more are under way.</param>
+sealed record RouteSeen(string Route, ImmutableArray<ItemSlice> Slices, ImmutableArray<EventTime> UnderWay, int More);
 
 /// <summary>Requests in a second: how many ended, how many were under way at most, and the slowest that ended, milliseconds.</summary>
 readonly record struct RequestPoint(EventSpan Span, long Ended, int UnderWay, double SlowestMs);

@@ -110,11 +110,19 @@ readonly record struct FrameName(bool IsRuntime, string Space, string Method)
             if (name[i] == '.' && depth == 0)
             {
                 var dots = name[i - 1] == '.' ? i - 1 : i;
-                return (name[..dots], name[(dots + 1)..].TrimStart('.'));
+                return (OfImplementer(name[..dots]), name[(dots + 1)..].TrimStart('.'));
             }
         }
 
         return ("", name);
+    }
+
+    // A method that implements an interface by name carries the interface before its own name: A.B.Engine.System.Threading.IItem.Execute.
+    static string OfImplementer(string space)
+    {
+        var at = space.IndexOf(".System.", StringComparison.Ordinal);
+        var type = space[(space.LastIndexOf('.') + 1)..];
+        return at > 0 && type.Length > 1 && type[0] == 'I' && char.IsAsciiLetterUpper(type[1]) ? space[..at] : space;
     }
 
     // The compiler's own types and methods carry the author's name in angle brackets: <Run>b__0,

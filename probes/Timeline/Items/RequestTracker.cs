@@ -86,7 +86,8 @@ sealed class RequestTracker
             Routes =
             [
                 .. routes.Keys.Union(open.Select(o => o.Key)).Order(StringComparer.Ordinal).Select(route => new RouteSeen(
-                    route, routes.TryGetValue(route, out var slices) ? slices.Snapshot() : [], [.. open[route].Order().Take(MostAges)])),
+                    route, routes.TryGetValue(route, out var slices) ? slices.Snapshot() : [], [.. open[route].Order().Take(MostAges)],
+                    Math.Max(0, open[route].Count() - MostAges))),
             ],
             Stretches = stretches.Snapshot(threads.Select(t => new ThreadStretch(t.Key, new(t.Value.At, last), t.Value.Begun, null, null))),
             OverTime = seconds.Snapshot(),

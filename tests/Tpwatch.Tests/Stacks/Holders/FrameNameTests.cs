@@ -11,6 +11,8 @@ public sealed class FrameNameTests
     [InlineData("Shop!Shop.Repository+<LoadAsync>d__5.MoveNext()", "async Shop.Repository.LoadAsync")]
     [InlineData("Shop!Shop.Repository+<LoadAsync>d__5`1[System.__Canon].MoveNext()", "async Shop.Repository.LoadAsync")]
     [InlineData("Shop!Shop.Repository.<Load>g__Once|3_0(int32)", "local function Once of Shop.Repository.Load")]
+    [InlineData("Shop!Shop.Engine.System.Threading.IThreadPoolWorkItem.Execute()", "Shop.Engine.Execute")]
+    [InlineData("Shop!Shop.Orders.System.IDisposable.Dispose()", "Shop.Orders.Dispose")]
     [InlineData("Shop!Program.<Main>$(class System.String[])", "Program.Main")]
     [InlineData("Shop!Shop.Cache`2[System.__Canon,System.Int32].Get(!0)", "Shop.Cache.Get")]
     [InlineData("Shop!Shop.Cache+Entry.Fill[System.__Canon](!!0)", "Shop.Cache.Entry.Fill")]

@@ -46,6 +46,19 @@ public sealed class RequestTrackerTests
     }
 
     [Fact]
+    public void All_that_are_under_way_are_counted_though_not_every_beginning_is_handed_on()
+    {
+        for (var id = 0UL; id < 1_200; id++)
+        {
+            Start(id, 1, id, "GET /a");
+        }
+
+        var route = tracker.Snapshot().Routes.Single();
+        Assert.Equal(1_200, route.UnderWay.Length + route.More);
+        Assert.InRange(route.More, 1, 1_199);
+    }
+
+    [Fact]
     public void Seconds_in_which_nothing_is_told_have_the_requests_that_are_under_way()
     {
         Start(100, 1, 7, "GET /a");
