@@ -18,7 +18,7 @@ sealed class Tpw003SilentStarvation : IFinder
             + "time. The queue grows, no thread is added, and the runtime sends no event.",
         "Queue length and completions of at least two counter samples. A wait is proven where fewer items were dequeued than had "
             + "waited.",
-        "Make the items that block asynchronous, or give them threads of their own. The pool will not grow by itself. Workaround: a "
+        "Make the items that block asynchronous, or give them threads of their own. The pool does not grow for them. Workaround: a "
             + "larger MinThreads.",
         "None known: the wait is proven. A batch whose items may wait for seconds by design is reported too.");
 
@@ -59,7 +59,7 @@ sealed class Tpw003SilentStarvation : IFinder
     FinderAnswer.Found Find(PoolReport report, Gap[] waits) =>
         new(new(
             Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
-            "Work items wait for seconds and the pool adds no thread. "
+            "Work items wait for seconds and the pool adds no thread for them. "
                 + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [
                 new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
@@ -70,7 +70,7 @@ sealed class Tpw003SilentStarvation : IFinder
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Make the long items asynchronous, or give them threads of their own. The pool will not grow by itself."),
+                    "Make the long items asynchronous, or give them threads of their own. The pool does not grow for them."),
                 MinThreadsRemedy.Of(report),
             ]));
 }

@@ -48,7 +48,8 @@ sealed class Tpw012HillClimbing : IFinder
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
             $"Hill climbing changed the target thread count {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
-            + (Math.Abs(net) <= wave
+            + (moves.Length == 1 ? $", by {Signed(net)}."
+                : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
                 : $", by {Signed(net)} in all.") + " That is harmless.",
             [.. Evidence(report, moves)],

@@ -36,7 +36,7 @@ static class WaitSentence
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
                 + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}.{Drain(given)}"
-            : $"{wait}, and the pool adds no thread. Items complete so often that starvation detection does not trigger, "
+            : $"{wait}, and the pool adds no thread for it. Items complete so often that starvation detection does not trigger, "
                 + $"or MaxThreads is reached, which is not seen.{Drain(given)}";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>

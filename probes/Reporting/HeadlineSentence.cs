@@ -26,7 +26,7 @@ static class HeadlineSentence
             $"The thread pool {Was(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}. "
-            + $"The runtime does not detect it and adds no thread.{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"The runtime does not detect it and adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors{Since(report)}, not for worker threads. "
             + "More threads would not help. Find what uses the processors, or add some.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async), and the pool adds threads for them{KeepsUp(report)}. "

@@ -30,7 +30,9 @@ static class FleetPage
 
     static string Title(FleetSnapshot fleet) => fleet.Targets.Count(t => t.Verdict.IsStarvation()) is > 0 and var many
         ? $"{Format.Plural(many, "process")} of {Format.Count(fleet.Targets.Length)} starved"
-        : "No process is starved";
+        : fleet.Targets.Count(t => t.Verdict is Verdict.Undecided) is > 0 and var open
+            ? $"No process is known to be starved, {Format.Count(open)} undecided"
+            : "No process is starved";
 
     static string Room(OwnState own) => own.Waiting == 0
         ? ""

@@ -38,7 +38,7 @@ sealed class ServeCommand(CommandContext context)
         using var machine = context.Engine.Machine(asked.OlderThan);
         await using var fleet = new FleetWatch(machine, asked, context);
         using var pages = new Pages(fleet, access, context);
-        Say(server);
+        Say(server, asked);
         // Both end when they are told to; whichever ends before that has failed, and takes the other with it.
         using var both = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running = [server.RunAsync(pages.AnswerAsync, context.Time, both.Token), fleet.RunAsync(both.Token)];
@@ -48,7 +48,8 @@ sealed class ServeCommand(CommandContext context)
         return (int)ExitCode.Done;
     }
 
-    void Say(HttpServer server) => context.Note(
-        $"watching the .NET processes that this user may watch; http://{server.Address}/ lists them, /metrics is for Prometheus",
+    void Say(HttpServer server, ServeRequest asked) => context.Note(
+        $"watching {(asked.Names.IsEmpty && asked.Pids.IsEmpty ? "the .NET processes that this user may watch" : "what was asked for")}; "
+            + $"http://{server.Address}/ lists them, /metrics is for Prometheus",
         "each gets one event session and sends counters once a second. On .NET 8 every other listener gets them as often.");
 }

@@ -38,7 +38,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
-            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s). The runtime does not detect it and adds no thread. "
+            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s). The runtime does not detect it and adds no thread for it. "
             + "An item waited at least 4.0 s. Up to 50 items were queued. Make the long items asynchronous",
             report.Headline, StringComparison.Ordinal);
     }

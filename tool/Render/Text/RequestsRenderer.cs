@@ -46,11 +46,14 @@ static class RequestsRenderer
         .. requests.Routes.Take(Told).SelectMany(Rows),
     ];
 
+    /// <summary>Shorter ones would be told as 0.0 ms, milliseconds.</summary>
+    const double LeastToldMs = 0.1;
+
     static string Sentence(RouteTimes route)
     {
         var during = route.During!;
         var half = $"{Bound(during, LowerBounds.P50)}{Format.Duration(during.P50Ms)}";
-        var before = (route.Before ?? route.After) is { } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
+        var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
         var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} under way" : "";
         return $"{route.Route}: half of them took {half} while it starved{before}, "
             + $"at most {Bound(during, LowerBounds.Max)}{Format.Duration(during.MaxMs)}{open}";
