@@ -1,10 +1,10 @@
 using System.Collections.Immutable;
 using System.Text.Json;
-using Tpwatch.Render.Json;
+using Tpwatch.Tests.Structure;
 
 namespace Tpwatch.Tests.Render.Json;
 
-/// <summary>The schemas that the tool ships.</summary>
+/// <summary>The schemas beside the documents' code.</summary>
 static class Schemas
 {
     public const string Report = "tpwatch-report-1.schema.json";
@@ -25,8 +25,7 @@ static class Schemas
 
     static JsonElement Read(string name)
     {
-        using var stream = typeof(ReportDocument).Assembly.GetManifestResourceStream(name)!;
-        using var schema = JsonDocument.Parse(stream);
+        using var schema = JsonDocument.Parse(File.ReadAllText(Path.Combine(SourceTree.Root, "tool", "Render", "Json", name)));
         return schema.RootElement.Clone();
     }
 }
