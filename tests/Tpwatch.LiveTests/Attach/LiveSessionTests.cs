@@ -81,6 +81,8 @@ public sealed class LiveSessionTests
     {
         await using var target = await LiveTarget.SteadyAsync();
         await target.SignalAsync("STOP");
+        // The kernel stops it when it next runs, which on a busy machine may be later than the signal.
+        await Eventually(() => IsStopped(target.Pid), TimeSpan.FromSeconds(20));
         var watch = Stopwatch.StartNew();
         var e = await Assert.ThrowsAsync<ForeseenException>(() => OpenAsync(target));
         // Who sees its state need not wait for an answer as long as for one that is only slow.
@@ -134,6 +136,9 @@ public sealed class LiveSessionTests
         await session.StopAsync(Cancel);
         await reader.EndedAsync();
     }
+
+    static bool IsStopped(int pid) =>
+        File.ReadAllText($"/proc/{pid}/stat") is var stat && stat[(stat.LastIndexOf(')') + 2)..].StartsWith('T');
 
     static Task<LiveSession> OpenAsync(LiveTarget target) => LiveSession.OpenAsync(TargetFinder.ByPid(target.Pid), _ => Plan, Cancel);
 
