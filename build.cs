@@ -6,12 +6,15 @@
 // A program rather than a script, because it must run wherever the SDK does and nothing else is sure to be there.
 using System.ComponentModel;
 using System.Diagnostics;
+using System.IO.Compression;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 
 const string Packages = "artifacts/package/release";
 const string TestResults = "artifacts/tests";
 const string SmokeTools = "artifacts/smoke";
+// What the package was trimmed from.
+const string WholeTool = "artifacts/bin/Tpwatch.Tool/release/dotnet-tpwatch.dll";
 const string BenchTools = "artifacts/bench";
 const string Published = "artifacts/publish/linux-x64";
 // Where the tests publish the fixtures for .NET 8, which the file brings along as well: what is compiled there serves both.
@@ -19,9 +22,10 @@ const string PublishBuild = "artifacts/targets/net8.0";
 const string MutationResults = "artifacts/mutation";
 // A tool is fetched over slow links in the middle of an incident.
 const double PackageLimitMegabytes = 2.5;
+const double FileLimitMegabytes = 20;
 
 // One line a command: what is typed after `dotnet-tpwatch`, the exit code, and what standard output must contain.
-// {recording} and {verdict} stand for one recording of each verdict in turn; the fast tests read all of them.
+// {recording} and {verdict} stand for one recording of each verdict in turn; the fast tests read all of them. {fixtures} are the package's own.
 (string Arguments, int Exit, string Says)[] smokes =
 [
     ("--version", 0, @"^\d+\.\d+\.\d+"),
@@ -32,6 +36,8 @@ const double PackageLimitMegabytes = 2.5;
         """),
     ("report tests/Recordings/pool-burst.nettrace --format html", 0, "<!doctype html>"),
     ("report tests/Recordings/pool-burst.nettrace --fail-on starvation", 10, "STARVED"),
+    // Stacks are read by way of the library's own log, written and read again: a part of it that no recording reaches.
+    ("report --depth stacks --duration 8s -- dotnet {fixtures} pool-burst --items 100 --hold 60000 --seconds 30", 0, "PoolBurst.Run"),
 ];
 
 (string Name, string Project)[] testSteps = [("fast", "Tpwatch.Tests"), ("live", "Tpwatch.LiveTests")];
@@ -49,7 +55,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("fast", "tests without processes", () => Test("fast")),
     ("live", "tests that start processes and attach", () => Test("live")),
     ("pack", "the packages of the tool, with its size, and of the engine", Pack),
-    ("smoke", "install the package into a folder and run it, on one recording a verdict", Smoke),
+    ("smoke", "install the package into a folder and run it; trimmed, it must tell what the whole one tells", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
     ("matrix", "every scenario, runtime and load, scored; an hour, on a quiet machine, and only when asked for", Matrix),
@@ -112,10 +118,41 @@ void Smoke()
 {
     Install("dotnet-tpwatch", SmokeTools, $"--source {Packages}");
     var oneEach = OneRecordingAVerdict();
+    var fixtures = Directory.GetFiles(SmokeTools, "Tpwatch.Fixtures.dll", SearchOption.AllDirectories).Single();
     foreach (var (arguments, exit, says) in smokes)
         foreach (var (verdict, recording) in arguments.Contains("{recording}") ? oneEach : [("", "")])
-            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"),
-                arguments.Replace("{recording}", recording), exit, says.Replace("{verdict}", verdict));
+            Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording).Replace("{fixtures}", fixtures),
+                exit, says.Replace("{verdict}", verdict));
+    foreach (var recording in oneEach.Select(one => one.File).Concat(OtherKinds()))
+        MustTellTheSame($"report {recording} --format json");
+}
+
+// By deep probes, by a runtime for everybody, and one of a format that only the library reads.
+IEnumerable<string> OtherKinds()
+{
+    foreach (var deep in Directory.GetFiles("tests/Recordings/Deep", "*.nettrace.json"))
+        yield return deep[..^".json".Length];
+    foreach (var packed in Directory.GetFiles("tests/Recordings/Foreign", "*.nettrace.gz"))
+    {
+        var unpacked = Path.Combine(SmokeTools, Path.GetFileNameWithoutExtension(packed));
+        using (var from = new GZipStream(File.OpenRead(packed), CompressionMode.Decompress))
+        using (var to = File.Create(unpacked))
+            from.CopyTo(to);
+        yield return unpacked;
+    }
+    var other = Path.Combine(SmokeTools, "other.nettrace");
+    var bytes = File.ReadAllBytes("tests/Recordings/pool-burst.nettrace");
+    // The version of the object that begins the trace.
+    bytes[35] = 3;
+    File.WriteAllBytes(other, bytes);
+    yield return other;
+}
+
+void MustTellTheSame(string arguments)
+{
+    var trimmed = Run(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments, show: false);
+    var whole = Run("dotnet", $"{WholeTool} {arguments}", show: false);
+    Require(whole.Output.Length > 0 && trimmed == whole, $"`{arguments}` is told in another way by the trimmed tool:\n{trimmed}\nand by the whole one:\n{whole}");
 }
 
 // As the page of scores has it, which the fast tests hold against what comes out now and which says where that is not what the record says.
@@ -132,17 +169,19 @@ void Smoke()
 
 void Publish()
 {
-    // The tracing library is not made for trimming, so nothing is trimmed. The fixtures are a program of their own beside the tool in
-    // the package; inside one file they are an assembly that cannot be started by its path. Built apart: what is restored for one kind of
-    // machine would have the next ordinary build compile everything again.
+    // Built apart: what is restored for one kind of machine would have the next ordinary build compile everything again.
     Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
+        + "-p:PublishTrimmed=true -p:TrimMode=partial "
         + "-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none "
         + $"--artifacts-path {PublishBuild} -o {Published}");
     var file = Path.Combine(Published, "dotnet-tpwatch");
-    Console.WriteLine(FormattableString.Invariant($"{file}: {new FileInfo(file).Length / 1e6:0.0} MB"));
+    var size = new FileInfo(file).Length;
+    Console.WriteLine(FormattableString.Invariant($"{file}: {size / 1e6:0.0} MB of {FileLimitMegabytes} MB"));
+    Require(size <= FileLimitMegabytes * 1e6, "the file is too large");
     // Only linux-x64 can start what was made for it.
-    if (OperatingSystem.IsLinux() && Environment.Is64BitProcess)
-        Try(file, "--version", 0, @"^\d+\.\d+\.\d+");
+    if (!OperatingSystem.IsLinux() || !Environment.Is64BitProcess)
+        return;
+    Try(file, "--version", 0, @"^\d+\.\d+\.\d+");
 }
 
 void Bench()
