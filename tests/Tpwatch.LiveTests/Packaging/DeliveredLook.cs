@@ -9,10 +9,11 @@ namespace Tpwatch.LiveTests.Packaging;
 /// </summary>
 /// <param name="Pid">The process.</param>
 /// <param name="Report">Standard output of `report`.</param>
+/// <param name="Stacks">Standard output of `report --depth stacks`.</param>
 /// <param name="Lines">Standard output of the plain watch.</param>
 /// <param name="Runtime">Version of the runtime that the tool ran on, by that runtime's own word.</param>
 /// <param name="Truth">What really happened.</param>
-sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines, string Runtime, RunTruth Truth)
+sealed record DeliveredLook(int Pid, JsonElement Report, JsonElement Stacks, string[] Lines, string Runtime, RunTruth Truth)
 {
     /// <summary>A line tells whole milliseconds, and the two clocks were related once, at the start of the process.</summary>
     const double StampMs = 2;
@@ -25,6 +26,9 @@ sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines, string 
     public string Verdict => Report.GetProperty("summary").GetProperty("verdict").GetString()!;
 
     public string FirstFinding => Report.GetProperty("findings").EnumerateArray().First().GetProperty("id").GetString()!;
+
+    /// <summary>Methods that are said to hold workers, the one with most first.</summary>
+    public string[] Blocking => [.. Stacks.GetProperty("blockers").EnumerateArray().Select(blocker => blocker.GetProperty("frame").GetString()!)];
 
     /// <summary>Moments of the lines that tell of a worker added for starvation, on the clock of the truth.</summary>
     public long[] Injections() => [.. Lines.Where(line => line.Split(' ') is [_, "Starvation", ..]).Select(line => At(line.Split(' ')[0]))];
@@ -42,7 +46,7 @@ sealed record DeliveredLook(int Pid, JsonElement Report, string[] Lines, string 
     /// <summary>Whether a worker began after an injection.</summary>
     public bool Follows(long injection, long worker) => Truth.Ms(injection, worker) >= -StampMs;
 
-    public override string ToString() => $"on .NET {Runtime}\n{string.Join('\n', Lines)}\n{Report}";
+    public override string ToString() => $"on .NET {Runtime}\n{string.Join('\n', Lines)}\n{Report}\n{Stacks}";
 
     long At(string utc)
     {

@@ -18,6 +18,9 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 {
     const string LookFor = "6s";
 
+    /// <summary>A burst of stacks is taken as soon as it starves, and is named when the look ends.</summary>
+    const string StacksFor = "3s";
+
     static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(4);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
     static readonly TimeSpan IntoTheIncident = TimeSpan.FromSeconds(3);
@@ -28,7 +31,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Nothing ends while it is looked at; it goes on for longer than the slowest look takes to start and to end.</summary>
-    static readonly string[] Incident = ["pool-burst", "--items", "200", "--hold", "60000", "--processors", "4", "--seconds", "16"];
+    static readonly string[] Incident = ["pool-burst", "--items", "200", "--hold", "60000", "--processors", "4", "--seconds", "26"];
 
     readonly CancellationTokenSource ends = new();
     ImmutableDictionary<Delivery, (string Program, string Root)> programs = ImmutableDictionary<Delivery, (string, string)>.Empty;
@@ -103,8 +106,11 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
         var reporting = ToolRun.Of(Command(delivery, "report", "-p", pid, "--duration", LookFor, "--format", "json"), Limit, ends.Token);
         var runtime = await RuntimeOfAsync(await started.Task);
         var (watch, report) = (await watching, await reporting);
-        Assert.True((watch.Code, report.Code) == (0, 0), watch.Error + report.Error);
-        return new(target.Pid, JsonElement.Parse(report.Out), watch.Out.Split('\n'), runtime, await target.TruthAsync(ends.Token));
+        var stacks = await ToolRun.Of(
+            Command(delivery, "report", "-p", pid, "--duration", StacksFor, "--depth", "stacks", "--format", "json"), Limit, ends.Token);
+        Assert.True((watch.Code, report.Code, stacks.Code) == (0, 0, 0), watch.Error + report.Error + stacks.Error);
+        return new(target.Pid, JsonElement.Parse(report.Out), JsonElement.Parse(stacks.Out), watch.Out.Split('\n'), runtime,
+            await target.TruthAsync(ends.Token));
     }
 
     /// <summary>Asks the runtime itself, which answers as soon as it has begun.</summary>

@@ -51,6 +51,15 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
         Assert.All(injections.Zip(workers), pair => Assert.True(look.Follows(pair.First, pair.Second), look.ToString()));
     }
 
+    /// <summary>Names come by way of the tracing library's own log, of which the delivered tool has only what is reached.</summary>
+    [Theory(Timeout = LimitMs)]
+    [MemberData(nameof(Ways))]
+    public async Task It_names_the_method_that_holds_the_workers(Delivery delivery, int _)
+    {
+        var look = await runs.LookAsync(delivery);
+        Assert.True(look.Blocking is [var first, ..] && first.Contains("Scenarios.PoolBurst.Run", StringComparison.Ordinal), look.ToString());
+    }
+
     [Theory(Timeout = LimitMs)]
     [MemberData(nameof(Ways))]
     public async Task A_recording_says_the_same_wherever_it_is_read(Delivery delivery, int _)
