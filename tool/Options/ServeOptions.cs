@@ -49,6 +49,21 @@ sealed class ServeOptions
         HelpName = "DIR",
     };
 
+    readonly Option<Uri?> otlp = new("--otlp")
+    {
+        Description = "Also push the series to an OpenTelemetry collector there, over HTTP, every 10 s.",
+        HelpName = "URL",
+        CustomParser = result => CollectorAddress.TryParse(OptionKinds.Text(result), out var address)
+            ? address
+            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is no address for --otlp",
+                "write http://127.0.0.1:4318 or https://NAME:4318"),
+    };
+
+    readonly Option<bool> otlpLogs = new("--otlp-logs")
+    {
+        Description = "Also push a log record when an episode begins or ends, and for each new finding. Only with --otlp.",
+    };
+
     readonly Option<TimeSpan?> olderThan =
         OptionKinds.Duration("--older-than", "Leave processes alone that are younger (default: 10s).");
 
@@ -58,7 +73,7 @@ sealed class ServeOptions
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents])
+        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents, otlp, otlpLogs])
         {
             command.Options.Add(option);
         }
@@ -73,6 +88,8 @@ sealed class ServeOptions
         OlderThan = parse.GetValue(olderThan) ?? OldEnough,
         Limit = parse.GetValue(limit) ?? MostTargets,
         Incidents = parse.GetValue(incidents),
+        Otlp = parse.GetValue(otlp),
+        OtlpLogs = parse.GetValue(otlpLogs),
     };
 
     static Option<string[]> Many(string name, string description, params string[] aliases) => new(name, aliases)
@@ -121,4 +138,10 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>A folder for incidents; null keeps none.</summary>
     public string? Incidents { get; init; }
+
+    /// <summary>A collector that is pushed to; null for none.</summary>
+    public Uri? Otlp { get; init; }
+
+    /// <summary>Whether events are pushed there, too.</summary>
+    public bool OtlpLogs { get; init; }
 }

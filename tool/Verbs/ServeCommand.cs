@@ -5,6 +5,7 @@ using Tpwatch.Options;
 using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Http;
+using Tpwatch.Serving.Otlp;
 using Tpwatch.World;
 
 namespace Tpwatch.Verbs;
@@ -32,16 +33,27 @@ sealed class ServeCommand(CommandContext context)
                 "watch one by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
         }
 
+        if (asked is { OtlpLogs: true, Otlp: null })
+        {
+            throw new ForeseenException("--otlp-logs needs a collector", "add --otlp http://127.0.0.1:4318", ExitCode.Arguments);
+        }
+
         Access.MustBeSafe(asked.Listen, asked.TokenFile);
         var access = new Access(asked.TokenFile is { } file ? Access.TokenOf(file) : null);
         using var server = HttpServer.Listen(asked.Listen);
         using var machine = context.Engine.Machine(asked.OlderThan);
-        await using var fleet = new FleetWatch(machine, asked, context);
+        var events = asked.OtlpLogs ? new FleetEvents() : null;
+        await using var fleet = new FleetWatch(machine, asked, context) { Events = events };
+        using var push = asked.Otlp is { } collector ? new OtlpPush(collector, fleet, events, context) : null;
         using var pages = new Pages(fleet, access, context);
         Say(server, asked);
-        // Both end when they are told to; whichever ends before that has failed, and takes the other with it.
+        // All end when they are told to; whichever ends before that has failed, and takes the others with it.
         using var both = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
-        Task[] running = [server.RunAsync(pages.AnswerAsync, context.Time, both.Token), fleet.RunAsync(both.Token)];
+        Task[] running =
+        [
+            server.RunAsync(pages.AnswerAsync, context.Time, both.Token), fleet.RunAsync(both.Token),
+            .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(both.Token)],
+        ];
         await Task.WhenAny(running);
         await both.CancelAsync();
         await Task.WhenAll(running);

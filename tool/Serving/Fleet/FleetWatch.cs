@@ -22,6 +22,7 @@ sealed class FleetWatch : IAsyncDisposable
     readonly ServeRequest options;
     readonly CommandContext context;
     readonly Arriving arriving;
+    readonly EpisodeChanges episodes = new();
     readonly EpisodeLines lines;
     readonly Incidents? incidents;
     readonly List<FleetTarget> targets = [];
@@ -39,6 +40,9 @@ sealed class FleetWatch : IAsyncDisposable
         incidents = options.Incidents is { } folder ? new(new(folder, context), context) : null;
         latest = new(context.Time.GetUtcNow().UtcDateTime, [], Own());
     }
+
+    /// <summary>What happens, for a log elsewhere; null where nobody wants it.</summary>
+    public FleetEvents? Events { get; init; }
 
     /// <summary>The newest look at all; for any thread.</summary>
     public FleetSnapshot Latest => Volatile.Read(ref latest);
@@ -67,7 +71,7 @@ sealed class FleetWatch : IAsyncDisposable
         Join(await arriving.StepAsync(targets.Count, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
-        lines.Tell(states);
+        Tell(episodes.Since(states), states);
         Volatile.Write(ref latest, new(context.Time.GetUtcNow().UtcDateTime, states, Own()));
         isReady |= arriving.IsIdle || targets.Count == options.Limit;
     }
@@ -79,6 +83,12 @@ sealed class FleetWatch : IAsyncDisposable
         await renewal.LastAsync(targets);
         await Task.WhenAll(targets.Select(t => t.Watch?.DisposeAsync().AsTask() ?? Task.CompletedTask));
         targets.Clear();
+    }
+
+    void Tell(ImmutableArray<EpisodeChange> changes, ImmutableArray<TargetState> states)
+    {
+        lines.Tell(changes);
+        Events?.Tell(changes, states, Report, context.Time.GetUtcNow().UtcDateTime);
     }
 
     TargetState? Look(FleetTarget target)
