@@ -40,6 +40,8 @@ sealed class FleetEvents
         foreach (var change in changes)
         {
             events.Writer.TryWrite(Of(change, now));
+            // What is found in the first moment is half of it.
+            looked.TryAdd(change.Target.Page, now);
         }
 
         foreach (var target in states.Where(s => s.Open is not null && IsDue(s.Page, now)))
