@@ -6,7 +6,6 @@
 // A program rather than a script, because it must run wherever the SDK does and nothing else is sure to be there.
 using System.ComponentModel;
 using System.Diagnostics;
-using System.IO.Compression;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 
@@ -25,7 +24,8 @@ const double PackageLimitMegabytes = 2.5;
 const double FileLimitMegabytes = 20;
 
 // One line a command: what is typed after `dotnet-tpwatch`, the exit code, and what standard output must contain.
-// {recording} and {verdict} stand for one recording of each verdict in turn; the fast tests read all of them. {fixtures} are the package's own.
+// {recording} and {verdict} stand for one recording of each verdict in turn; the fast tests read all of them.
+// {fixtures} are those of the package.
 (string Arguments, int Exit, string Says)[] smokes =
 [
     ("--version", 0, @"^\d+\.\d+\.\d+"),
@@ -94,7 +94,7 @@ void Tools()
 void CheckFormat()
 {
     Dotnet("format --verify-no-changes --no-restore");
-    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs .ci/mutation.cs --verify-no-changes");
+    Dotnet("format whitespace --folder . --include build.cs .ci/tally.cs .ci/mutation.cs .ci/trimmed.cs --verify-no-changes");
 }
 
 void Test(string step)
@@ -123,36 +123,8 @@ void Smoke()
         foreach (var (verdict, recording) in arguments.Contains("{recording}") ? oneEach : [("", "")])
             Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording).Replace("{fixtures}", fixtures),
                 exit, says.Replace("{verdict}", verdict));
-    foreach (var recording in oneEach.Select(one => one.File).Concat(OtherKinds()))
-        MustTellTheSame($"report {recording} --format json");
-}
-
-// By deep probes, by a runtime for everybody, and one of a format that only the library reads.
-IEnumerable<string> OtherKinds()
-{
-    foreach (var deep in Directory.GetFiles("tests/Recordings/Deep", "*.nettrace.json"))
-        yield return deep[..^".json".Length];
-    foreach (var packed in Directory.GetFiles("tests/Recordings/Foreign", "*.nettrace.gz"))
-    {
-        var unpacked = Path.Combine(SmokeTools, Path.GetFileNameWithoutExtension(packed));
-        using (var from = new GZipStream(File.OpenRead(packed), CompressionMode.Decompress))
-        using (var to = File.Create(unpacked))
-            from.CopyTo(to);
-        yield return unpacked;
-    }
-    var other = Path.Combine(SmokeTools, "other.nettrace");
-    var bytes = File.ReadAllBytes("tests/Recordings/pool-burst.nettrace");
-    // The version of the object that begins the trace.
-    bytes[35] = 3;
-    File.WriteAllBytes(other, bytes);
-    yield return other;
-}
-
-void MustTellTheSame(string arguments)
-{
-    var trimmed = Run(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments, show: false);
-    var whole = Run("dotnet", $"{WholeTool} {arguments}", show: false);
-    Require(whole.Output.Length > 0 && trimmed == whole, $"`{arguments}` is told in another way by the trimmed tool:\n{trimmed}\nand by the whole one:\n{whole}");
+    Dotnet($"run .ci/trimmed.cs -- {SmokeTools}/dotnet-tpwatch {WholeTool} {SmokeTools} "
+        + string.Join(' ', oneEach.Select(one => one.File)));
 }
 
 // As the page of scores has it, which the fast tests hold against what comes out now and which says where that is not what the record says.

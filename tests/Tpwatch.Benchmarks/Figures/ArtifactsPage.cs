@@ -12,6 +12,8 @@ static class ArtifactsPage
     /// <summary>As the build step that packs has it: a tool is fetched over slow links in the middle of an incident.</summary>
     const double MostPackageMegabytes = 2.5;
 
+    const double MostFileMegabytes = 20;
+
     public static Goals GoalsOf(long packageBytes) => new Goals().AtMost("the package, MB", packageBytes / 1e6, MostPackageMegabytes);
 
     public static string Of((long Package, long SingleFile) bytes, string machine) => FormattableString.Invariant(
@@ -23,6 +25,6 @@ static class ArtifactsPage
         | what | measured | goal |
         |---|---|---|
         | {Package} | {bytes.Package / 1e6:0.00} MB | at most {MostPackageMegabytes:0.0} MB |
-        | {SingleFile} | {bytes.SingleFile / 1e6:0.0} MB | |
+        | {SingleFile} | {bytes.SingleFile / 1e6:0.0} MB | at most {MostFileMegabytes:0} MB |
         """);
 }

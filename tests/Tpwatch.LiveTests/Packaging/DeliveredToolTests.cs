@@ -57,7 +57,8 @@ public sealed class DeliveredToolTests(DeliveredRuns runs) : IClassFixture<Deliv
     public async Task It_names_the_method_that_holds_the_workers(Delivery delivery, int _)
     {
         var look = await runs.LookAsync(delivery);
-        Assert.True(look.Blocking is [var first, ..] && first.Contains("Scenarios.PoolBurst.Run", StringComparison.Ordinal), look.ToString());
+        Assert.True(look.Blocking.Length > 0, look.ToString());
+        Assert.Contains("Scenarios.PoolBurst.Run", look.Blocking[0], StringComparison.Ordinal);
     }
 
     [Theory(Timeout = LimitMs)]

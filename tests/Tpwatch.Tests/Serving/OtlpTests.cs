@@ -40,7 +40,8 @@ public sealed class OtlpTests : IDisposable
     [Fact]
     public void A_collector_that_writes_for_Prometheus_comes_to_the_name_of_the_series()
     {
-        foreach (var (name, kind) in TargetInstruments.All.Select(i => (i.Name, i.Kind)).Concat(OwnInstruments.All.Select(i => (i.Name, i.Kind))))
+        var all = TargetInstruments.All.Select(i => (i.Name, i.Kind)).Concat(OwnInstruments.All.Select(i => (i.Name, i.Kind)));
+        foreach (var (name, kind) in all)
         {
             var (told, unit) = MetricsMessage.Named(name, kind);
             var ending = unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
@@ -57,7 +58,8 @@ public sealed class OtlpTests : IDisposable
     [InlineData("http://me:secret@127.0.0.1:4318", false)]
     [InlineData("http://127.0.0.1:4318/?token=secret", false)]
     [InlineData("", false)]
-    public void An_address_is_HTTP_and_holds_no_secret(string text, bool isOne) => Assert.Equal(isOne, CollectorAddress.TryParse(text, out _));
+    public void An_address_is_HTTP_and_holds_no_secret(string text, bool isOne) =>
+        Assert.Equal(isOne, CollectorAddress.TryParse(text, out _));
 
     [Fact]
     public async Task An_episode_leaves_its_begin_each_finding_once_and_its_end()

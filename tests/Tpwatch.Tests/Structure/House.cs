@@ -26,7 +26,8 @@ static class House
         "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Keys",
         "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Views",
         "Screen/Frame", "Screen/Picker", "Screen/Pictures", "Screen/FrontEnds", "Screen/FrontEnds/Ansi", "Screen/FrontEnds/TerminalGui",
-        "World", "Options", "Output", "Watching", "Targets", "Serving/Http", "Serving/Metrics", "Serving/Fleet", "Serving", "Verbs", "",
+        "World", "Options", "Output", "Watching", "Targets", "Serving/Http", "Serving/Metrics", "Serving/Fleet", "Serving/Otlp", "Serving",
+        "Verbs", "",
     ];
 
     /// <summary>The folder of a file below its project; null for a file of neither.</summary>

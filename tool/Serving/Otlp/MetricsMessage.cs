@@ -25,18 +25,18 @@ sealed class MetricsMessage(FleetSnapshot seen, string host)
         var scope = new Message().Inner(1, Attributes.Scope(seen.Own.Version));
         foreach (var instrument in TargetInstruments.All)
         {
-            Add(scope, instrument, seen.Targets.SelectMany(t => instrument.Read(t).Select(point => (t.Labels, point))));
+            Add(scope, instrument, seen.Targets.SelectMany(t => instrument.Read(t).Select(point => new Labelled(t.Labels, point))));
         }
 
         foreach (var instrument in OwnInstruments.All)
         {
-            Add(scope, instrument, instrument.Read(seen.Own).Select(point => ("", point)));
+            Add(scope, instrument, instrument.Read(seen.Own).Select(point => new Labelled("", point)));
         }
 
         return new Message().Inner(1, new Message().Inner(1, Attributes.Resource(host, seen.Own.Version)).Inner(2, scope));
     }
 
-    void Add<T>(Message scope, Instrument<T> instrument, IEnumerable<(string Labels, Point Point)> points)
+    void Add<T>(Message scope, Instrument<T> instrument, IEnumerable<Labelled> points)
     {
         var (name, unit) = Named(instrument.Name, instrument.Kind);
         var metric = new Message().Text(1, name).Text(2, instrument.Help).Text(3, unit);
@@ -70,7 +70,7 @@ sealed class MetricsMessage(FleetSnapshot seen, string host)
         return ($"{bare[..first]}.{bare[(first + 1)..]}{(kind == InstrumentKind.Info ? "_info" : "")}", unit);
     }
 
-    Message Value((string Labels, Point Point) of)
+    Message Value(Labelled of)
     {
         var point = new Message().Fixed(2, since).Fixed(3, at).Real(4, of.Point.Value);
         Attributes.AddLabels(point, 7, of.Labels);
@@ -79,7 +79,7 @@ sealed class MetricsMessage(FleetSnapshot seen, string host)
     }
 
     // Classes come in order, each with all that is shorter, then the sum, then the count, which ends one histogram.
-    IEnumerable<Message> Histograms(IEnumerable<(string Labels, Point Point)> points)
+    IEnumerable<Message> Histograms(IEnumerable<Labelled> points)
     {
         List<ulong> below = [];
         var sum = 0.0;
@@ -105,9 +105,15 @@ sealed class MetricsMessage(FleetSnapshot seen, string host)
     {
         var each = below.Select((upTo, i) => i == 0 ? upTo : upTo - below[i - 1]).ToArray();
         var bounds = DelayHistogram.Bounds.Select(BitConverter.DoubleToUInt64Bits).ToArray();
-        var point = new Message().Fixed(2, since).Fixed(3, at).Fixed(4, (ulong)count.Value).Real(5, sum).Several(6, each).Several(7, bounds);
+        var point = new Message().Fixed(2, since).Fixed(3, at)
+            .Fixed(4, (ulong)count.Value).Real(5, sum).Several(6, each).Several(7, bounds);
         Attributes.AddLabels(point, 9, labels);
         Attributes.AddLabels(point, 9, count.Labels);
         return point;
     }
+
+    /// <summary>A value with the labels of its process.</summary>
+    /// <param name="Labels">As they are written; empty for the watcher's own.</param>
+    /// <param name="Point">The value, with its own labels.</param>
+    readonly record struct Labelled(string Labels, Point Point);
 }

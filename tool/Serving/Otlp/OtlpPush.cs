@@ -4,15 +4,16 @@ using Tpwatch.World;
 namespace Tpwatch.Serving.Otlp;
 
 /// <summary>
-/// Pushes the instruments to a collector every ten seconds, and events where there are any. A collector that is away, slow or refuses is told
-/// once: metrics are told anew each time, and events wait, as many as there is room for.
+/// Pushes the instruments to a collector every ten seconds, and events where there are any. That a collector is away, slow or refuses is
+/// said once: metrics are told anew each time, and events wait, as many as there is room for.
 /// </summary>
 sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, CommandContext context) : IDisposable
 {
     /// <summary>Events of one message.</summary>
     const int Most = 200;
 
-    static readonly TimeSpan Pace = TimeSpan.FromSeconds(10);
+    /// <summary>From one push to the next.</summary>
+    public static readonly TimeSpan Pace = TimeSpan.FromSeconds(10);
 
     /// <summary>Whoever stops us waits for it.</summary>
     static readonly TimeSpan LastPatience = TimeSpan.FromSeconds(2);
@@ -103,7 +104,8 @@ sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, Comm
         told = problem;
         if (events is { Dropped: var dropped } && dropped > droppedTold && problem is null)
         {
-            context.Note($"{dropped - droppedTold} events were not pushed, the oldest: no more than {FleetEvents.Most} wait for a collector");
+            context.Note(
+                $"{dropped - droppedTold} events were not pushed, the oldest: no more than {FleetEvents.Most} wait for a collector");
             droppedTold = dropped;
         }
     }

@@ -4,6 +4,7 @@ using Tpwatch.Controls;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 using Tpwatch.Serving.Fleet;
+using Tpwatch.Serving.Otlp;
 using Tpwatch.Tests.Structure;
 using Tpwatch.Watching;
 
@@ -45,7 +46,7 @@ static class KnownFigures
         KnownFigure.Of(DepthPrice.RequestsShare, () => Math.Min(1, Scores.Number(RequestPage.Name, "20 000", 2)), ShareApart),
         KnownFigure.Of(DepthPrice.RequestsPerSecond, () => Scores.Number(RequestPage.Name, "20 000", 1) / 1000, apart: 1),
         KnownFigure.Of(DepthPrice.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
-        new("37 MB", 37, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
+        new("20 MB", 20, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
         new("5 hours", 5, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1.5),
         new("94 of 100", 94, () => Stored("the constant answer \"two looks\" instead"), Apart: 1),
         new("99 of 100", 99, () => Stored("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
@@ -58,6 +59,7 @@ static class KnownFigures
         KnownFigure.Of("500 ms", () => GateTiming.StarvationMs, 0),
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
         KnownFigure.Of("200 MB", () => IncidentFolder.MostBytes >> 20, 0),
+        KnownFigure.Of("10 s", () => OtlpPush.Pace.TotalSeconds, 0),
         KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
