@@ -49,7 +49,7 @@ sealed class BehindPort : ITarget
     {
         address = address with { Before = address.Before.Add(port.Run) };
         await port.DisposeAsync();
-        // A runtime that is ending and finds somebody at its port connects again, and may then never end.
+        // A runtime that is ending connects to the port again when it finds somebody there.
         for (var began = TimeProvider.System.GetTimestamp();
             !port.HasGone && TimeProvider.System.GetElapsedTime(began) < EndPatience;)
         {
