@@ -7,7 +7,8 @@ using Xunit.Runner.InProc.SystemConsole;
 namespace Tpwatch.LiveTests;
 
 /// <summary>
-/// The test runner's entry point; and, asked with a word, a screen for the terminal's tests to look at (<c>screen</c>), odd stacks, or a slow end.
+/// The test runner's entry point; and, asked with a word, a screen for the terminal's tests to look at (<c>screen</c>), odd stacks, or a
+/// slow end.
 /// </summary>
 static class Program
 {

@@ -95,5 +95,6 @@ static class SoakCommand
     static int Sessions(int pid) => Directory.GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{pid}/task"))
         .Count(thread => File.ReadAllText(Path.Combine(thread, "comm")).TrimEnd() == ".NET EventPipe") - 1;
 
-    static string Row(SoakSample s) => FormattableString.Invariant($"| {s.Megabytes:0.0} | {s.Descriptors} | {s.Threads} | {s.Percent:0.0}");
+    static string Row(SoakSample s) =>
+        FormattableString.Invariant($"| {s.Megabytes:0.0} | {s.Descriptors} | {s.Threads} | {s.Percent:0.0}");
 }

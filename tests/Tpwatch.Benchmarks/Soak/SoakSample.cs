@@ -27,6 +27,5 @@ sealed record SoakSample(double Seconds, double Megabytes, int Descriptors, int 
     }
 
     static int Status(string[] lines, string field) => int.Parse(
-        lines.First(l => l.StartsWith(field, StringComparison.Ordinal)).Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[1],
-        CultureInfo.InvariantCulture);
+        lines.First(l => l.StartsWith(field, StringComparison.Ordinal))[field.Length..].Split('k')[0].Trim(), CultureInfo.InvariantCulture);
 }

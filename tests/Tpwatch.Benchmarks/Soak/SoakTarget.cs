@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace Tpwatch.Benchmarks.Soak;
 
 /// <summary>
-/// The child of `soak`: a server that answers, and whose pool starves for some seconds each minute. It keeps nothing of what it has done, so
-/// that its own memory may be asked for.
+/// The child of `soak`: a server that answers, and whose pool starves for some seconds each minute. It keeps nothing of what it has
+/// done, so that its own memory may be asked for.
 /// </summary>
 static class SoakTarget
 {

@@ -44,9 +44,8 @@ public sealed class MuteTargetTests : IDisposable
         var nowhere = Path.Combine(folder.FullName, "nowhere");
         await using var target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + nowhere);
         var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
-        Assert.StartsWith(
-            $"The runtime of process {target.Pid} (Tpwatch.Fixtures) has no diagnostic socket: it could not create {nowhere}/dotnet-diagnostic-",
-            refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The runtime of process {target.Pid} (Tpwatch.Fixtures) has no diagnostic socket: "
+            + $"it could not create {nowhere}/dotnet-diagnostic-", refused.Message, StringComparison.Ordinal);
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
     }
 
