@@ -70,9 +70,9 @@ sealed class LiveContainer : IAsyncDisposable
         string[] users = shape == ContainerShape.OwnUsers && await MayHaveUsersAsync() ? ["--user", "--map-root-user"] : [];
         string[] flags = [.. users, "--mount", "--pid", "--fork", "--kill-child"];
         var tool = Path.GetDirectoryName(ToolRun.BuiltProgram("Tpwatch.Tool", "dotnet-tpwatch.dll"))!;
-        var outside = Process.Start(new ProcessStartInfo("unshare",
-            [.. flags, "sh", "-c", Script, "sh", AppContext.BaseDirectory, tool, share,
-                shape == ContainerShape.ReadOnly ? "read-only" : "writable", .. program]) { RedirectStandardOutput = true })!;
+        string[] words = [AppContext.BaseDirectory, tool, share, shape == ContainerShape.ReadOnly ? "read-only" : "writable", .. program];
+        ProcessStartInfo start = new("unshare", [.. flags, "sh", "-c", Script, "sh", .. words]) { RedirectStandardOutput = true };
+        var outside = Process.Start(start)!;
         return new(outside, await ChildAsync(outside.Id));
     }
 
