@@ -34,7 +34,7 @@ sealed class Tpw003SilentStarvation : IFinder
 
         // A detector that is off is not kept asleep: that is another finding.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
-        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off).ToArray();
+        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off && !WasAtMax(report, g)).ToArray();
         if (waits.Length == 0)
         {
             return report.EvictedWaits > 0 ? new FinderAnswer.Undecided("older waits are not kept any more") : new FinderAnswer.Clear();
@@ -44,6 +44,10 @@ sealed class Tpw003SilentStarvation : IFinder
             ? new FinderAnswer.Undecided("MaxThreads: items complete so seldom that a limit set by a call may be reached")
             : Find(report, waits);
     }
+
+    /// <summary>What was charged to the detector first, until it was known that the pool had no room all the time.</summary>
+    static bool WasAtMax(PoolReport report, Gap wait) => report.Timeline.Target.MaxWorkers.Value is null
+        && report.Episodes.Any(e => e.Kind == Verdict.StarvedAtMax && e.Span.From <= wait.End && e.Span.To >= wait.End);
 
     /// <summary>
     /// The detector asks for half a second without a dequeue: fewer than two items a second do not keep it asleep for long.

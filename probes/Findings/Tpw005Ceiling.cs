@@ -72,7 +72,7 @@ sealed class Tpw005Ceiling : IFinder
             $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, and items wait. "
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "The pool should have added a thread several times and did not, so MaxThreads is reached.")
+                : "The pool should have changed its thread count several times and did not, so MaxThreads is reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)

@@ -63,6 +63,15 @@ sealed class EpisodeTracker
         }
     }
 
+    /// <summary>The pool has had no room since a moment: what it seemed not to notice since then, it could not answer.</summary>
+    public void HadNoRoom(EventTime since)
+    {
+        for (var i = episodes.Count - 1; i >= 0 && episodes[i].Span.To >= since && episodes[i].AtMaxAt is null; i--)
+        {
+            episodes[i] = episodes[i] with { AtMaxAt = episodes[i].Span.To };
+        }
+    }
+
     /// <summary>Takes a heartbeat: what it proves, or that an episode under way goes on.</summary>
     public void Take(BeatLog beats)
     {

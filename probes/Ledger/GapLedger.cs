@@ -65,9 +65,11 @@ sealed class GapLedger : IFactSink
         }
 
         injections.Adjusted(fact, rises);
-        pool.Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
+        pool.Adjusted(fact);
         gate.Adjusted(fact, State);
     }
+
+    public void On(in ThroughputSampled fact) => Pass(fact);
 
     public void On(in WorkerStarted fact)
     {
@@ -127,7 +129,7 @@ sealed class GapLedger : IFactSink
         arrivals.Lose();
         See(fact.At);
         injections.Lose(fact.At);
-        pool.Lose();
+        pool.Lose(fact.At);
     }
 
     void Compensated(in WorkerGoalChanged fact, bool rises)

@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
@@ -21,6 +22,7 @@ sealed class KnownSettings
     const int FirstByDispatch = 11;
 
     readonly bool cooperativeChanged;
+    readonly bool climbChanged;
     readonly bool cpuUnread;
     readonly bool byDispatch;
     readonly bool detectorForced;
@@ -30,11 +32,13 @@ sealed class KnownSettings
     bool minRefuted;
     bool limitsLost;
     bool detectorDisabled;
+    EventTime? limitsMeetSince;
 
     public KnownSettings(TargetFacts target)
     {
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
         cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
+        climbChanged = target.Settings.Any(s => s.Name.Contains("HillClimbing", StringComparison.Ordinal));
         (detectorDisabled, detectorForced) = Said(target, DetectorSwitch) is { } detector
             ? (IsOn(detector.Value), detector.Source == SettingSource.Environment)
             : (false, false);
@@ -55,6 +59,7 @@ sealed class KnownSettings
                 MinBasis = min is not null ? MinBasis.Known : minRefuted ? MinBasis.Refuted : MinBasis.Assumed,
                 CooperativeChanged = cooperativeChanged,
                 LimitsLost = limitsLost,
+                LimitsMeetSince = limitsMeetSince,
                 CpuUnread = cpuUnread,
                 ByDispatch = byDispatch,
             };
@@ -66,7 +71,16 @@ sealed class KnownSettings
 
     public void RuntimeCounts(int count) => processors = count;
 
-    public void Limits(int minimum, int maximum) => (min, max, limitsLost) = (minimum, maximum, false);
+    public void Limits(int minimum, int maximum) => (min, max, limitsLost, limitsMeetSince) = (minimum, maximum, false, null);
+
+    /// <summary>What hill climbing shows of the limits; a wave of another shape, set by the configuration, shows nothing.</summary>
+    /// <returns>Whether that is news.</returns>
+    public bool Climbs(ClimbWave wave)
+    {
+        var before = limitsMeetSince;
+        limitsMeetSince = wave.IsFlat && !climbChanged ? wave.Since : null;
+        return limitsMeetSince != before;
+    }
 
     /// <summary>
     /// The goal after the call that set these limits, which moves it between them without an adjustment event. Where task waits are

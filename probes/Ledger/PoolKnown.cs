@@ -11,6 +11,7 @@ sealed class PoolKnown : IFactSink
 {
     readonly IInjectionPolicy policy;
     readonly KnownSettings settings;
+    ClimbWave wave = ClimbWave.From(default);
 
     public PoolKnown(IInjectionPolicy policy, TargetFacts target)
     {
@@ -51,7 +52,17 @@ sealed class PoolKnown : IFactSink
     public void On(in StreamOpened fact)
     {
         settings.HeaderSays(fact.Processors);
+        wave = ClimbWave.From(fact.At);
         Tell(fact.At);
+    }
+
+    public void On(in ThroughputSampled fact) => Climbs(fact.At, wave.Sampled());
+
+    /// <summary>The goal was set, by whatever reason.</summary>
+    public void Adjusted(in WorkerGoalChanged fact)
+    {
+        Climbs(fact.At, ClimbWave.From(fact.At));
+        Apply(new PoolInput.GoalSeen(fact.At, fact.Goal, fact.Reason));
     }
 
     public void On(in ProcessorsCounted fact)
@@ -71,6 +82,7 @@ sealed class PoolKnown : IFactSink
     public int Limited(in LimitsChanged fact, bool compensates)
     {
         settings.Limits(fact.Min, fact.Max);
+        wave = ClimbWave.From(fact.At);
         Tell(fact.At);
         var before = State.Goal ?? 0;
         var goal = settings.GoalAfterCall(State.Goal, compensates);
@@ -86,10 +98,21 @@ sealed class PoolKnown : IFactSink
     }
 
     /// <summary>Adjustments and calls may be among what was lost: nobody knows what the goal and the limits are now.</summary>
-    public void Lose()
+    public void Lose(EventTime at)
     {
         settings.Lose();
+        Climbs(at, ClimbWave.From(at));
         State = State with { Goal = null, Settings = settings.Current };
+    }
+
+    // Told only when it changes: samples come a hundred times a second.
+    void Climbs(EventTime at, ClimbWave next)
+    {
+        wave = next;
+        if (settings.Climbs(wave))
+        {
+            Tell(at);
+        }
     }
 
     void Tell(EventTime at) => Apply(new PoolInput.SettingsSeen(at, settings.Current));

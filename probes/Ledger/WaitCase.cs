@@ -70,9 +70,13 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
             : IsWedged && IsBelowMax ? Mechanism.G14Wedged
             : (!IsBelowMax || IsMaxHidden)
                 && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? Mechanism.G8Ceiling
+            : HasNoRoom ? Mechanism.G8Ceiling
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
             : null;
     }
+
+    /// <summary>Whether hill climbing shows that max is min, where neither is visible.</summary>
+    public bool HasNoRoom => State.Settings is { Max: null, LimitsMeetSince: not null };
 
     /// <summary>
     /// Whether max is not reached, as far as can be known. Where it is not visible, fewer workers than processors are taken for a proof:

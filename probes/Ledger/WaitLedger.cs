@@ -69,6 +69,11 @@ sealed class WaitLedger : IFactSink
             Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu);
         }
 
+        if (waits.Charged == Mechanism.G8Ceiling && given.HasNoRoom)
+        {
+            Episodes.HadNoRoom(state.Settings.LimitsMeetSince!.Value);
+        }
+
         if (hole is { } span)
         {
             Judgements.Reconsider(span.From);

@@ -13,6 +13,9 @@ static class WaitSentence
         return rule switch
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
+            Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing measured a whole period and changed nothing. "
+                + "It does so only where MinThreads and MaxThreads are the same, so MaxThreads is reached. "
+                + $"A call has set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, so MaxThreads is reached. "
                 + "A call has set it before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",

@@ -1,3 +1,5 @@
+using Tpwatch.Basics;
+
 namespace Tpwatch.Model;
 
 /// <summary>What an injection policy must know of the target.</summary>
@@ -32,6 +34,9 @@ sealed record PoolSettings(int Processors, int Min, int? Max, bool DetectorDisab
 
     /// <summary>Events were lost since min and max were seen; a call that set them may be among those.</summary>
     internal bool LimitsLost { get; init; }
+
+    /// <summary>From when min and max are proven to be one number, though none says which (<see cref="ClimbWave"/>); or null.</summary>
+    internal EventTime? LimitsMeetSince { get; init; }
 }
 
 /// <summary>How far min workers are known.</summary>

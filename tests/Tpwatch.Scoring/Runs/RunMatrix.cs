@@ -78,6 +78,7 @@ static class RunMatrix
         "limits-by-call",
         "limits-by-call-at-4-before-40-hold-600000-to-min-2-to-max-9.across.late",
         "limits-by-call-at-4-before-40-hold-600000-to-min-2-to-max-9.late",
+        "limits-by-call-to-min-12-to-max-12-hold-100-items-1800.late",
         "limits-by-call-to-min-2-to-max-2",
         "limits-by-call-to-min-2-to-max-2.late",
         "limits-by-call-to-min-30-to-max-30-hold-600000",

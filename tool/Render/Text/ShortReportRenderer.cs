@@ -18,6 +18,9 @@ static class ShortReportRenderer
     /// <summary>Findings with another cause that are named.</summary>
     const int Others = 2;
 
+    /// <summary>From so many episodes on the last one is not the story.</summary>
+    const int OnAndOff = 3;
+
     const string Stacks = "--depth stacks";
 
     /// <summary>The lines; ends with a line break.</summary>
@@ -56,7 +59,9 @@ static class ShortReportRenderer
         }
 
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
-        return report.IsNow ? $", now for {length}" : $", over after {length}";
+        return told.Length >= OnAndOff
+            ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
+            : report.IsNow ? $", now for {length}" : $", over after {length}";
     }
 
     static IEnumerable<string> ToDo(PoolReport report, Finding? leading)
