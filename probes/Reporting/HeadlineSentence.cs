@@ -1,3 +1,4 @@
+using Tpwatch.Attach.Settings;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
@@ -104,9 +105,18 @@ static class HeadlineSentence
 
     static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
+    // A runtime that sends anything of its pool tells the processors first.
+    static string? Mute(TimelineSnapshot seen) =>
+        !seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null } || seen.Target.Processors.Source == SettingSource.Event
+            ? null
+            : "no event of the pool came. " + (seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
+                ? $"The program has {set.Name}={set.Value}"
+                : "Likely it was built with EventSourceSupport=false, or waits at its start for another tool");
+
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
-        : report.Timeline.Heartbeats.Length < 2 ? "no counter sample came, so queue length and completions are not known"
+        : report.Timeline.Heartbeats.Length < 2
+            ? Mute(report.Timeline) ?? "no counter sample came, so queue length and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"nothing waits and nothing completes, and {Format.Plural(workers, "worker thread")} are idle or hang. "
                 + "Watch for 22 s, after which idle ones have ended"

@@ -21,8 +21,6 @@ static class ReportBuilder
         var episodes = Alive(end)
             ? ledger.Episodes
             : ledger.Episodes.RemoveAll(e => e.Kind == Verdict.Held && e.Span.Ms < HeldTracker.WorthTellingMs);
-        var told = ToldEpisode.Of(episodes);
-        var verdict = told?.Kind ?? WithoutEpisode(timeline, ledger);
         var report = new PoolReport
         {
             Timeline = timeline,
@@ -32,9 +30,8 @@ static class ReportBuilder
             Adjustments = ledger.Adjustments,
             Tally = ledger.Tally,
             Episodes = episodes,
-            Verdict = verdict,
+            Verdict = WithoutEpisode(timeline, ledger),
             Headline = "",
-            Since = told is null ? null : episodes.First(e => e.Kind == told.Kind).Span.From,
             IsNow = episodes.Any(e => !e.Over),
             StarvedMs = episodes.Where(e => e.Kind != Verdict.Held).Sum(e => e.Span.Ms) + ledger.DroppedMs,
             MaxWorkers = ledger.MaxWorkers,
@@ -45,13 +42,14 @@ static class ReportBuilder
             WatchesRequests = beside.WatchesRequests,
             End = end,
         };
-        var judged = FinderSet.Apply(HangSeen.In(known.AddTo(report)));
+        var judged = FinderSet.Apply(HangSeen.In(Crowded.Told(known.AddTo(report))));
         return judged with { Headline = HeadlineSentence.Of(judged) };
     }
 
     /// <summary>The verdict alone: of the episode that lasts, else of what is left beside episodes.</summary>
     public static Verdict Now(TimelineSnapshot timeline, LedgerSnapshot ledger) =>
-        ledger.Episodes.LastOrDefault(e => !e.Over)?.Kind ?? WithoutEpisode(timeline, ledger);
+        Crowded.Told(timeline, ledger.Gaps, [.. ledger.Episodes.Where(e => !e.Over).TakeLast(1)]).LastOrDefault()?.Kind
+            ?? WithoutEpisode(timeline, ledger);
 
     static bool Alive(SessionEnd end) => end is not (SessionEnd.TargetExited or SessionEnd.TargetKilled);
 

@@ -79,6 +79,9 @@ public sealed record TargetFacts
     /// <summary>Every setting of the pool that environment or runtimeconfig holds, as written.</summary>
     public ImmutableArray<PoolSetting> Settings { get; init; } = [];
 
+    /// <summary>Its process id means nothing here: only a diagnostic port leads to it.</summary>
+    internal bool IsElsewhere { get; init; }
+
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>
         RuntimeVersion is { } v && int.TryParse(v.Split('.')[0], System.Globalization.CultureInfo.InvariantCulture, out var major)

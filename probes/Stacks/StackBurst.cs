@@ -5,7 +5,7 @@ using Tpwatch.Streams;
 
 namespace Tpwatch.Stacks;
 
-/// <summary>What came of a burst: samples, or one sentence that says why there are none.</summary>
+/// <summary>What came of a burst: samples, or one sentence that says why there are none, or why they are of no use.</summary>
 sealed record BurstOutcome(BurstSamples? Samples, string? Failure);
 
 /// <summary>
@@ -43,7 +43,9 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             using var folder = BurstFolder.Create(temporaryFolder);
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
-            return outcome.Samples is { } samples ? new(CutStacks.Mended(samples, session.WorkersByName), null) : outcome;
+            return outcome.Samples is { } samples
+                ? new(CutStacks.Mended(samples, session.WorkersByName), Useless(samples, session))
+                : outcome;
         }
         catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
         {
@@ -129,6 +131,10 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
 #pragma warning restore CA1031
     }
+
+    // One that died before the rundown names nothing either.
+    static string? Useless(BurstSamples samples, LiveSession session) =>
+        samples.NamesNothing && session.IsNativeAot() ? "The stacks name no methods: it is a NativeAOT program." : null;
 
     static string Why(Exception e) => e switch
     {

@@ -10,6 +10,9 @@ namespace Tpwatch.Stacks;
 /// </summary>
 sealed class StackReading
 {
+    /// <summary>The end of a frame whose method the runtime did not name.</summary>
+    public const string Nameless = "!?";
+
     /// <summary>Frames of a stack that are kept: the innermost, and of those behind the outermost, which tell a worker.</summary>
     const int MostInner = 120;
 
@@ -68,7 +71,7 @@ sealed class StackReading
             var address = log.CallStacks.CodeAddressIndex(at);
             var method = log.CodeAddresses[address].FullMethodName;
             var module = log.CodeAddresses[address].ModuleName;
-            yield return string.IsNullOrEmpty(method) ? $"{module}!?" : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
+            yield return string.IsNullOrEmpty(method) ? module + Nameless : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
         }
     }
 

@@ -10,6 +10,7 @@ using Tpwatch.Benchmarks.Recording;
 using Tpwatch.Benchmarks.Remedies;
 using Tpwatch.Benchmarks.Scores;
 using Tpwatch.Benchmarks.Screen;
+using Tpwatch.Benchmarks.Soak;
 
 // Each prints what it measures beside its goals, where it has some, and ends with 1 when one is missed.
 var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
@@ -33,12 +34,15 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["services"] = ServicesCommand.RunAsync,
     ["beside"] = BesideCommand.RunAsync,
     ["fleet"] = FleetCommand.RunAsync,
+    ["soak"] = SoakCommand.RunAsync,
 };
 
 if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
 if (args is [RequestTarget.Name])
     return await RequestTarget.RunAsync();
+if (args is [SoakTarget.Name])
+    return await SoakTarget.RunAsync();
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
     return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");

@@ -32,6 +32,10 @@ static class WrongTarget
         "If it is a launcher or a shell, take its child: `dotnet tpwatch ps` lists it. "
             + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
 
+    public static ForeseenException IsNativeAot(ProcessPortrait p) => No(
+        $"Process {Called(p)} is a NativeAOT program without a diagnostic socket.",
+        "Build it with EventSourceSupport=true, then restart it.");
+
     public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
         $"Restart it without {setting.Split('=')[0]}; the variable is read only at start.");
@@ -39,6 +43,24 @@ static class WrongTarget
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
         $"Process {Called(p)} belongs to {owner}, and this is {self}: its diagnostic socket admits only its owner and root.",
         owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
+
+    /// <summary>Why its runtime does not answer, by the state of the process; null when it may.</summary>
+    public static ForeseenException? IsStopped(ProcessPortrait p) =>
+        Standstill(p.Stat.State, p.Pid) is { } why ? No($"Process {Called(p)} does not answer: {why.Because}.", why.Hint) : null;
+
+    /// <summary>What holds a process in a state, and what to do about that.</summary>
+    public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
+    {
+        'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(pid)}), then attach again."),
+        't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
+        _ => null,
+    };
+
+    /// <summary>It has no thread that listens.</summary>
+    public static ForeseenException NeverListened(ProcessPortrait p) => No(
+        $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
+        "If the target has only just started, try again. Otherwise give it a temporary folder that it may write to (TMPDIR), "
+            + "and restart it.");
 
     public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
@@ -63,8 +85,8 @@ static class WrongTarget
                 + "If the target has only just started, try again.";
         }
 
-        return "If the target has only just started, try again. Otherwise something has deleted the socket (a cleaner of temporary files): "
-            + "only a restart of the target brings it back.";
+        return "If the target has only just started, try again. If it is ending, its runtime has removed the socket. "
+            + "Otherwise something has deleted it (a cleaner of temporary files): only a restart of the target brings it back.";
     }
 
     static ForeseenException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);

@@ -13,6 +13,9 @@ namespace Tpwatch.Attach.Sessions;
 /// <summary>Puts whatever the client library throws when a session is started into a sentence.</summary>
 static class SessionErrors
 {
+    /// <summary>The runtime's own limit, from .NET 5 on; the 65th is refused.</summary>
+    const int MostSessions = 64;
+
     /// <summary>What the library throws when the target refuses, cannot be reached or is gone; anything else is a bug of ours.</summary>
     public static bool IsForeseen(Exception e) => e
         is DiagnosticsClientException or TimeoutException or IOException or SocketException or UnauthorizedAccessException
@@ -29,10 +32,7 @@ static class SessionErrors
         PlatformNotSupportedException => new(
             $"Attaching to process {Called(target)} is not supported on this system: {e.Message}",
             "Run tpwatch where the target runs.", ExitCode.Unsupported, e),
-        ServerErrorException => No(
-            $"The runtime of process {Called(target)} refused the session: {e.Message.TrimEnd('.')}.",
-            "It allows 64 sessions at once: end other listeners (dotnet-trace, dotnet-counters, monitoring agents) or restart the target.",
-            e),
+        ServerErrorException => Refused(machine, target, e),
         OperationCanceledException or TimeoutException => NoAnswer(machine, target, e),
         _ when IsDenied(e) => No(
             $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
@@ -42,7 +42,7 @@ static class SessionErrors
             "A restart brings the socket back.", e),
         _ => No(
             $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
-            "Try again; if it stays so, the target's diagnostic port is broken until its restart.", e),
+            "Try again; if it stays so, the process is ending, or its diagnostic port is broken until its restart.", e),
     };
 
     /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
@@ -52,13 +52,22 @@ static class SessionErrors
             ? machine.Tree.Stat(target.Pid) is not { HasEnded: false } stat || (target.StartTime is { } start && start != stat.StartTime)
             : HasGoneWithoutProc(target.Pid);
 
+    // A runtime gives one and the same code when it is ending and when it has as many sessions as it allows; its threads tell which.
+    static ForeseenException Refused(Machine machine, Target target, Exception e)
+    {
+        var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
+        return sessions >= MostSessions
+            ? No($"Process {Called(target)} has {MostSessions} event sessions already, and its runtime allows no more.",
+                "End other listeners (dotnet-trace, dotnet-counters, monitoring agents), or restart the target.", e)
+            : No($"The runtime of process {Called(target)} refused the session: {e.Message.TrimEnd('.')}.",
+                $"It is ending, or it has {MostSessions} sessions already: wait for it, or end other listeners.", e);
+    }
+
     static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
     {
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
-        (var because, var hint) = state switch
+        (var because, var hint) = WrongTarget.Standstill(state, target.Pid) ?? state switch
         {
-            'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(target)}), then attach again."),
-            't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
             'D' => ("it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)",
                 "Look at what its storage does; attach again when it runs."),
             { } other => ($"its diagnostic port is stuck (process state {other})",

@@ -18,6 +18,9 @@ static class PoolSettings
     const string HighMemoryVariable = "GCHighMemPercent";
     const string HighMemoryEntry = "System.GC.HighMemoryPercent";
 
+    /// <summary>Without it the pool sends nothing.</summary>
+    public const string EventsEntry = "System.Diagnostics.Tracing.EventSource.IsSupported";
+
     public static IEnumerable<PoolSetting> Of(ProcEnvironment environment) =>
         from pair in environment
         where IsOfThePool(pair.Key)
@@ -34,7 +37,8 @@ static class PoolSettings
             return Property(document.RootElement, "runtimeOptions") is { } options
                 && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
                 ? [.. all.EnumerateObject()
-                    .Where(p => p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal) || p.Name == HighMemoryEntry)
+                    .Where(p => p.Name is HighMemoryEntry or EventsEntry
+                        || p.Name.StartsWith(RuntimeconfigPrefix, StringComparison.Ordinal))
                     .Select(Setting)]
                 : [];
         }

@@ -61,12 +61,11 @@ static class ProcessScan
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
 
     internal static ImmutableArray<ListedProcess> All(Machine machine) =>
-        [.. Portraits(machine).Select(p => Describe(machine, p, TargetFinder.WhyNot(machine, p)))];
+        [.. Portraits(machine).Select(p => Describe(machine, p))];
 
     /// <summary>The .NET process of that id; null when there is none, or it is no .NET process.</summary>
-    internal static ListedProcess? One(Machine machine, int pid) => ProcessPortrait.Of(machine, pid) is { } portrait && IsDotnet(portrait)
-        ? Describe(machine, portrait, TargetFinder.WhyNot(machine, portrait))
-        : null;
+    internal static ListedProcess? One(Machine machine, int pid) =>
+        ProcessPortrait.Of(machine, pid) is { } portrait && IsDotnet(machine, portrait) ? Describe(machine, portrait) : null;
 
     internal static IEnumerable<ProcessPortrait> Portraits(Machine machine)
     {
@@ -80,12 +79,18 @@ static class ProcessScan
         return from pid in machine.Tree.Pids()
                where pid != self
                let portrait = ProcessPortrait.Of(machine, pid)
-               where portrait is not null && IsDotnet(portrait)
+               where portrait is not null && IsDotnet(machine, portrait)
                select portrait;
     }
 
-    static bool IsDotnet(ProcessPortrait portrait) =>
-        !portrait.Stat.HasEnded && (portrait.Socket.Path is not null || portrait.Runtime.IsDotnet == true);
+    // Everybody may read the names of threads, also where the memory map is closed to us.
+    static bool IsDotnet(Machine machine, ProcessPortrait portrait) =>
+        !portrait.Stat.HasEnded
+        && (portrait.Socket.Path is not null || (portrait.Runtime.IsDotnet ?? ThreadNames.AreOfDotnet(machine.Tree, portrait.Pid)));
+
+    // Who asks for one that is stopped waits for it; a list says at once that it does not answer.
+    static ListedProcess Describe(Machine machine, ProcessPortrait p) =>
+        Describe(machine, p, TargetFinder.WhyNot(machine, p) ?? WrongTarget.IsStopped(p));
 
     static ListedProcess Describe(Machine machine, ProcessPortrait p, ForeseenException? whyNot) => new()
     {

@@ -86,8 +86,10 @@ static class TargetFinder
             _ when self is { } me and not 0 && p.User is { } owner && owner != me =>
                 WrongTarget.OtherUser(p, names.Of(owner), names.Of(me)),
             { Socket.Path: not null } => null,
-            { Runtime.IsDotnet: false } => WrongTarget.IsNotDotnet(p),
+            { Runtime.IsDotnet: false } when !ThreadNames.AreOfDotnet(tree, p.Pid) => WrongTarget.IsNotDotnet(p),
             _ when p.Environment?.WhatDisablesDiagnostics() is { } setting => WrongTarget.DiagnosticsDisabled(p, setting),
+            { Runtime.IsDotnet: false } => WrongTarget.IsNativeAot(p),
+            _ when ThreadNames.AreOfDotnet(tree, p.Pid) && ThreadNames.Sessions(tree, p.Pid) < 0 => WrongTarget.NeverListened(p),
             _ => WrongTarget.SocketMissing(p, names.Of(p.User), tree.Link(p.Pid, "root") is null),
         };
     }

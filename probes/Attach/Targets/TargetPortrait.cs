@@ -26,8 +26,11 @@ static class TargetPortrait
     }
 
     // Nothing of this machine's /proc is about it.
-    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment) => Told(
-        target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
+    static TargetFacts FactsFromAfar(Target target, ProcessInfo? info, ProcEnvironment? environment)
+    {
+        var facts = Told(target, info, [.. PoolSettings.Of(environment ?? ProcEnvironment.Of([]))], allowedProcessors: null);
+        return facts with { IsElsewhere = true };
+    }
 
     static TargetFacts Facts(Machine machine, Target target, ProcessInfo? info, ProcEnvironment? environment)
     {

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
 
@@ -42,21 +43,26 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
-    public static ProcessorLack Of(PoolReport report)
+    /// <summary>In all episodes of the report.</summary>
+    public static ProcessorLack Of(PoolReport report) => Of(report.Timeline, report.Gaps, report.Episodes);
+
+    /// <summary>In these episodes.</summary>
+    public static ProcessorLack Of(TimelineSnapshot timeline, IEnumerable<Gap> gaps, ImmutableArray<StarvedEpisode> episodes)
     {
-        var timed = report.Gaps
+        var timed = gaps
             .Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early })
             .ToArray();
         return new(
-            Share(report, HindranceKind.Throttled) ?? 0, Share(report, HindranceKind.ProcessorWait), RanShare(report),
+            Share(timeline, episodes, HindranceKind.Throttled) ?? 0, Share(timeline, episodes, HindranceKind.ProcessorWait),
+            RanShare(timeline, episodes),
             timed.Count(g => g.Verdict != GapVerdict.Fits || g.Mechanism == Mechanism.G12NotRunning), timed.Length);
     }
 
-    static double? Share(PoolReport report, HindranceKind kind)
+    static double? Share(TimelineSnapshot timeline, ImmutableArray<StarvedEpisode> episodes, HindranceKind kind)
     {
-        var seen = report.Timeline.Hindrances.Where(h => h.Kind == kind).ToArray();
-        var all = report.Episodes.Sum(e => e.Span.Ms);
-        return seen.Length == 0 ? null : all <= 0 ? 0 : Math.Min(1, report.Episodes.Sum(e => seen.Sum(h => Within(h, e.Span))) / all);
+        var seen = timeline.Hindrances.Where(h => h.Kind == kind).ToArray();
+        var all = episodes.Sum(e => e.Span.Ms);
+        return seen.Length == 0 ? null : all <= 0 ? 0 : Math.Min(1, episodes.Sum(e => seen.Sum(h => Within(h, e.Span))) / all);
     }
 
     // Of a sum over an interval so much as of the interval lies in the span.
@@ -67,11 +73,11 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
         return ms <= 0 || one.Span.Ms <= 0 ? 0 : one.Ms * ms / one.Span.Ms;
     }
 
-    static double RanShare(PoolReport report)
+    static double RanShare(TimelineSnapshot timeline, ImmutableArray<StarvedEpisode> episodes)
     {
-        var workers = report.Timeline.Heartbeats.Where(b => report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To))
-            .Select(b => b.Workers).Average();
-        return Waits.Cpu(report, report.Episodes) is { } cpu && report.Timeline.Target.Processors.Value is { } processors && workers > 0
+        var beats = timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).ToArray();
+        var workers = beats.Select(b => b.Workers).Average();
+        return beats.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;
     }
 }

@@ -21,7 +21,8 @@ static class Waits
         report.Timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Cpu).Average();
 
     /// <summary>The command that names the calls which hold the workers.</summary>
-    public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report -p {Pid(report)} --depth stacks";
+    public static string TakeStacks(PoolReport report) =>
+        $"dotnet tpwatch report {(report.Timeline.Target.IsElsewhere ? "--dport PORT" : $"-p {Pid(report)}")} --depth stacks";
 
     /// <summary>
     /// A sentence more, about a call that is to be found: the command that names it, or where stacks were taken nothing.

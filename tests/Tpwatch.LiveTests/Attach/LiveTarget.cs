@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text.Json.Nodes;
 using Tpwatch.LiveTests.Targets;
 
 namespace Tpwatch.LiveTests.Attach;
@@ -41,6 +42,32 @@ sealed class LiveTarget : IAsyncDisposable
     /// <summary>This program itself, with workers in places that are hard to name.</summary>
     public static Task<LiveTarget> OddStacksAsync() =>
         ReadyAsync("env", ["dotnet", "exec", typeof(LiveTarget).Assembly.Location, "odd-stacks"]);
+
+    /// <summary>This program itself, in its last handler.</summary>
+    public static Task<LiveTarget> EndingAsync() =>
+        ReadyAsync("env", ["dotnet", "exec", typeof(LiveTarget).Assembly.Location, "slow-end"]);
+
+    /// <summary>A program without events of any pool, which its settings switch off.</summary>
+    /// <param name="folder">For its settings, which it reads at its start.</param>
+    public static async Task<LiveTarget> WithoutEventsAsync(string folder)
+    {
+        var settings = JsonNode.Parse(await File.ReadAllTextAsync(Path.ChangeExtension(Fixture, ".runtimeconfig.json")))!;
+        var options = settings["runtimeOptions"]!.AsObject();
+        (options["configProperties"] ??= new JsonObject())["System.Diagnostics.Tracing.EventSource.IsSupported"] = false;
+        var file = Path.Combine(folder, "settings.json");
+        await File.WriteAllTextAsync(file, settings.ToJsonString());
+        var words = Dotnet(60);
+        return await ReadyAsync("env", [words[0], words[1], "--runtimeconfig", file, .. words[2..]]);
+    }
+
+    /// <summary>A program whose runtime waits at its start until somebody lets it go on.</summary>
+    public static LiveTarget Waiting()
+    {
+        var start = new ProcessStartInfo("dotnet", Dotnet(60)[1..]) { RedirectStandardOutput = true };
+        start.Environment["DOTNET_DefaultDiagnosticPortSuspend"] = "1";
+        var process = Process.Start(start)!;
+        return new LiveTarget(process, process.Id);
+    }
 
     public static LiveTarget NotDotnet()
     {

@@ -27,10 +27,10 @@ public sealed class LongestFirst : ITestCollectionOrderer
     [
         PackagingCollection.Name, nameof(ServiceTests), nameof(BlockerTests),
         nameof(HeartbeatSharingTests), nameof(ItemTimesTests), nameof(WatchScreenTests),
-        nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
+        nameof(ContainerTests), nameof(CommandTests), nameof(HtmlReportTests), nameof(LiveSessionTests),
         nameof(LaunchedLimitsTests), nameof(EndOfSessionTests), nameof(ProbesPackageTests),
         nameof(OneCommandTests), nameof(DotnetTraceTests), nameof(WrongArgumentsTests), nameof(ScreenSuspendTests),
-        nameof(RecordedDeepTests),
+        nameof(RecordedDeepTests), nameof(MuteTargetTests),
     ];
 
     /// <inheritdoc/>

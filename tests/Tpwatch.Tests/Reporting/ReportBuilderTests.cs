@@ -93,6 +93,21 @@ public sealed class ReportBuilderTests
         Assert.Equal("Undecided: no counter sample came, so queue length and completions are not known.", report.Headline);
     }
 
+    [Theory]
+    [InlineData(null, "Likely it was built with EventSourceSupport=false, or waits at its start for another tool.")]
+    [InlineData("False", "The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.")]
+    public void A_program_whose_pool_sends_nothing_is_told_with_the_cause(string? supported, string cause)
+    {
+        var facts = new TargetFacts
+        {
+            Pid = 1, Name = "Shop",
+            Settings = supported is null
+                ? []
+                : [new("System.Diagnostics.Tracing.EventSource.IsSupported", supported, SettingSource.Runtimeconfig)],
+        };
+        Assert.Equal("Undecided: no event of the pool came. " + cause, new PoolScript(target: facts).Pass(9000).Report().Headline);
+    }
+
     [Fact]
     public void Loss_leaves_it_undecided()
     {

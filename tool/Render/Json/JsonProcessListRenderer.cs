@@ -16,7 +16,10 @@ static class JsonProcessListRenderer
 
     static ProcessSection Section(ProcessRow row, bool showCommandLine) => new(
         row.Pid, row.Name, row.Runtime, row.User,
-        showCommandLine || row.CommandLine is null ? row.CommandLine : Attach.Processes.CommandLine.Shorten(row.CommandLine));
+        showCommandLine || row.CommandLine is null ? row.CommandLine : Attach.Processes.CommandLine.Shorten(row.CommandLine))
+    {
+        Container = row.Container,
+    };
 
     static CheckSection Check(CheckedRow row) => row.Report is { } report
         ? new(Words.Of(report.Verdict), report.IsNow, Words.IsStarvingKnown(report) ? report.StarvedMs : null, report.Headline, null)

@@ -24,6 +24,10 @@ sealed record ProcessListDocument(string Schema, IReadOnlyList<ProcessSection> P
 /// <summary>A process that one can attach to.</summary>
 sealed record ProcessSection(int Pid, string Name, string? Runtime, string? User, string? CommandLine)
 {
+    /// <summary>Twelve digits of its container's id; left out where it is in none, or none shows.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Container { get; init; }
+
     /// <summary>What a short look showed; left out when nobody asked for one.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public CheckSection? Check { get; init; }

@@ -56,7 +56,9 @@ static class MarkWords
         return marks.Concat(bands)
             .Append(calm ? $"{glyphs.Calm} no item waited long" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
-            .Append(unknown ? "? not known" : "").Distinct().ToImmutableArray();
+            .Append(unknown ? "? not known" : "")
+            // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
+            .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
 
     static string Judgement(GapVerdict verdict) => verdict switch

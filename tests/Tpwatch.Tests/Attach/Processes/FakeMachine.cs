@@ -10,6 +10,8 @@ sealed class FakeMachine : IDisposable
     public const int Self = 4000;
     public const string RuntimeMap = "7f00-7f01 r-xp 0000 08:01 9 /usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so\n";
 
+    int threads = 90_000;
+
     public FakeMachine(int user = 1000)
     {
         Directory.CreateDirectory(Folder["tmp"]);
@@ -49,6 +51,15 @@ sealed class FakeMachine : IDisposable
 
     public void Write(int pid, string file, string text) =>
         Folder.Write(string.Create(CultureInfo.InvariantCulture, $"proc/{pid}/{file}"), text);
+
+    /// <summary>Threads of a process; those of a runtime have names that begin with <c>.NET</c>.</summary>
+    public void AddThreads(int pid, string name, int count = 1)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            Write(pid, string.Create(CultureInfo.InvariantCulture, $"task/{++threads}/comm"), name + "\n");
+        }
+    }
 
     /// <summary>A plain file stands for the socket: the search only looks whether it is there.</summary>
     public string AddSocket(int pid, string folder = "tmp", int startTime = 100) =>

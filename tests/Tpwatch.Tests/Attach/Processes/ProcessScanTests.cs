@@ -24,6 +24,17 @@ public sealed class ProcessScanTests : IDisposable
             ProcessScan.All(fake.Machine).Select(p => (p.Pid, p.Name, p.User, p.SocketPath, p.WhyNot)));
     }
 
+    [Theory]
+    [InlineData('T', "Process 30 (shop) does not answer: it is stopped (state T).")]
+    [InlineData('t', "Process 30 (shop) does not answer: a debugger holds it (state t).")]
+    [InlineData('S', null)]
+    public void One_that_does_not_answer_is_listed_with_the_reason(char state, string? why)
+    {
+        fake.Add(30, "shop", state);
+        fake.AddSocket(30);
+        Assert.Equal(why, Assert.Single(ProcessScan.All(fake.Machine)).WhyNot);
+    }
+
     [Fact]
     public void Tells_the_version_of_a_shared_runtime()
     {

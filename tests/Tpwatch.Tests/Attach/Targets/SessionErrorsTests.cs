@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
@@ -48,6 +49,19 @@ public sealed class SessionErrorsTests : IDisposable
         fake.Add(10, "Shop");
         var e = Map(new IOException("outer", new SocketException((int)SocketError.AccessDenied)));
         Assert.Equal("The diagnostic socket of process 10 (Shop) denied access.", e.Message);
+    }
+
+    /// <summary>One and the same code of the runtime; beside the threads that send stands the one that listens.</summary>
+    [Theory]
+    [InlineData(65, "Process 10 (Shop) has 64 event sessions already, and its runtime allows no more.")]
+    [InlineData(64, "The runtime of process 10 (Shop) refused the session: HRESULT: 0x80004005.")]
+    public void A_session_too_many_is_told_from_a_runtime_that_is_ending(int threads, string sentence)
+    {
+        fake.Add(10, "Shop");
+        fake.AddThreads(10, ".NET EventPipe", threads);
+        var e = Map(new ServerErrorException("HRESULT: 0x80004005"));
+        Assert.Equal((ExitCode.NoSession, sentence), (e.ExitCode, e.Message));
+        Assert.Equal(threads == 64, e.Hint.Contains("ending", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -16,6 +16,15 @@ public sealed class ProcessTableRendererTests
         Golden.Verify("Render/ps.txt", ProcessTableRenderer.Render(Rows, showCommandLine: false, width: null));
 
     [Fact]
+    public void Containers_have_a_column_where_there_are_any()
+    {
+        var table = ProcessTableRenderer.Render([Rows[0] with { Container = "0123456789ab" }, Rows[1]], false, null).Split('\n');
+        Assert.Equal(
+            ["pid", "name", "runtime", "user", "container", "command", "line"], table[0].Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("  www-data  0123456789ab  dotnet OrderApi.dll ...", table[2], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_terminal_cuts_long_lines() =>
         Assert.All(ProcessTableRenderer.Render(Rows, true, 40).Split('\n'), line => Assert.True(line.Length <= 40, line));
 

@@ -1,9 +1,8 @@
 using System.Globalization;
-using Tpwatch.Attach.Running;
+using Tpwatch.Attach.Processes;
 using Tpwatch.Stacks;
-using Tpwatch.Tests.Attach.Processes;
 
-namespace Tpwatch.Tests.Attach.Running;
+namespace Tpwatch.Tests.Attach.Processes;
 
 /// <summary>
 /// The ids in events are those that the process counts itself; /proc of the host counts others where it runs in a container.

@@ -1,0 +1,114 @@
+using System.Globalization;
+using Tpwatch.Attach.Processes;
+using Tpwatch.Attach.Sessions;
+using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
+using Tpwatch.LiveTests.CommandLine;
+
+namespace Tpwatch.LiveTests.Attach;
+
+/// <summary>Targets from which nothing can come, each told with its reason.</summary>
+public sealed class MuteTargetTests : IDisposable
+{
+    const int TestLimit = 90_000;
+
+    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-test-");
+
+    static CancellationToken Cancel => TestContext.Current.CancellationToken;
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_program_whose_settings_switch_events_off()
+    {
+        await using var target = await LiveTarget.WithoutEventsAsync(folder.FullName);
+        await IsSaidAsync(target, "No event of the pool came. The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_runtime_that_waits_at_its_start()
+    {
+        await using var target = LiveTarget.Waiting();
+        while (ProcessScan.One(Machine.Local, target.Pid) is not { WhyNot: null })
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(20), Cancel);
+        }
+
+        await IsSaidAsync(target, "No event of the pool came. Likely it was built with EventSourceSupport=false, "
+            + "or waits at its start for another tool.");
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_runtime_that_could_not_make_its_socket()
+    {
+        var nowhere = Path.Combine(folder.FullName, "nowhere");
+        await using var target = await LiveTarget.SteadyAsync(environment: "TMPDIR=" + nowhere);
+        var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        Assert.StartsWith($"The runtime of process {target.Pid} (Tpwatch.Fixtures) has no diagnostic socket: "
+            + $"it could not create {nowhere}/dotnet-diagnostic-", refused.Message, StringComparison.Ordinal);
+        Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_process_that_is_ending()
+    {
+        await using var target = await LiveTarget.EndingAsync();
+        var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
+        Assert.Contains("was not found", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("If it is ending, its runtime has removed the socket.", refused.Hint, StringComparison.Ordinal);
+        Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_process_that_is_stopped_is_listed_with_the_reason_and_looked_at_by_no_check()
+    {
+        await using var target = await LiveTarget.SteadyAsync();
+        await target.SignalAsync("STOP");
+        foreach (var list in (string[][])[["ps"], ["ps", "--check", "1s"]])
+        {
+            var run = await ToolRun.Of([.. list, "-p", Id(target)]);
+            Assert.Equal(1, run.Code);
+            Assert.Contains($"Process {Id(target)} (Tpwatch.Fixtures) does not answer: it is stopped (state T).", run.Error,
+                StringComparison.Ordinal);
+            Assert.DoesNotContain(Id(target), run.Out, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact(Timeout = TestLimit)]
+    public async Task A_runtime_with_as_many_sessions_as_it_allows()
+    {
+        await using var target = await LiveTarget.SteadyAsync();
+        var found = TargetFinder.ByPid(target.Pid);
+        SessionPlan plan =
+            new([new PlannedProvider("Microsoft-Windows-DotNETRuntime", System.Diagnostics.Tracing.EventLevel.Informational, 0x10000)])
+            { BufferMb = 1 };
+        List<LiveSession> open = [];
+        try
+        {
+            while (open.Count < 64)
+            {
+                open.Add(await LiveSession.OpenAsync(found, _ => plan, Cancel));
+            }
+
+            var refused = await Assert.ThrowsAsync<ForeseenException>(() => LiveSession.OpenAsync(found, _ => plan, Cancel));
+            Assert.Equal($"Process {Id(target)} (Tpwatch.Fixtures) has 64 event sessions already, and its runtime allows no more.",
+                refused.Message);
+        }
+        finally
+        {
+            foreach (var session in open)
+            {
+                await session.DisposeAsync();
+            }
+        }
+    }
+
+    static async Task IsSaidAsync(LiveTarget target, string sentence)
+    {
+        var run = await ToolRun.Of("report", "-p", Id(target), "--duration", "3s");
+        Assert.Contains(sentence, string.Join(' ', run.Out.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries)),
+            StringComparison.OrdinalIgnoreCase);
+    }
+
+    static string Id(LiveTarget target) => target.Pid.ToString(CultureInfo.InvariantCulture);
+}
