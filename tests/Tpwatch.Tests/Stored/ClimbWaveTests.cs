@@ -73,7 +73,6 @@ public sealed class ClimbWaveTests
     }
 
     static string? Room(RunTruth truth, EventTime at) =>
-        
         truth.Pool.LastOrDefault(p => p.At <= at.Nanoseconds) is { } pool && pool.Min != pool.Max
             ? $"min {pool.Min}, max {pool.Max}"
             : null;
