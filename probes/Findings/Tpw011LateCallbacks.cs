@@ -40,7 +40,7 @@ sealed class Tpw011LateCallbacks : IFinder
 
         var proven = starved.Max(e => e.ProvenWaitMs);
         var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
-        return new FinderAnswer.Found(new(
+        return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. Some were "
                 + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
@@ -48,7 +48,8 @@ sealed class Tpw011LateCallbacks : IFinder
                 .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),
             ],
-            [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]));
+            [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]))
+            : new FinderAnswer.Undecided("how long items waited: counter samples that prove it, or an injection");
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true

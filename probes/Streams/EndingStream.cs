@@ -19,4 +19,17 @@ sealed class EndingStream(Stream inner) : PassingStream
             return 0;
         }
     }
+
+    /// <inheritdoc/>
+    public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        try
+        {
+            return await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        {
+            return 0;
+        }
+    }
 }

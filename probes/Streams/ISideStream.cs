@@ -1,9 +1,11 @@
 namespace Tpwatch.Streams;
 
-/// <summary>A second stream of events beside a session's own; nettrace as well, read to its end on a thread of its own.</summary>
+/// <summary>
+/// A second stream of events beside a session's own; nettrace as well, read to its end: on a thread of its own, or without holding one.
+/// </summary>
 interface ISideStream : IAsyncDisposable
 {
-    /// <summary>The nettrace bytes. Blocking reads.</summary>
+    /// <summary>The nettrace bytes. Blocking reads, unless it is asked for others.</summary>
     Stream Events { get; }
 
     /// <summary>

@@ -49,6 +49,11 @@ sealed class ServeOptions
         HelpName = "DIR",
     };
 
+    readonly Option<bool> allowRecord = new("--allow-record")
+    {
+        Description = "Let who may read also record a process: POST /record/NAME-PID?duration=30s.",
+    };
+
     readonly Option<Uri?> otlp = new("--otlp")
     {
         Description = "Also push the series to an OpenTelemetry collector there, over HTTP, every 10 s.",
@@ -73,7 +78,7 @@ sealed class ServeOptions
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents, otlp, otlpLogs])
+        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents, allowRecord, otlp, otlpLogs])
         {
             command.Options.Add(option);
         }
@@ -88,6 +93,7 @@ sealed class ServeOptions
         OlderThan = parse.GetValue(olderThan) ?? OldEnough,
         Limit = parse.GetValue(limit) ?? MostTargets,
         Incidents = parse.GetValue(incidents),
+        AllowRecord = parse.GetValue(allowRecord),
         Otlp = parse.GetValue(otlp),
         OtlpLogs = parse.GetValue(otlpLogs),
     };
@@ -138,6 +144,9 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>A folder for incidents; null keeps none.</summary>
     public string? Incidents { get; init; }
+
+    /// <summary>Whether who may read may also record.</summary>
+    public bool AllowRecord { get; init; }
 
     /// <summary>A collector that is pushed to; null for none.</summary>
     public Uri? Otlp { get; init; }

@@ -15,6 +15,7 @@ namespace Tpwatch.Serving;
 sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : IDisposable
 {
     const string Reports = "/report/";
+    const string Records = "/record/";
     const string Json = ".json";
     /// <summary>A round takes a second; on a machine that is out of breath several.</summary>
     const double RoundsSeconds = 30;
@@ -23,6 +24,9 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
 
     /// <summary>A page of a report takes tens of milliseconds of a processor, which the services of this machine need.</summary>
     readonly SemaphoreSlim drawing = new(1);
+
+    /// <summary>Records processes; null where that was not allowed.</summary>
+    public RecordPage? Recordings { get; init; }
 
     /// <summary>Answers one request; a page that cannot be made does not end the watch.</summary>
     public async Task<HttpReply> AnswerAsync(RequestHead request, IPAddress from, CancellationToken cancel)
@@ -46,12 +50,21 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     {
         // Whether we live is nobody's secret, and who asks it for a cluster knows no token.
         var open = request.Path is "/healthz" or "/readyz";
-        return request.Method is not ("GET" or "HEAD")
+        return request.Path.StartsWith(Records, StringComparison.Ordinal) ? await RecordAsync(request, from, cancel)
+            : request.Method is not ("GET" or "HEAD")
             ? HttpReply.Say(405, "only GET and HEAD are answered") with { Extra = "Allow: GET, HEAD" }
             : !open && access.Refusal(request, from) is { } refusal ? refusal
             : request.Path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(request.Path[Reports.Length..], cancel)
             : Page(request);
     }
+
+    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; no page of ours asks
+    async Task<HttpReply> RecordAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
+        request.Method != "POST" ? HttpReply.Say(405, "recording is asked for with POST") with { Extra = "Allow: POST" }
+            : access.Refusal(request, from) is { } refusal ? refusal
+            : request["origin"].Length > 0 ? HttpReply.Say(403, "no web page may record; ask with curl -X POST")
+            : Recordings is null ? HttpReply.Say(403, "recording is off; serve --allow-record lets it be asked for")
+            : await Recordings.AnswerAsync(request.Path[Records.Length..], request.Query, cancel);
 
     HttpReply Page(RequestHead request) => request.Path switch
     {

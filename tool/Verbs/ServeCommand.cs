@@ -45,7 +45,10 @@ sealed class ServeCommand(CommandContext context)
         var events = asked.OtlpLogs ? new FleetEvents() : null;
         await using var fleet = new FleetWatch(machine, asked, context) { Events = events };
         using var push = asked.Otlp is { } collector ? new OtlpPush(collector, fleet, events, context) : null;
-        using var pages = new Pages(fleet, access, context);
+        using var pages = new Pages(fleet, access, context)
+        {
+            Recordings = asked.AllowRecord ? new(fleet, machine, context) : null,
+        };
         Say(server, asked);
         // All end when they are told to; whichever ends before that has failed, and takes the others with it.
         using var both = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);

@@ -1,7 +1,10 @@
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
+using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
+using Tpwatch.Events;
 using Tpwatch.Render.Shared;
+using Tpwatch.Streams;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -25,6 +28,11 @@ sealed class LiveMachine(TimeSpan olderThan) : IMachine
     /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
         await ThreadPoolWatch.AttachAsync(TargetFinder.Again(process.Pid, process.StartTime), options, sampling, cancel), hasTarget: true);
+
+    /// <inheritdoc/>
+    public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
+        TargetFinder.Again(process.Pid, process.StartTime),
+        facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultHeartbeat)), cancel);
 
     /// <inheritdoc/>
     public void Dispose() => sampling.Dispose();

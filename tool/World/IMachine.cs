@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Streams;
 
 namespace Tpwatch.World;
 
@@ -18,4 +19,10 @@ interface IMachine : IDisposable
     /// <summary>Attaches to one of them, in a way that a hundred can be afforded.</summary>
     /// <exception cref="ForeseenException">No session could be started, or its number belongs to another process by now.</exception>
     Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel);
+
+    /// <summary>
+    /// Opens a session of its own with one of them for what <c>record</c> keeps at basic depth; who asks reads it to its end.
+    /// </summary>
+    /// <exception cref="ForeseenException">As of <see cref="AttachAsync"/>.</exception>
+    Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel);
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Attach.Targets;
+using Tpwatch.Reports;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Attach.Sessions;
@@ -35,6 +36,27 @@ sealed class SideSession : ISideStream
     /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
     public static async Task<SideSession> OpenAsync(Target target, SessionPlan plan, TimeProvider time, CancellationToken cancel) =>
         new(await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false), plan, time);
+
+    /// <summary>
+    /// Opens one for who passes the stream on: nobody looks at the process from outside. Throws as
+    /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>, and takes as long at most.
+    /// </summary>
+    public static async Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
+    {
+        LiveSessionSetting setting = new();
+        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
+            return await OpenAsync(target, plan(facts), setting.Time, either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            cancel.ThrowIfCancellationRequested();
+            throw SessionErrors.OfStart(setting.Machine, target, e);
+        }
+    }
 
     /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)

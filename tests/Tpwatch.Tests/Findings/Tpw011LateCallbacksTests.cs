@@ -36,6 +36,16 @@ public sealed class Tpw011LateCallbacksTests
     }
 
     [Fact]
+    public void Where_nothing_tells_how_late_it_is_not_told()
+    {
+        // Items waited for compensated task waits; no heartbeat proves how long, and the gate injected nobody.
+        var script = new PoolScript().Opening().Beats(3).Repeat(3, s => s.CooperativeAfter(250)).Pass(900);
+
+        Assert.Contains(script.Report().Episodes, e => e is { ProvenWaitMs: 0 } && e.Kind.IsWait());
+        Assert.Contains("how long items waited", Rule.Open(script.Report()), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void On_Windows_sockets_go_first_and_before_net_7_timers_had_a_queue_of_their_own()
     {
         Assert.Contains(

@@ -3,6 +3,7 @@ using Tpwatch.Capture;
 using Tpwatch.Recordings;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
+using Tpwatch.Streams;
 using Tpwatch.Tests.Replay;
 using Tpwatch.Watching;
 using Tpwatch.World;
@@ -46,6 +47,20 @@ sealed class RecordedFleet : IMachine
         var attempt = AttachAsync(process, cancel);
         Attempts.Add(attempt);
         return attempt;
+    }
+
+    /// <summary>Who is being recorded.</summary>
+    public List<RecordedSideStream> Streams { get; } = [];
+
+    public Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel)
+    {
+        if (Refusal is { } refusal)
+        {
+            throw refusal;
+        }
+
+        Streams.Add(new(process.Name));
+        return Task.FromResult<ISideStream>(Streams[^1]);
     }
 
     async Task<IWatch> AttachAsync(ProcessRow process, CancellationToken cancel)

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Options;
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
@@ -52,6 +53,9 @@ sealed class FleetWatch : IAsyncDisposable
 
     /// <summary>The report of the process of that page, whole; null where there is none. For any thread.</summary>
     public PoolReport? Report(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Watch?.Report();
+
+    /// <summary>The process of that page; null where there is none. For any thread.</summary>
+    public ProcessRow? Process(string page) => Volatile.Read(ref pages).GetValueOrDefault(page)?.Row;
 
     /// <summary>Goes round until it is told to stop.</summary>
     public async Task RunAsync(CancellationToken cancel)
@@ -147,7 +151,7 @@ sealed class FleetWatch : IAsyncDisposable
 
     void Publish() => Volatile.Write(ref pages, targets.DistinctBy(t => t.Page).ToImmutableDictionary(t => t.Page));
 
-    TargetLabels LabelsOf(Render.Shared.ProcessRow row)
+    TargetLabels LabelsOf(ProcessRow row)
     {
         TargetLabels first = new(row.Executable ?? row.Name, row.Name, row.Container ?? "", 0);
         var taken = targets.Select(t => t.Labels).Where(l => first == l with { Replica = 0 }).Select(l => l.Replica).ToHashSet();

@@ -12,13 +12,18 @@ sealed class Exchange(Socket socket, Answer answer, TimeProvider time)
     /// <summary>A head comes in one piece or two; who sends it byte by byte wants to hold a place.</summary>
     static readonly TimeSpan HeadLimit = TimeSpan.FromSeconds(3);
 
-    /// <summary>For the whole answer, a megabyte at most: slower is nobody who wants it within a scrape's own limit of 10 s.</summary>
+    /// <summary>
+    /// For the whole answer, a megabyte at most, or a piece of one that goes on: slower is nobody who wants it within a scrape's own
+    /// limit of 10 s.
+    /// </summary>
     static readonly TimeSpan SendLimit = TimeSpan.FromSeconds(10);
 
     /// <summary>Until the other side has closed as well; a connection closed with bytes unread would take the answer with it.</summary>
     static readonly TimeSpan CloseLimit = TimeSpan.FromSeconds(1);
 
     const int MostIgnored = 1 << 16;
+
+    const int PieceBytes = 1 << 16;
 
     readonly byte[] buffer = new byte[RequestHead.MostBytes];
 
@@ -85,13 +90,62 @@ sealed class Exchange(Socket socket, Answer answer, TimeProvider time)
 
     async Task SendAsync(HttpReply reply, bool withBody, CancellationToken cancel)
     {
-        using var limit = Limited(SendLimit, cancel, out var either);
-        using var _ = either;
-        await WriteAsync(reply.Head(), either.Token);
-        if (withBody)
+        await using var flow = reply.Flow;
+        using (Limited(SendLimit, cancel, out var either))
         {
-            await WriteAsync(reply.Body, either.Token);
+            using var _ = either;
+            await WriteAsync(reply.Head(), either.Token);
+            if (withBody)
+            {
+                await WriteAsync(reply.Body, either.Token);
+            }
         }
+
+        if (flow is not null)
+        {
+            await SendAsync(flow, cancel);
+        }
+    }
+
+    async Task SendAsync(IFlow flow, CancellationToken cancel)
+    {
+        using var gone = CancellationTokenSource.CreateLinkedTokenSource(cancel);
+        var leaving = LeaveAsync(gone);
+        try
+        {
+            await PassAsync(flow, gone.Token);
+        }
+        finally
+        {
+            await gone.CancelAsync();
+            await leaving;
+        }
+    }
+
+    async Task PassAsync(IFlow flow, CancellationToken cancel)
+    {
+        var piece = new byte[PieceBytes];
+        while (await flow.ReadAsync(piece, cancel) is > 0 and var read)
+        {
+            using var limit = Limited(SendLimit, cancel, out var either);
+            using var _ = either;
+            await WriteAsync(piece.AsMemory(0, read), either.Token);
+        }
+    }
+
+    // Who has asked has nothing more to say: its end is all that is to come, and nobody else tells that it is gone while nothing is sent.
+    async Task LeaveAsync(CancellationTokenSource gone)
+    {
+        try
+        {
+            await IgnoreAsync(gone.Token);
+        }
+        catch (Exception e) when (e is SocketException or OperationCanceledException)
+        {
+            // Gone in another way, or everything is sent.
+        }
+
+        await gone.CancelAsync();
     }
 
     async Task WriteAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancel)
@@ -107,8 +161,13 @@ sealed class Exchange(Socket socket, Answer answer, TimeProvider time)
         using var limit = Limited(CloseLimit, cancel, out var either);
         using var _ = either;
         socket.Shutdown(SocketShutdown.Send);
+        await IgnoreAsync(either.Token);
+    }
+
+    async Task IgnoreAsync(CancellationToken cancel)
+    {
         var ignored = 0;
-        while (ignored < MostIgnored && await socket.ReceiveAsync(buffer.AsMemory(), either.Token) is > 0 and var read)
+        while (ignored < MostIgnored && await socket.ReceiveAsync(buffer.AsMemory(), cancel) is > 0 and var read)
         {
             ignored += read;
         }

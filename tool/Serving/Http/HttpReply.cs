@@ -14,6 +14,9 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
     /// <summary>A line of its own in the head, without its end; null is none.</summary>
     public string? Extra { get; init; }
 
+    /// <summary>What comes after the body while it is sent, of a length that nobody knows yet; who sends the answer disposes it.</summary>
+    public IFlow? Flow { get; init; }
+
     /// <summary>A sentence.</summary>
     public static HttpReply Say(int status, string sentence) => new(status, Plain, Encoding.UTF8.GetBytes(sentence + "\n"));
 
@@ -21,8 +24,7 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
     public byte[] Head() => Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"""
         HTTP/1.1 {Status} {Reason}
         Content-Type: {Type}
-        Content-Length: {Body.Length}
-        Cache-Control: no-store
+        {(Flow is null ? $"Content-Length: {Body.Length}\n" : "")}Cache-Control: no-store
         X-Content-Type-Options: nosniff
         X-Frame-Options: DENY
         Referrer-Policy: no-referrer
@@ -40,6 +42,7 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
         404 => "Not Found",
         405 => "Method Not Allowed",
         408 => "Request Timeout",
+        429 => "Too Many Requests",
         431 => "Request Header Fields Too Large",
         503 => "Service Unavailable",
         _ => "Internal Server Error",

@@ -1,0 +1,152 @@
+using System.Net;
+using Tpwatch.Basics;
+using Tpwatch.Options;
+using Tpwatch.Serving;
+using Tpwatch.Serving.Fleet;
+using Tpwatch.Serving.Http;
+using Tpwatch.Tests.Replay;
+using Tpwatch.Tests.Verbs;
+using Tpwatch.World;
+
+namespace Tpwatch.Tests.Serving;
+
+/// <summary>Who may record through the server, how long and how many at once.</summary>
+public sealed class RecordPageTests : IAsyncDisposable
+{
+    const string Known = "/record/pool-burst-0";
+
+    readonly RecordedFleet machine = new();
+    readonly StringWriter output = new() { NewLine = "\n" };
+    readonly StringWriter error = new() { NewLine = "\n" };
+    readonly FleetWatch fleet;
+
+    public RecordPageTests() =>
+        fleet = new(machine, new(ListenAddress.Default, null) { OlderThan = TimeSpan.FromSeconds(10), Limit = 200 }, Context());
+
+    public async ValueTask DisposeAsync()
+    {
+        await fleet.DisposeAsync();
+        machine.Dispose();
+        await output.DisposeAsync();
+        await error.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData("POST", Known, "", 200)]
+    [InlineData("POST", Known, "duration=5m", 200)]
+    [InlineData("POST", Known, "duration=301s", 400)]
+    [InlineData("POST", Known, "duration=soon", 400)]
+    [InlineData("POST", Known, "duration=1s&duration=2s", 400)]
+    [InlineData("POST", Known, "length=1s", 400)]
+    [InlineData("POST", "/record/pool-burst-8", "", 404)]
+    [InlineData("POST", "/record/", "", 404)]
+    [InlineData("GET", Known, "", 405)]
+    [InlineData("HEAD", Known, "", 405)]
+    [InlineData("POST", "/metrics", "", 405)]
+    public async Task A_request_is_answered_by_its_method_name_and_duration(string method, string path, string query, int status)
+    {
+        using var pages = await PagesAsync(1);
+        var reply = await AnswerAsync(pages, path, query, method);
+        Assert.Equal(status, reply.Status);
+        Assert.True(reply.Flow is not null ? status == 200 : reply.Body.Length > 0);
+        await EndAsync(reply);
+    }
+
+    [Theory]
+    [InlineData("host", "rebound.example", true, 403)]
+    [InlineData("host", "localhost", false, 403)]
+    [InlineData("origin", "http://localhost:9464", true, 403)]
+    [InlineData("authorization", "Bearer nobody-gave-one-out", true, 401)]
+    public async Task Who_may_not_read_or_was_not_allowed_does_not_record(string header, string value, bool allowed, int status)
+    {
+        using var pages = await PagesAsync(1, allowed);
+        Assert.Equal(status, (await AnswerAsync(pages, Known, header: header, value: value)).Status);
+        Assert.Empty(machine.Streams);
+    }
+
+    [Fact]
+    public async Task One_of_each_and_few_in_all_are_recorded_at_once()
+    {
+        using var pages = await PagesAsync(RecordPage.Most + 1);
+        var under = new List<HttpReply>();
+        for (var i = 0; i < RecordPage.Most; i++)
+        {
+            if (i == 1)
+            {
+                Assert.Equal(429, (await AnswerAsync(pages, Known)).Status);
+            }
+
+            under.Add(await AnswerAsync(pages, $"/record/pool-burst-{i}"));
+        }
+
+        Assert.All(under, reply => Assert.Equal(200, reply.Status));
+        Assert.Equal(429, (await AnswerAsync(pages, $"/record/pool-burst-{RecordPage.Most}")).Status);
+        Assert.Equal(RecordPage.Most, machine.Streams.Count);
+
+        await EndAsync(under[0]);
+        Assert.True(machine.Streams[0] is { Stopped: true, Disposed: true });
+        var next = await AnswerAsync(pages, $"/record/pool-burst-{RecordPage.Most}");
+        Assert.Equal(200, next.Status);
+        await Task.WhenAll(under[1..].Append(next).Select(EndAsync));
+        Assert.All(machine.Streams, stream => Assert.True(stream.Disposed));
+    }
+
+    [Fact]
+    public async Task A_process_that_refuses_is_told_in_a_sentence_and_keeps_no_place()
+    {
+        using var pages = await PagesAsync(1);
+        machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
+        for (var i = 0; i <= RecordPage.Most; i++)
+        {
+            Assert.Equal(503, (await AnswerAsync(pages, Known)).Status);
+        }
+    }
+
+    [Fact]
+    public async Task What_is_sent_is_the_stream_byte_for_byte()
+    {
+        var cancel = TestContext.Current.CancellationToken;
+        using var pages = await PagesAsync(1);
+        var reply = await AnswerAsync(pages, Known, "duration=100ms");
+        using MemoryStream sent = new();
+        var piece = new byte[10_000];
+        while (await reply.Flow!.ReadAsync(piece, cancel) is > 0 and var read)
+        {
+            sent.Write(piece, 0, read);
+        }
+
+        Assert.Equal(await File.ReadAllBytesAsync(TestRecordings.File("pool-burst"), cancel), sent.ToArray());
+        await EndAsync(reply);
+        Assert.True(machine.Streams[0].Disposed);
+    }
+
+    static Task<HttpReply> AnswerAsync(
+        Pages pages, string path, string query = "", string method = "POST", string header = "accept", string value = "")
+    {
+        Dictionary<string, string> headers = new() { ["host"] = "localhost", [header] = value };
+        return pages.AnswerAsync(new(method, path, query, headers), IPAddress.Loopback, TestContext.Current.CancellationToken);
+    }
+
+    static async Task EndAsync(HttpReply reply)
+    {
+        if (reply.Flow is { } flow)
+        {
+            await flow.DisposeAsync();
+        }
+    }
+
+    async Task<Pages> PagesAsync(int processes, bool allowed = true)
+    {
+        machine.Coming.AddRange(Enumerable.Range(0, processes).Select(pid => RecordedFleet.Row(pid)));
+        for (var round = 0; round < 3; round++)
+        {
+            await fleet.RoundAsync(TestContext.Current.CancellationToken);
+            await Task.WhenAll(machine.Attempts);
+        }
+
+        return new(fleet, new Access(null), Context()) { Recordings = allowed ? new(fleet, machine, Context()) : null };
+    }
+
+    CommandContext Context() =>
+        new(new FakeEngine(), output, error, TerminalFacts.None, TimeProvider.System, TestContext.Current.CancellationToken);
+}
