@@ -91,6 +91,15 @@ static class GrownStreams
     /// <summary>A process that starves for ten seconds every half hour, over so many minutes.</summary>
     public static GrownFold Minutes(double count) => new(AgedFolds.Of((int)(count * 60), starves: true), null);
 
+    /// <summary>Items wait for so many minutes, and no worker comes for them.</summary>
+    public static GrownFold Hanging(double minutes)
+    {
+        var (fold, sink) = Begin();
+        for (var second = 1; second <= minutes * 60; second++)
+            Beat(sink, second, workers: 8, backlog: 50, completed: 0);
+        return new(fold, null);
+    }
+
     static (PoolFold Fold, IFactSink Sink) Begin(params IFactSink[] more)
     {
         PoolFold fold = new(AgedFolds.Target, SessionSource.Live);
