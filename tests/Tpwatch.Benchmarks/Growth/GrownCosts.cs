@@ -31,8 +31,8 @@ sealed record GrownCosts(GrowthAxis Axis, IReadOnlyList<Measured> All)
 sealed record GrownCost(string Name, IReadOnlyList<CostAt> Points, Exponent Whole, Exponent AtLarge)
 {
     /// <summary>Of each size, ascending.</summary>
-    public IEnumerable<CostAt> Medians =>
-        Points.GroupBy(p => p.Size).OrderBy(same => same.Key).Select(same => new CostAt(same.Key, new Spread(same.Select(p => p.Cost)).Median));
+    public IEnumerable<CostAt> Medians => Points.GroupBy(p => p.Size).OrderBy(same => same.Key)
+        .Select(same => new CostAt(same.Key, new Spread(same.Select(p => p.Cost)).Median));
 
     public bool IsAtMostLinear => Whole.IsAtMostLinear && AtLarge.IsAtMostLinear;
 }

@@ -4,8 +4,8 @@ using Tpwatch.Benchmarks.Screen;
 namespace Tpwatch.Benchmarks.Growth;
 
 /// <summary>
-/// The whole analysis of a recording, from the file to its report, in a process of its own. Every event in it is ours, the dearest there is:
-/// a stored recording again and again, each time later. Files are made once and deleted at the end.
+/// The whole analysis of a recording, from the file to its report, in a process of its own. Every event in it is ours, the dearest there
+/// is: a stored recording again and again, each time later. Files are made once and deleted at the end.
 /// </summary>
 sealed class GrownRecording : IDisposable
 {

@@ -53,7 +53,8 @@ static class GrowthPage
     public static Goals GoalsOf(IEnumerable<GrownCosts> grown) => grown
         .SelectMany(costs => costs.Costs.Select(cost => (costs.Axis, Cost: cost)))
         .Aggregate(new Goals(), (goals, one) => goals.Add(
-            $"{one.Axis.What}, {one.Cost.Name}: exponent {one.Cost.Whole}, of the largest {one.Cost.AtLarge}, at most 1", one.Cost.IsAtMostLinear));
+            $"{one.Axis.What}, {one.Cost.Name}: exponent {one.Cost.Whole}, of the largest {one.Cost.AtLarge}, at most 1",
+            one.Cost.IsAtMostLinear));
 
     /// <summary>The name of an axis' picture, beside the page.</summary>
     public static string Picture(GrowthAxis axis) => $"growth-{axis.Name}.svg";

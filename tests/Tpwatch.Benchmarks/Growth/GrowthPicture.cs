@@ -9,7 +9,7 @@ namespace Tpwatch.Benchmarks.Growth;
 /// </summary>
 static class GrowthPicture
 {
-    const int Left = 50, Between = 66, PaneWidth = 230, PaneHeight = 180, Top = 62, Below = 44;
+    const int Left = 50, Between = 66, PaneWidth = 230, PaneHeight = 180, Top = 62, Bottom = Top + PaneHeight, Below = 44;
     const string Line = "#0969da", Proportion = "#bf8700";
 
     const string Style = """
@@ -40,14 +40,14 @@ static class GrowthPicture
     static void Draw(StringBuilder svg, GrownCost cost, int left)
     {
         var sizes = LogScale.Of(cost.Points.Select(p => p.Size), left, left + PaneWidth);
-        var costs = LogScale.Of(cost.Points.Select(p => p.Cost), Top + PaneHeight, Top);
+        var costs = LogScale.Of(cost.Points.Select(p => p.Cost), Bottom, Top);
         svg.Append(Invariant($"""
             <text x="{left}" y="{Top - 20}">{cost.Name}</text>
             <text class="small" x="{left}" y="{Top - 7}">exponent {cost.Whole}, of the largest {cost.AtLarge}</text>
 
             """));
         foreach (var decade in sizes.Decades)
-            Tick(svg, $"M{X(decade)} {Top}v{PaneHeight}", $"x=\"{X(decade)}\" y=\"{Top + PaneHeight + 14}\" text-anchor=\"middle\"", decade);
+            Tick(svg, $"M{X(decade)} {Top}v{PaneHeight}", $"x=\"{X(decade)}\" y=\"{Bottom + 14}\" text-anchor=\"middle\"", decade);
         foreach (var decade in costs.Decades)
             Tick(svg, $"M{left} {Y(decade)}h{PaneWidth}", $"x=\"{left - 5}\" y=\"{Y(decade)}\" dy=\"3\" text-anchor=\"end\"", decade);
         var medians = cost.Medians.ToArray();
@@ -75,8 +75,12 @@ static class GrowthPicture
         return (new(largest.Size * factor, largest.Cost * factor), largest);
     }
 
-    static string Short(double value) =>
-        value >= 1e6 ? Invariant($"{value / 1e6:0.###}M") : value >= 1e3 ? Invariant($"{value / 1e3:0.###}k") : Invariant($"{value:0.####}");
+    static string Short(double value) => value switch
+    {
+        >= 1e6 => Invariant($"{value / 1e6:0.###}M"),
+        >= 1e3 => Invariant($"{value / 1e3:0.###}k"),
+        _ => Invariant($"{value:0.####}"),
+    };
 
     static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

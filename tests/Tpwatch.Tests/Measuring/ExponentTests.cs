@@ -2,7 +2,9 @@ using Tpwatch.Benchmarks.Growth;
 
 namespace Tpwatch.Tests.Measuring;
 
-/// <summary>How fast a cost grows is told by the slope of its logarithms, and how well that is known by what they are off the line.</summary>
+/// <summary>
+/// How fast a cost grows is told by the slope of its logarithms, and how well that is known by how far they are off the line.
+/// </summary>
 public sealed class ExponentTests
 {
     const int Digits = 9;
@@ -23,8 +25,8 @@ public sealed class ExponentTests
     }
 
     /// <summary>
-    /// By hand, in logarithms to the base 10: (0, 0), (1, 1.2), (2, 1.8). Slope 0.9; off the line by -0.1, 0.2, -0.1; so the variance is 0.06 by
-    /// one, the standard error the root of 0.06 by 2.
+    /// By hand, in logarithms to the base 10: (0, 0), (1, 1.2), (2, 1.8). Slope 0.9; off the line by -0.1, 0.2, -0.1; so the variance is
+    /// 0.06 by one, the standard error the root of 0.06 by 2.
     /// </summary>
     [Fact]
     public void The_spread_is_two_standard_errors()
