@@ -132,7 +132,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks were taken. The calls that block are shown with the next counter sample."
+                ? "Stacks were taken: the calls are shown with the next counter sample."
                 : "A burst of stacks was taken and showed no worker thread at work. The next is taken when items wait."));
     }
 

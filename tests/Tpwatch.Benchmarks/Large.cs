@@ -46,6 +46,9 @@ static class Large
         return (new([.. pairs.Select(p => p.Whole.CpuMs / p.Bare.CpuMs)]), pairs.Max(p => p.Whole.PeakBytes), file);
     }
 
+    /// <summary>The whole analysis of a file, in a process of its own.</summary>
+    public static Pass Analyse(string file) => Run(LargePass.Whole, file);
+
     static (Pass Bare, Pass Whole) Pair(string file, int number)
     {
         // Turn about, so that a file that has become warm favours neither.
@@ -69,5 +72,6 @@ static class Large
             long.Parse(words[1], CultureInfo.InvariantCulture), long.Parse(words[2], CultureInfo.InvariantCulture));
     }
 
-    sealed record Pass(double CpuMs, long PeakBytes, long Events);
+    /// <summary>What a pass took, and the events that it counted.</summary>
+    public sealed record Pass(double CpuMs, long PeakBytes, long Events);
 }

@@ -4,6 +4,7 @@ using Tpwatch.Benchmarks.Beside;
 using Tpwatch.Benchmarks.Compare;
 using Tpwatch.Benchmarks.Fleet;
 using Tpwatch.Benchmarks.FullRuns;
+using Tpwatch.Benchmarks.Growth;
 using Tpwatch.Benchmarks.Hostile;
 using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Benchmarks.Recording;
@@ -26,6 +27,7 @@ var benchmarks = new Dictionary<string, Func<string[], Task<int>>>
     ["pictures"] = PicturesCommand.RunAsync,
     ["fullrun"] = FullRunCommand.RunAsync,
     ["compare"] = CompareCommand.RunAsync,
+    ["growth"] = GrowthCommand.RunAsync,
     ["large"] = Large.RunAsync,
     ["extract"] = ExtractCommand.RunAsync,
     ["artifacts"] = Artifacts.RunAsync,

@@ -21,8 +21,7 @@ static class Waits
         report.Timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Cpu).Average();
 
     /// <summary>The command that names the calls which hold the workers.</summary>
-    public static string TakeStacks(PoolReport report) =>
-        $"dotnet tpwatch report {(report.Timeline.Target.IsElsewhere ? "--dport PORT" : $"-p {Pid(report)}")} --depth stacks";
+    public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
     /// <summary>
     /// A sentence more, about a call that is to be found: the command that names it, or where stacks were taken nothing.
@@ -36,6 +35,14 @@ static class Waits
     /// <summary>What a rule lacks that asks what the workers do.</summary>
     public static string MissingStacks(PoolReport report) =>
         WereStacksTaken(report) ? "stacks that show threads at work, which those taken do not" : "stacks";
+
+    // Of a process that is over, or may be, the number names nobody or somebody else; its name finds the one that runs now.
+    static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
+        : report.End is SessionEnd.EndOfRecording or SessionEnd.TargetExited or SessionEnd.TargetKilled
+            && IsOneWord(report.Timeline.Target.Name) ? $"-n {report.Timeline.Target.Name}"
+        : $"-p {Pid(report)}";
+
+    static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 
     /// <summary>The process id for a command line; a recording without its facts does not know it.</summary>
     public static string Pid(PoolReport report) =>

@@ -24,7 +24,7 @@ static class MinThreadsRemedy
     const string No = "Do not raise MinThreads";
 
     /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
-    const string Doubt = "It does not help if all items wait for one lock or one connection.";
+    const string Doubt = ", if stacks show no single bottleneck";
 
     /// <summary>What is said in its place where processors are short.</summary>
     public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
@@ -41,16 +41,17 @@ static class MinThreadsRemedy
 
         var (count, why) = Wanted(report);
         var wanted = Bounded(count, report);
+        var shown = IsShown(report);
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
-            $"Workaround{ifFree}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
+            $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $"{MaxToo} " : "")
-                + (IsShown(report) ? "It uses more memory and does not fix the blocking." : Doubt),
+                + "It uses more memory and does not fix the blocking.",
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
 
     /// <summary>Whether an advised min may be of no use, for nothing shows that the items do not wait for one another.</summary>
-    public static bool IsDoubted(Remedy remedy) => remedy.Text.EndsWith(Doubt, StringComparison.Ordinal);
+    public static bool IsDoubted(Remedy remedy) => remedy.Text.Contains(Doubt, StringComparison.Ordinal);
 
     // Stacks would name a lock, completions that grow with the workers speak against one, and a wait for a task is none.
     static bool IsShown(PoolReport report) => DeepEvidence.HasStacks(report) || report.Verdict == Verdict.Compensated
@@ -77,8 +78,8 @@ static class MinThreadsRemedy
 
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
-        : $"{Format.Count(count)} would be needed, but "
-            + (wanted == LimitSetting.MostWorkers ? "so many threads slow one another down" : "MaxThreads allows no more");
+        : $"{Format.Count(count)} would be needed; "
+            + (wanted == LimitSetting.MostWorkers ? "so many slow everything" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
     {
@@ -103,7 +104,7 @@ static class MinThreadsRemedy
         if (demand is { Needed: { } needed, RunMs: { } run } && needed > ClearlyMore * Math.Max(had, grown))
         {
             return (WithSpare(needed),
-                $"arrivals per second times {Format.Duration(run)} per item, plus a tenth");
+                $"arrivals per second times {Format.Duration(run)}, plus a tenth");
         }
 
         if (now is { } wanted)

@@ -15,10 +15,12 @@ static class CompareCommand
     /// <summary>Of 10 kB, the smallest kind there is.</summary>
     const string SmallRecording = "holdoff-table.nettrace";
 
-    // What the wish says, divided by the 0.09 s that the peer took when it was written.
     const double VersionTimes = 1.0;
-    const double ListTimes = 1.7;
-    const double ReportTimes = 3.9;
+
+    // What is wished, milliseconds, and divided by the 90 that the peer took when it was: a slower machine holds the ratio alone, and
+    // where the peer has become faster what is waited for is as short as was wished all the same.
+    const double ListMs = 150, ListTimes = 1.7;
+    const double ReportMs = 350, ReportTimes = 3.9;
 
     const double LargeTimes = 0.25;
     const long LargeBytes = 150L << 20;
@@ -58,15 +60,16 @@ static class CompareCommand
         [
             Row(peer, "chance alone", null),
             Row(new(tool, "--version"), "`--version`", VersionTimes),
-            Row(new(tool, "ps"), "`ps`", ListTimes),
-            Row(new(tool, "report", small), "`report` of a recording of 10 kB", ReportTimes),
+            Row(new(tool, "ps"), "`ps`", ListTimes, ListMs),
+            Row(new(tool, "report", small), "`report` of a recording of 10 kB", ReportTimes, ReportMs),
         ];
 
-        ComparedRow Row(Command command, string what, double? most)
+        ComparedRow Row(Command command, string what, double? most, double? mostMs = null)
         {
             var times = Pairs.Of(command, peer, pairs);
-            return ComparedRow.Ratio(what, $"`{peer}`", times.Wall, most,
+            var row = ComparedRow.Ratio(what, $"`{peer}`", times.Wall, most,
                 FormattableString.Invariant($"; {times.FirstMs.Median:0} ms; processor time {times.Processor.Median:0.00} times"));
+            return mostMs is { } ms ? row.OrMs(times.FirstMs, ms) : row;
         }
     }
 

@@ -14,7 +14,8 @@ static class AgedFolds
     const int Day = 24 * 3600;
     const int Folds = 10;
 
-    static readonly TargetFacts Target = new()
+    /// <summary>A process with eight processors.</summary>
+    public static TargetFacts Target { get; } = new()
     {
         Pid = 1, Name = "x", RuntimeVersion = "10.0.12", Processors = new(8, SettingSource.Event), MinWorkers = new(8, SettingSource.Event),
     };
@@ -35,15 +36,22 @@ static class AgedFolds
 
     static (PoolFold Fold, PoolReport Report) Fold(bool starves)
     {
+        var fold = Of(Day, starves);
+        return (fold, fold.Report(SessionEnd.StillOpen));
+    }
+
+    /// <summary>Folded for so many seconds; idle, or with ten seconds of starvation every half hour.</summary>
+    public static PoolFold Of(int seconds, bool starves)
+    {
         PoolFold fold = new(Target, SessionSource.Live);
         var sink = fold.Sink();
         sink.On(new StreamOpened(default, DateTime.UnixEpoch, 8));
-        for (var second = 1; second <= Day; second++)
+        for (var second = 1; second <= seconds; second++)
         {
             Play(sink, second, starves && second % 1800 < 10);
         }
 
-        return (fold, fold.Report(SessionEnd.StillOpen));
+        return fold;
     }
 
     static void Play(IFactSink sink, int second, bool starves)

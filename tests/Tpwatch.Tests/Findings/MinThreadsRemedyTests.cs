@@ -18,7 +18,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 28 (arrivals per second times 500 ms per item, plus a tenth)", Text(script),
+        Assert.Contains("set MinThreads to 28 (arrivals per second times 500 ms, plus a tenth)", Text(script),
             StringComparison.Ordinal);
     }
 
@@ -65,7 +65,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (3 011 would be needed, but so many threads slow one another down)",
+        Assert.Contains("set MinThreads to 256 (3 011 would be needed; so many slow everything)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class MinThreadsRemedyTests
         var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().Beats(90)
             .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
 
-        Assert.Contains("set MinThreads to 20 (100 would be needed, but MaxThreads allows no more)", Text(script),
+        Assert.Contains("set MinThreads to 20 (100 would be needed; MaxThreads allows no more)", Text(script),
             StringComparison.Ordinal);
     }
 

@@ -41,6 +41,29 @@ public sealed class FirstViewTests
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
     }
 
+    [Theory]
+    [InlineData(80, 24)]
+    [InlineData(100, 30)]
+    public void A_place_without_a_name_of_its_own_is_its_route_or_the_call(int width, int height)
+    {
+        Blocker endpoint = new("endpoint delegate", 0.9, 35, BlockKind.Task, [])
+        {
+            IsNameless = true,
+            Routes = [new("GET /orders/{n}", 1, true)],
+            Call = "System.Threading.Tasks.Task.Result",
+        };
+        Blocker gone = new("a method that left no frame", 0.9, 3, BlockKind.Wait, [])
+        {
+            IsNameless = true,
+            LeftNoFrame = true,
+            Call = "WaitHandle.WaitOne",
+        };
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [endpoint] }, width, height)
+            .Expect("35 threads blocked in GET /orders/{n}").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [gone] }, width, height)
+            .Expect("3 threads blocked in WaitHandle.WaitOne. 3 shows the stack").Run();
+    }
+
     [Fact]
     public void Without_stacks_it_names_the_key_that_takes_them_and_one_press_does()
     {

@@ -53,8 +53,8 @@ public sealed class VerbTests
         engine.Reports.AddRange([SampleReports.With(open with { End = SampleReports.At(1500) }) with { Journal = [] },
             SampleReports.With(open) with { Journal = [] }, later, later, later]);
         var run = await CommandRun.Of(engine, "-p", "41822", "--duration", "1s");
-        Assert.Single(run.Out.Split('\n'), l => l.Contains("Z Waiting ", StringComparison.Ordinal));
-        Assert.Contains("Z Waiting 9 threads, none added for 2.5 s", run.Out, StringComparison.Ordinal);
+        Assert.Single(run.Out.Split('\n'), l => l.Contains("Z Waiting: ", StringComparison.Ordinal));
+        Assert.Contains("Z Waiting: 9 threads, none added for 2.5 s", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]

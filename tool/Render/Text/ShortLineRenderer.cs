@@ -14,7 +14,7 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
 {
     /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => IsTold(gap)
-        ? Fitting($"{time.Moment(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
+        ? Fitting($"{time.Moment(report.Timeline, gap.End)} {What(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
         : null;
 
     /// <inheritdoc/>
@@ -40,6 +40,9 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
     static string Cause(StarvedEpisode episode, PoolReport report) =>
         episode.Kind == report.Verdict ? $": {Words.OneLine(CauseWords.Of(report))}" : "";
 
+    // A word of ours, for want of an adjustment, is no name of what comes after it.
+    static string What(Gap gap) => DecisionWord.Plain(gap) + (gap.Reason is null ? ":" : "");
+
     static string Change(Gap gap)
     {
         var waited = Words.Known(gap.ObservedMs) is { } ms ? Format.Duration(ms) : null;
@@ -47,7 +50,8 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
         return gap.Reason is not null
             ? $"{(gap.GoalBefore is { } before ? $"{Number(before)}->" : "")}{Number(threads ?? 0)} threads"
                 + (waited is null ? "" : $" after {waited}")
-            : (threads is { } count ? $"{Number(count)} threads, " : "") + (waited is null ? "none added" : $"none added for {waited}");
+            : (threads is { } count ? $"{Number(count)} threads, none" : "no thread")
+                + (waited is null ? " added" : $" added for {waited}");
     }
 
     static string? Judgement(Gap gap) => gap.Verdict switch

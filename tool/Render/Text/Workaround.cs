@@ -5,7 +5,7 @@ namespace Tpwatch.Render.Text;
 /// <summary>What helps until the cause is mended, or why nothing does.</summary>
 static class Workaround
 {
-    const string Named = "Workaround: ";
+    const string Named = "Workaround";
 
     /// <summary>Of the finding that says why; where that sends the reader to another's, this one. Null where there is none.</summary>
     public static Remedy? Of(PoolReport report, Finding? leading)
@@ -29,12 +29,14 @@ static class Workaround
     public static string Text(Remedy remedy)
     {
         var text = RemedyText.Of(remedy);
-        return text.StartsWith(Named, StringComparison.Ordinal) ? char.ToUpperInvariant(text[Named.Length]) + text[(Named.Length + 1)..]
+        return text.StartsWith(Named, StringComparison.Ordinal) ? Capital(text[Named.Length..].TrimStart(':', ',', ' '))
             : text.StartsWith("Do not ", StringComparison.Ordinal) ? text["Do not ".Length..]
             : text;
     }
 
-    static bool IsNamed(Remedy remedy) => remedy.Setting is not null && remedy.Text.StartsWith("Workaround", StringComparison.Ordinal);
+    static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+
+    static bool IsNamed(Remedy remedy) => remedy.Setting is not null && remedy.Text.StartsWith(Named, StringComparison.Ordinal);
 
     static bool IsRefusal(Remedy remedy) => remedy.Text.StartsWith("Do not ", StringComparison.Ordinal);
 }

@@ -56,8 +56,8 @@ static class VerdictLine
     {
         if (Culprit(report) is { } blocker)
         {
-            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {ShortName(blocker.Frame)}";
-            return ($"{where} ({Kind(blocker)})", where);
+            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {Place(blocker)}";
+            return (blocker.LeftNoFrame ? where : $"{where} ({Kind(blocker)})", where);
         }
 
         if (Named(report) is { } named)
@@ -140,6 +140,15 @@ static class VerdictLine
         var whole = first.TrimEnd('.');
         return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
     }
+
+    // A delegate without a name is known by its route; of a method that left no frame the call is all there is.
+    static string Place(Blocker blocker) => blocker switch
+    {
+        { IsNameless: true, Route: { } route } => route,
+        { LeftNoFrame: true, Call: { } call } => ShortName(call),
+        { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
+        _ => ShortName(blocker.Frame),
+    };
 
     static string Kind(Blocker blocker) => blocker.Kind switch
     {

@@ -40,7 +40,7 @@ static class RequestLane
 
         var slowest = requests.OverTime.Where(p => p.Ended > 0 && now.MsSince(p.Span.To) < Recent / 2).Select(p => p.SlowestMs)
             .DefaultIfEmpty().Max();
-        return slowest > 0 ? $"{Format.Brief(requests.UnderWay)}, {LevelTexts.Age(slowest)}" : $"{Format.Brief(requests.UnderWay)} now";
+        return slowest > 0 ? $"{Format.Brief(requests.UnderWay)} max {LevelTexts.Age(slowest)}" : $"{Format.Brief(requests.UnderWay)} now";
     }
 
     // The most under way in each column's time; a second may be many columns, or a column many seconds.

@@ -41,4 +41,7 @@ readonly record struct ThreadScale(int Base, int Step)
 
     /// <summary>Lowest value of a row counted from the bottom.</summary>
     public int LabelOf(int row) => Base + row * Step;
+
+    /// <summary>Where the row ends, as the labels of the areas below say: no value is above the topmost.</summary>
+    public int TopOf(int row) => LabelOf(row + 1);
 }

@@ -94,7 +94,7 @@ sealed class OverviewView
         var (scale, levels) = (ThreadScale.FromZero(ranges, lane.Plot.Height), scene.Timeline.Levels);
         for (var row = 0; row < lane.Plot.Height && ranges.ThreadsMax >= 0; row++)
         {
-            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.LabelOf(row)));
+            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.TopOf(row)));
         }
 
         var min = scene.Timeline.Target.MinWorkers.Value;

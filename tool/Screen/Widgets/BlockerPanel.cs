@@ -36,9 +36,11 @@ static class BlockerPanel
     public static IEnumerable<TextLine> Stack(BlockerRow row, Scene scene, int width)
     {
         var (folded, marked) = (0, false);
+        // Where all are the framework's, they are all there is to go by.
+        var whole = scene.State.Show.AllFrames || row.Stack.All(BlockerRow.IsFramework);
         foreach (var frame in row.Stack)
         {
-            if (BlockerRow.IsFramework(frame) && !scene.State.Show.AllFrames)
+            if (BlockerRow.IsFramework(frame) && !whole)
             {
                 folded++;
                 continue;

@@ -40,7 +40,7 @@ static class FindingText
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
     {
-        foreach (var line in TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title).Append(new("")))
+        foreach (var line in TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title))
         {
             yield return line;
         }

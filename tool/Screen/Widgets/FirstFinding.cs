@@ -14,7 +14,9 @@ namespace Tpwatch.Screen.Widgets;
 sealed class FirstFinding(Pane pane, Scene scene)
 {
     /// <summary>Where a service is slow whose pool is not.</summary>
-    const string Elsewhere = "Look at what its requests await (database, HTTP, DNS), at locks in async code and at garbage collection.";
+    const string Elsewhere =
+        "Look at what its requests await (database, HTTP, DNS), at locks in async code and at garbage collection. "
+            + "dotnet tpwatch report times the requests.";
 
     const int Indent = 6;
     const int RemedyIndent = 8;

@@ -1,0 +1,115 @@
+using Tpwatch.Basics;
+using Tpwatch.Benchmarks.Fleet;
+using Tpwatch.Capture;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+using Tpwatch.Reports;
+using Tpwatch.Timeline.Items;
+
+namespace Tpwatch.Benchmarks.Growth;
+
+/// <summary>
+/// Streams of any size, told as fast as the engine takes them, each of one thing that may become much; everything else stays as it is.
+/// </summary>
+static class GrownStreams
+{
+    const double SecondMs = 1000;
+    const int FirstThread = 1000;
+    const int Gate = 900;
+
+    /// <summary>Ten minutes: a pool that starves until it has so many workers, each of which then sleeps and wakes once a minute.</summary>
+    public static GrownFold Workers(double count)
+    {
+        const int Seconds = 600, Growing = 300, Period = 60;
+        var workers = (int)count;
+        var (fold, sink) = Begin();
+        for (var (second, born) = (1, 0); second <= Seconds; second++)
+        {
+            for (var wanted = (int)Math.Min(workers, (long)workers * second / Growing); born < wanted; born++)
+            {
+                var at = At((second - 1) * SecondMs + SecondMs * (born + 1 - (long)workers * (second - 1) / Growing) / (wanted + 1));
+                sink.On(new WorkerGoalChanged(at, Gate, born + 1, AdjustmentReason.Starvation, 0));
+                sink.On(new WorkerStarted(at, FirstThread + born, born + 1));
+            }
+
+            for (var asleep = second % Period; second > Growing && asleep < workers; asleep += Period)
+                sink.On(new WorkerWaited(At(second * SecondMs - 1), FirstThread + asleep, born));
+            Beat(sink, second, born, backlog: second <= Growing ? 50 : 0, completed: second <= Growing ? 0 : 400);
+        }
+
+        return new(fold, null);
+    }
+
+    /// <summary>Four seconds of items, each taken a millisecond after it was queued by one of eight workers.</summary>
+    public static GrownFold Items(double perSecond)
+    {
+        const int Seconds = 4, Workers = 8;
+        var (rate, total) = ((int)perSecond, (int)perSecond * Seconds);
+        var (fold, sink) = Begin();
+        DeepTracker items = new();
+        items.On(new StreamOpened(default, DateTime.UnixEpoch, Workers));
+        var waiting = Math.Max(1, rate / (int)SecondMs);
+        for (var item = 0; item < total + waiting; item++)
+        {
+            var at = At(item * SecondMs / rate);
+            if (item < total)
+                items.On(new ItemQueued(at, FirstThread, item + 1));
+            if (item >= waiting)
+                items.On(new ItemTaken(at, FirstThread + item % Workers, item - waiting + 1));
+        }
+
+        for (var second = 1; second <= Seconds; second++)
+            Beat(sink, second, Workers, backlog: 0, rate);
+        return new(fold, items);
+    }
+
+    /// <summary>A minute of heartbeats and items, in which events are lost so often.</summary>
+    public static GrownFold Lost(double times)
+    {
+        const int Seconds = 60, ItemsPerSecond = 10, Workers = 8;
+        DeepTracker items = new();
+        var (fold, sink) = Begin(items);
+        for (var (second, lost) = (1, 0L); second <= Seconds; second++)
+        {
+            var from = (second - 1) * SecondMs;
+            for (var item = 0; item < ItemsPerSecond; item++)
+            {
+                var id = second * ItemsPerSecond + item;
+                items.On(new ItemQueued(At(from + item), FirstThread, id));
+                items.On(new ItemTaken(At(from + item), FirstThread + item % Workers, id));
+            }
+
+            var before = lost;
+            for (var wanted = (long)times * second / Seconds; lost < wanted; lost++)
+                sink.On(new EventsLost(At(from + 20 + 900.0 * (lost - before) / (wanted - before)), 3));
+            Beat(sink, second, Workers, backlog: 10, completed: 400);
+        }
+
+        return new(fold, items);
+    }
+
+    /// <summary>A process that starves for ten seconds every half hour, over so many minutes.</summary>
+    public static GrownFold Minutes(double count) => new(AgedFolds.Of((int)(count * 60), starves: true), null);
+
+    /// <summary>Items wait for so many minutes, and no worker comes for them.</summary>
+    public static GrownFold Hanging(double minutes)
+    {
+        var (fold, sink) = Begin();
+        for (var second = 1; second <= minutes * 60; second++)
+            Beat(sink, second, workers: 8, backlog: 50, completed: 0);
+        return new(fold, null);
+    }
+
+    static (PoolFold Fold, IFactSink Sink) Begin(params IFactSink[] more)
+    {
+        PoolFold fold = new(AgedFolds.Target, SessionSource.Live);
+        var sink = fold.Sink(null, more);
+        sink.On(new StreamOpened(default, DateTime.UnixEpoch, 8));
+        return (fold, sink);
+    }
+
+    static void Beat(IFactSink sink, int second, int workers, long backlog, long completed) =>
+        sink.On(new CountersRead(At(second * SecondMs), SecondMs, workers, backlog, completed, new(null, backlog > 0 ? 0.01 : 0.3)));
+
+    static EventTime At(double ms) => new EventTime(0).PlusMs(ms);
+}
