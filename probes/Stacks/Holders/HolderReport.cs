@@ -21,6 +21,12 @@ sealed class HolderReport
     /// <summary>Fewer that wait say nothing about who does not.</summary>
     const int LeastWaiting = 2;
 
+    /// <summary>
+    /// Share of a place's samples from which a route that is only likely is told. A request that awaits may go on elsewhere, and the
+    /// next that ends on its thread is then another's: seen on a crowded machine, where one of a healthy route was taken for it.
+    /// </summary>
+    const double Mostly = 0.5;
+
     /// <summary>A heartbeat before and two after the burst, milliseconds.</summary>
     const double AroundMs = 1500;
 
@@ -31,10 +37,8 @@ sealed class HolderReport
 
     HolderReport(StacksSeen seen, RequestsOnThreads requests)
     {
-        work =
-        [
-            .. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, seen.Own, requests))).Where(s => s.Shape.IsAtWork),
-        ];
+        work = WithoutDoubtful(
+            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, seen.Own, requests))).Where(s => s.Shape.IsAtWork)]);
         shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
     }
@@ -78,6 +82,18 @@ sealed class HolderReport
     {
         var shape = StackShape.Of(stack, own);
         return new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
+    }
+
+    static ImmutableArray<Sampled> WithoutDoubtful(ImmutableArray<Sampled> all)
+    {
+        var doubtful = all.GroupBy(Nameless).SelectMany(place => place.Where(w => w.Request is { Sure: false })
+            .GroupBy(w => w.Request!.Value.Route).Where(of => Samples(of) < Mostly * Samples(place))
+            .Select(of => $"{place.Key} {of.Key}")).ToHashSet();
+        return
+        [
+            .. all.Select(w => w.Request is { Sure: false } likely && doubtful.Contains($"{Nameless(w)} {likely.Route}")
+                ? w with { Request = null } : w),
+        ];
     }
 
     // Delegates without a name of their own are one place as far as they wait in one call, for one route where that is known.

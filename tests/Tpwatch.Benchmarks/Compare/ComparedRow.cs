@@ -21,7 +21,8 @@ sealed record ComparedRow(string What, string Beside, string Measured, string? B
     /// <summary>A budget that is held as well by what a person waits, milliseconds.</summary>
     public ComparedRow OrMs(Spread times, double most) => this with
     {
-        Budget = FormattableString.Invariant($"{Budget}, or {most:0} ms"), Holds = Holds == true || times.Median <= most,
+        Budget = FormattableString.Invariant($"{Budget}, or {most:0} ms"),
+        Holds = Holds == true || times.Median <= most,
     };
 
     /// <summary>A row of the table.</summary>

@@ -47,6 +47,10 @@ sealed class RecordedSideStream(string recording) : ISideStream
             return read;
         }
 
-        protected override void Dispose(bool disposing) => file.Dispose();
+        protected override void Dispose(bool disposing)
+        {
+            file.Dispose();
+            base.Dispose(disposing);
+        }
     }
 }

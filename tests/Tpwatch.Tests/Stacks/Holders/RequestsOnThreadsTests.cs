@@ -62,6 +62,17 @@ public sealed class RequestsOnThreadsTests
         Assert.Equal([("GET /a > Thread.Sleep", 2), ("GET /b > Thread.Sleep", 1)], apart.Select(b => (b.Chain, b.Threads)));
     }
 
+    [Theory]
+    [InlineData(1, "Orders.Load > Thread.Sleep")]
+    [InlineData(2, "GET /b (likely) > Orders.Load > Thread.Sleep")]
+    public void A_likely_route_is_told_where_most_of_a_place_have_it(int threads, string expected)
+    {
+        SampledStack[] stacks = [.. Enumerable.Range(1, 3).Select(thread => AfterAnAwait with { ThreadId = thread })];
+        ThreadStretch[] seen = [.. Enumerable.Range(1, threads).Select(
+            thread => Stretch(500, 3000, "GET /a", "GET /b", 100) with { ThreadId = thread })];
+        Assert.Equal(expected, Blockers(stacks, seen).Single().Chain);
+    }
+
     static (string Chain, bool Sure) Named(SampledStack stack, params ThreadStretch[] stretches)
     {
         var blocker = Blockers([stack], stretches).Single();
