@@ -20,9 +20,9 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
     const string Asked = "duration=";
 
     /// <summary>A file of some megabytes; who wants more has <c>record</c>.</summary>
-    static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
+    public static readonly TimeSpan Longest = TimeSpan.FromMinutes(5);
 
-    static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
+    public static readonly TimeSpan Usual = TimeSpan.FromSeconds(30);
 
     ImmutableHashSet<string> underWay = [];
 

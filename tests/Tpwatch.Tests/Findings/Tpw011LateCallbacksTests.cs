@@ -39,7 +39,7 @@ public sealed class Tpw011LateCallbacksTests
     public void Where_nothing_tells_how_late_it_is_not_told()
     {
         // Just come, as a watch that was renewed has: the first injection has no progress before it, and no heartbeat proves a wait.
-        var script = new PoolScript().Goal(8).StarvationAfter(600);
+        var script = new PoolScript().Goal(8).Beats(3).StarvationAfter(600);
 
         Assert.Contains(script.Report().Episodes, e => e is { ProvenWaitMs: 0 } && e.Kind.IsWait());
         Assert.Contains("how long items waited", Rule.Open(script.Report()), StringComparison.Ordinal);

@@ -3,6 +3,7 @@ using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Model;
 using Tpwatch.Reports;
+using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Otlp;
 using Tpwatch.Tests.Structure;
@@ -60,6 +61,8 @@ static class KnownFigures
         KnownFigure.Of("2 s", () => BurstPlan.LastingMs / 1000, 0),
         KnownFigure.Of("200 MB", () => IncidentFolder.MostBytes >> 20, 0),
         KnownFigure.Of("10 s", () => OtlpPush.Pace.TotalSeconds, 0),
+        KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
+        KnownFigure.Of("30s", () => RecordPage.Usual.TotalSeconds, 0),
         KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
