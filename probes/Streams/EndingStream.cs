@@ -14,7 +14,7 @@ sealed class EndingStream(Stream inner) : PassingStream
         {
             return inner.Read(buffer);
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        catch (Exception e) when (IsCutOff(e))
         {
             return 0;
         }
@@ -27,9 +27,11 @@ sealed class EndingStream(Stream inner) : PassingStream
         {
             return await inner.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException)
+        catch (Exception e) when (IsCutOff(e))
         {
             return 0;
         }
     }
+
+    static bool IsCutOff(Exception e) => e is IOException or SocketException or ObjectDisposedException;
 }

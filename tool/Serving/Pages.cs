@@ -58,7 +58,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
             : Page(request);
     }
 
-    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; no page of ours does
+    // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
     async Task<HttpReply> RecordAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
         request.Method != "POST" ? HttpReply.Say(405, "recording is asked for with POST") with { Extra = "Allow: POST" }
             : access.Refusal(request, from) is { } refusal ? refusal

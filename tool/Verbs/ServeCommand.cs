@@ -51,14 +51,14 @@ sealed class ServeCommand(CommandContext context)
         };
         Say(server, asked);
         // All end when they are told to; whichever ends before that has failed, and takes the others with it.
-        using var both = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(context.Stop);
         Task[] running =
         [
-            server.RunAsync(pages.AnswerAsync, context.Time, both.Token), fleet.RunAsync(both.Token),
-            .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(both.Token)],
+            server.RunAsync(pages.AnswerAsync, context.Time, end.Token), fleet.RunAsync(end.Token),
+            .. push is null ? Enumerable.Empty<Task>() : [push.RunAsync(end.Token)],
         ];
         await Task.WhenAny(running);
-        await both.CancelAsync();
+        await end.CancelAsync();
         await Task.WhenAll(running);
         return (int)ExitCode.Done;
     }

@@ -73,23 +73,13 @@ sealed class LiveSession : ISession
     public static Task<LiveSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
         OpenAsync(new LiveSessionSetting(), target, plan, cancel);
 
-    internal static async Task<LiveSession> OpenAsync(
-        LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
-    {
-        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
-        try
-        {
-            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            return new LiveSession(
-                setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), either.Token).ConfigureAwait(false));
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            cancel.ThrowIfCancellationRequested();
-            throw SessionErrors.OfStart(setting.Machine, target, e);
-        }
-    }
+    internal static Task<LiveSession> OpenAsync(
+        LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
+        SessionStart.WithinLimitAsync(
+            setting, target,
+            async (facts, within) => new LiveSession(
+                setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
+            cancel);
 
     /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
     internal Task<SideSession> OpenBesideAsync(SessionPlan plan, CancellationToken cancel) =>

@@ -41,21 +41,11 @@ sealed class SideSession : ISideStream
     /// Opens one for who passes the stream on: nobody looks at the process from outside. Throws as
     /// <see cref="LiveSession.OpenAsync(Target, Func{TargetFacts, SessionPlan}, CancellationToken)"/>, and takes as long at most.
     /// </summary>
-    public static async Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
+    public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         LiveSessionSetting setting = new();
-        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
-        try
-        {
-            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            return await OpenAsync(target, plan(facts), setting.Time, either.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            cancel.ThrowIfCancellationRequested();
-            throw SessionErrors.OfStart(setting.Machine, target, e);
-        }
+        return SessionStart.WithinLimitAsync(
+            setting, target, (facts, within) => OpenAsync(target, plan(facts), setting.Time, within), cancel);
     }
 
     /// <inheritdoc/>

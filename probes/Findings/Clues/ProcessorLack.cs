@@ -75,7 +75,7 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     static double RanShare(TimelineSnapshot timeline, ImmutableArray<StarvedEpisode> episodes)
     {
-        var beats = timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).ToArray();
+        var beats = Waits.Beats(timeline, episodes).ToArray();
         var workers = beats.Select(b => b.Workers).Average();
         return beats.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
             ? Math.Min(1, cpu * processors / workers.Value) : 0;

@@ -18,7 +18,11 @@ static class Waits
 
     /// <summary>Processor use while items waited, 0 to 1: the mean of the heartbeats inside the episodes.</summary>
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
-        report.Timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To)).Select(b => b.Cpu).Average();
+        Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
+
+    /// <summary>The heartbeats inside the episodes.</summary>
+    public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes) =>
+        timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To));
 
     /// <summary>The command that names the calls which hold the workers.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";

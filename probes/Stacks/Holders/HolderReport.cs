@@ -86,6 +86,11 @@ sealed class HolderReport
 
     static ImmutableArray<Sampled> WithoutDoubtful(ImmutableArray<Sampled> all)
     {
+        if (!all.Any(w => w.Request is { Sure: false }))
+        {
+            return all;
+        }
+
         var doubtful = all.GroupBy(Nameless).SelectMany(place => place.Where(w => w.Request is { Sure: false })
             .GroupBy(w => w.Request!.Value.Route).Where(of => Samples(of) < Mostly * Samples(place))
             .Select(of => $"{place.Key} {of.Key}")).ToHashSet();
