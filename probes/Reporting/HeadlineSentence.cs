@@ -105,6 +105,9 @@ static class HeadlineSentence
 
     static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
 
+    // What a damaged recording does not have says nothing of the process.
+    static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
+
     // A runtime that sends anything of its pool tells the processors first.
     static string? Mute(TimelineSnapshot seen) =>
         !seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null } || seen.Target.Processors.Source == SettingSource.Event
@@ -116,7 +119,7 @@ static class HeadlineSentence
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
         : report.Timeline.Heartbeats.Length < 2
-            ? Mute(report.Timeline) ?? "no counter sample came, so queue length and completions are not known"
+            ? (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"nothing waits and nothing completes, and {Format.Plural(workers, "worker thread")} are idle or hang. "
                 + "Watch for 22 s, after which idle ones have ended"

@@ -109,6 +109,14 @@ public sealed class ReportBuilderTests
     }
 
     [Fact]
+    public void A_recording_that_breaks_off_before_anything_came_says_nothing_of_the_program()
+    {
+        var report = new PoolScript(target: new() { Pid = 1, Name = "Shop" }).Pass(9000).Report(SessionEnd.RecordingBroken);
+
+        Assert.Equal("Undecided: no counter sample came, so queue length and completions are not known.", report.Headline);
+    }
+
+    [Fact]
     public void Loss_leaves_it_undecided()
     {
         var counted = new PoolScript().Opening().Beats(0).Pass(3000).Lose().Pass(3000).Report();
