@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
@@ -44,20 +45,19 @@ sealed class Tpw009LongItems : IFinder
 
     // Those under way took longer than a stretch in which none ended; when they began inside
     // the first reading's interval it does not count.
-    static double StoodMs(PoolReport report) =>
-        Stall.Longest(report, span => UnderWayMs(report, span)) is { } stall ? UnderWayMs(report, stall.Span) : 0;
-
-    static double UnderWayMs(PoolReport report, EventSpan span)
+    static double StoodMs(PoolReport report)
     {
-        if (!Waits.ForWorkers(report).Any(e => e.Span.Touches(span)))
-        {
-            return 0;
-        }
+        var waits = new Stretches(Waits.ForWorkers(report));
+        return Stall.Longest(report, UnderWay) is { } stall ? UnderWay(stall.Span) : 0;
 
-        var beats = report.Timeline.Heartbeats;
-        var first = beats.First(b => b.At > span.From);
-        var busyBefore = beats.LastOrDefault(b => b.At < first.At) is { Backlog: > 0 };
-        return span.Ms - (busyBefore ? 0 : first.IntervalMs ?? 0);
+        double UnderWay(EventSpan span) => waits.Touch(span.From, span.To) ? UnderWayMs(report.Timeline.Heartbeats, span) : 0;
+    }
+
+    static double UnderWayMs(ImmutableArray<Heartbeat> beats, EventSpan span)
+    {
+        var first = TimeOrder.FirstAfter(beats, span.From, b => b.At);
+        var busyBefore = first > 0 && beats[first - 1] is { Backlog: > 0 };
+        return span.Ms - (busyBefore ? 0 : beats[first].IntervalMs ?? 0);
     }
 
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };

@@ -24,7 +24,11 @@ sealed class EpisodeTracker
     /// <summary>What sleeps and wakes late on a crowded machine is ready for half of the time at most.</summary>
     const double ReadyShare = 0.5;
 
-    readonly List<Stretch> episodes = [];
+    /// <summary>So long after its end all that was read of the process meanwhile has come: readings come each second.</summary>
+    const double SettledMs = 10_000;
+
+    readonly List<EpisodeSoFar> episodes = [];
+    int settled;
     EventTime? lastAdded;
 
     /// <summary>Episodes that were forgotten to stay within bounds.</summary>
@@ -68,7 +72,8 @@ sealed class EpisodeTracker
     {
         for (var i = episodes.Count - 1; i >= 0 && episodes[i].Span.To >= since && episodes[i].AtMaxAt is null; i--)
         {
-            episodes[i] = episodes[i] with { AtMaxAt = episodes[i].Span.To };
+            episodes[i] = episodes[i] with { AtMaxAt = episodes[i].Span.To, Settled = null };
+            settled = Math.Min(settled, i);
         }
     }
 
@@ -91,12 +96,24 @@ sealed class EpisodeTracker
     public void Waited(EventSpan span, double? cpu) =>
         Join(Reading(span, cpu, span.Ms) with { AddedAt = lastAdded >= span.From ? lastAdded : null });
 
-    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null) =>
-        [.. episodes.Select(e =>
-            new StarvedEpisode(e.Span, KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+    public ImmutableArray<StarvedEpisode> Snapshot(EventTime now, double heartbeatMs, HindranceTracker? hindrances = null)
+    {
+        Settle(now, hindrances);
+        return [.. episodes.Select(e => new StarvedEpisode(
+            e.Span, e.Settled ?? KindOf(e, hindrances), now.MsSince(e.Span.To) > heartbeatMs + SameEpisodeMs, e.LongestMs))];
+    }
+
+    /// <summary>What hindered the process is kept for a while only; what it made of an episode stays true.</summary>
+    void Settle(EventTime now, HindranceTracker? hindrances)
+    {
+        for (; settled < episodes.Count && now.MsSince(episodes[settled].Span.To) > SettledMs; settled++)
+        {
+            episodes[settled] = episodes[settled] with { Settled = KindOf(episodes[settled], hindrances) };
+        }
+    }
 
     /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
-    static Verdict KindOf(Stretch stretch, HindranceTracker? hindrances) =>
+    static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
         stretch.AddedAt is null && hindrances?.MsWithin(
             stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
@@ -107,7 +124,7 @@ sealed class EpisodeTracker
     /// Items that kept the processors busy before still compute where their threads are ready and find no processor: another process has
     /// it, so that the target's own use falls. What blocks instead is not ready.
     /// </summary>
-    static bool LacksProcessors(Stretch stretch, HindranceTracker? hindrances)
+    static bool LacksProcessors(EpisodeSoFar stretch, HindranceTracker? hindrances)
     {
         var newest = new EventSpan(EventTime.Max(stretch.Span.From, stretch.Span.To.PlusMs(-ReadyMs)), stretch.Span.To);
         return stretch.BusyReadings > 0 && hindrances?.MsWithin(newest, HindranceKind.ProcessorWait) >= ReadyShare * newest.Ms;
@@ -122,10 +139,10 @@ sealed class EpisodeTracker
         }
     }
 
-    static Stretch Reading(EventSpan span, double? cpu, double longestMs) =>
+    static EpisodeSoFar Reading(EventSpan span, double? cpu, double longestMs) =>
         new(span, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
 
-    void Join(Stretch stretch)
+    void Join(EpisodeSoFar stretch)
     {
         var last = episodes.Count - 1;
         if (last >= 0 && stretch.Span.From.MsSince(episodes[last].Span.To) <= SameEpisodeMs)
@@ -133,6 +150,7 @@ sealed class EpisodeTracker
             // A proven wait may reach back before the last episode's own start.
             var joined = episodes[last].With(stretch);
             episodes.RemoveAt(last);
+            settled = Math.Min(settled, last);
             Join(joined);
             return;
         }
@@ -143,39 +161,7 @@ sealed class EpisodeTracker
             DroppedMs += episodes[0].Span.Ms;
             Dropped++;
             episodes.RemoveAt(0);
+            settled = Math.Max(0, settled - 1);
         }
-    }
-
-    sealed record Stretch(EventSpan Span, int Readings, int BusyReadings, double LongestMs)
-    {
-        /// <summary>When the pool last added a worker for it.</summary>
-        public EventTime? AddedAt { get; init; }
-
-        /// <summary>When it last stood at max.</summary>
-        public EventTime? AtMaxAt { get; init; }
-
-        /// <summary>When it last was wedged.</summary>
-        public EventTime? WedgedAt { get; init; }
-
-        // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the
-        // newest state counts: a pool that has grown to its max and stands there is at max, and one that grows again is not.
-        public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
-            : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
-            : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-            : AddedAt is not null ? Verdict.Starved
-            : Verdict.SilentlyStarved;
-
-        public Stretch With(Stretch next) => new(
-            new(Span.From < next.Span.From ? Span.From : next.Span.From, EventTime.Max(Span.To, next.Span.To)),
-            Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
-        {
-            AddedAt = Newer(AddedAt, next.AddedAt),
-            AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
-            WedgedAt = Newer(WedgedAt, next.WedgedAt),
-        };
-
-        static EventTime? Newer(EventTime? one, EventTime? other) => one is { } a && other is { } b ? EventTime.Max(a, b) : one ?? other;
-
-        static EventTime Latest(EventTime? one, EventTime? other) => Newer(one, other) ?? new EventTime(long.MinValue);
     }
 }

@@ -15,10 +15,16 @@ static class Crowded
 
     /// <summary>The episodes, those saturated in which the threads lacked processors.</summary>
     public static ImmutableArray<StarvedEpisode> Told(
-        TimelineSnapshot timeline, ImmutableArray<Gap> gaps, ImmutableArray<StarvedEpisode> episodes) =>
-        timeline.Hindrances.Any(h => h.Kind == HindranceKind.ProcessorWait)
-            ? [.. episodes.Select(e => LackedProcessors(timeline, gaps, e) ? e with { Kind = Verdict.Saturated } : e)]
-            : episodes;
+        TimelineSnapshot timeline, ImmutableArray<Gap> gaps, ImmutableArray<StarvedEpisode> episodes)
+    {
+        if (episodes.IsEmpty || timeline.Hindrances.All(h => h.Kind != HindranceKind.ProcessorWait))
+        {
+            return episodes;
+        }
+
+        var record = new ProcessorRecord(timeline, gaps);
+        return [.. episodes.Select(e => LackedProcessors(record, e) ? e with { Kind = Verdict.Saturated } : e)];
+    }
 
     /// <summary>The report with those; stacks that show what the threads do are heard first.</summary>
     public static PoolReport Told(PoolReport report)
@@ -31,8 +37,6 @@ static class Crowded
             : report;
     }
 
-    static bool LackedProcessors(TimelineSnapshot timeline, ImmutableArray<Gap> gaps, StarvedEpisode episode) =>
-        episode.Kind is Verdict.Starved or Verdict.SilentlyStarved
-        && ProcessorLack.Of(timeline, gaps.Where(g => g.End >= episode.Span.From && g.End <= episode.Span.To), [episode])
-            is { IsProven: true, IsThrottled: false };
+    static bool LackedProcessors(ProcessorRecord record, StarvedEpisode episode) =>
+        episode.Kind is Verdict.Starved or Verdict.SilentlyStarved && record.In(episode) is { IsProven: true, IsThrottled: false };
 }

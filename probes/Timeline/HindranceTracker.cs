@@ -14,8 +14,8 @@ sealed class HindranceTracker
     /// <summary>Waits for a processor of a few milliseconds are everywhere; told is what could be taken for a wait in the pool.</summary>
     const double ProcessorWaitWorthMs = 20;
 
-    /// <summary>A quarter of an hour of a machine where every second says something.</summary>
-    const int Capacity = 1000;
+    /// <summary>An hour of a machine where every second says something, as long as heartbeats are kept.</summary>
+    const int Capacity = 3600;
 
     readonly List<Hindrance> kept = [];
     readonly Dictionary<HindranceKind, HindranceTotal> totals = [];

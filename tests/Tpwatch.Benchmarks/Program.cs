@@ -43,8 +43,8 @@ if (args is [LargePass.Name, var pass, var recording])
     return await LargePass.RunAsync(pass, recording);
 if (args is [RequestTarget.Name])
     return await RequestTarget.RunAsync();
-if (args is [SoakTarget.Name])
-    return await SoakTarget.RunAsync();
+if (args is [SoakTarget.Name, ..])
+    return await SoakTarget.RunAsync(args[1..]);
 if (args is [var name, .. var rest] && benchmarks.TryGetValue(name, out var run))
     return await Foreseen(() => run(rest));
 Console.Error.WriteLine($"usage: <benchmark> [arguments]; benchmarks: {string.Join(", ", benchmarks.Keys)}");

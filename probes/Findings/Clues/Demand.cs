@@ -39,14 +39,14 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
 
     public static Demand Of(PoolReport report)
     {
-        var (beats, episodes) = (report.Timeline.Heartbeats, Waits.ForWorkers(report).ToArray());
+        var (beats, waits) = (report.Timeline.Heartbeats, new Stretches(Waits.ForWorkers(report)));
         var sum = new Demand(0, 0, 0, 0);
         var largest = beats.Select(b => b.Backlog).Max();
         var growing = true;
         for (var i = 1; i < beats.Length; i++)
         {
             growing &= beats[i - 1].Backlog != largest || sum.GrowingMs <= 0;
-            if (episodes.Any(e => beats[i].At > e.Span.From && beats[i - 1].At < e.Span.To))
+            if (waits.Touch(beats[i - 1].At, beats[i].At))
             {
                 sum = sum.And(beats[i - 1], beats[i], growing);
             }

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -44,40 +42,5 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
     /// <summary>In all episodes of the report.</summary>
-    public static ProcessorLack Of(PoolReport report) => Of(report.Timeline, report.Gaps, report.Episodes);
-
-    /// <summary>In these episodes.</summary>
-    public static ProcessorLack Of(TimelineSnapshot timeline, IEnumerable<Gap> gaps, ImmutableArray<StarvedEpisode> episodes)
-    {
-        var timed = gaps
-            .Where(g => g is { Reason: AdjustmentReason.Starvation, Verdict: GapVerdict.Fits or GapVerdict.Late or GapVerdict.Early })
-            .ToArray();
-        return new(
-            Share(timeline, episodes, HindranceKind.Throttled) ?? 0, Share(timeline, episodes, HindranceKind.ProcessorWait),
-            RanShare(timeline, episodes),
-            timed.Count(g => g.Verdict != GapVerdict.Fits || g.Mechanism == Mechanism.G12NotRunning), timed.Length);
-    }
-
-    static double? Share(TimelineSnapshot timeline, ImmutableArray<StarvedEpisode> episodes, HindranceKind kind)
-    {
-        var seen = timeline.Hindrances.Where(h => h.Kind == kind).ToArray();
-        var all = episodes.Sum(e => e.Span.Ms);
-        return seen.Length == 0 ? null : all <= 0 ? 0 : Math.Min(1, episodes.Sum(e => seen.Sum(h => Within(h, e.Span))) / all);
-    }
-
-    // Of a sum over an interval so much as of the interval lies in the span.
-    static double Within(Hindrance one, EventSpan span)
-    {
-        var to = one.Span.To < span.To ? one.Span.To : span.To;
-        var ms = to.MsSince(EventTime.Max(one.Span.From, span.From));
-        return ms <= 0 || one.Span.Ms <= 0 ? 0 : one.Ms * ms / one.Span.Ms;
-    }
-
-    static double RanShare(TimelineSnapshot timeline, ImmutableArray<StarvedEpisode> episodes)
-    {
-        var beats = Waits.Beats(timeline, episodes).ToArray();
-        var workers = beats.Select(b => b.Workers).Average();
-        return beats.Select(b => b.Cpu).Average() is { } cpu && timeline.Target.Processors.Value is { } processors && workers > 0
-            ? Math.Min(1, cpu * processors / workers.Value) : 0;
-    }
+    public static ProcessorLack Of(PoolReport report) => new ProcessorRecord(report.Timeline, report.Gaps).In(report.Episodes);
 }

@@ -35,7 +35,8 @@ sealed record Stall(EventSpan Span, int Added, double? Cpu, long Backlog, bool L
     }
 
     static bool Stalls(Heartbeat beat, CaptureQuality quality) =>
-        beat is { Completed: 0, Backlog: > 0, IntervalMs: not null } && !quality.LossSpans.Any(new EventSpan(Start(beat), beat.At).Touches);
+        beat is { Completed: 0, Backlog: > 0, IntervalMs: not null }
+        && (quality.LossSpans.IsEmpty || !quality.LossSpans.Any(new EventSpan(Start(beat), beat.At).Touches));
 
     static EventTime Start(Heartbeat beat) => beat.At.PlusMs(-(beat.IntervalMs ?? 0));
 

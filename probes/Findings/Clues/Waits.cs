@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -20,9 +21,19 @@ static class Waits
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
         Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
-    /// <summary>The heartbeats inside the episodes.</summary>
-    public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes) =>
-        timeline.Heartbeats.Where(b => episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To));
+    /// <summary>The heartbeats inside the episodes, each once, oldest first.</summary>
+    public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
+    {
+        var (beats, next) = (timeline.Heartbeats, 0);
+        foreach (var span in episodes.Select(e => e.Span).OrderBy(span => span.From))
+        {
+            next = Math.Max(next, TimeOrder.FirstAfter(beats, span.From, b => b.At));
+            for (; next < beats.Length && beats[next].At <= span.To; next++)
+            {
+                yield return beats[next];
+            }
+        }
+    }
 
     /// <summary>The command that names the calls which hold the workers.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";

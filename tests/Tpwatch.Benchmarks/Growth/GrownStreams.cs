@@ -91,6 +91,26 @@ static class GrownStreams
     /// <summary>A process that starves for ten seconds every half hour, over so many minutes.</summary>
     public static GrownFold Minutes(double count) => new(AgedFolds.Of((int)(count * 60), starves: true), null);
 
+    /// <summary>A process that starves for four seconds each minute, on a machine where its threads also wait for processors.</summary>
+    public static GrownFold Episodes(double minutes)
+    {
+        const int Waits = 4;
+        var (fold, sink) = Begin();
+        for (var second = 1; second <= minutes * 60; second++)
+        {
+            var starves = second % 60 < Waits;
+            sink.On(new ProcessSampled(new(At(second * SecondMs - 5), SecondMs, Stopped: false) { WaitMs = 30 }));
+            Beat(sink, second, workers: 8, backlog: starves ? 50 : 0, completed: starves ? 0 : 400);
+            for (var tick = 0; starves && tick < 2; tick++)
+            {
+                var goal = 8 + second % 60 * 2 + tick;
+                sink.On(new WorkerGoalChanged(At(second * SecondMs + 10 + tick * 500), Gate, goal, AdjustmentReason.Starvation, 0));
+            }
+        }
+
+        return new(fold, null);
+    }
+
     /// <summary>Items wait for so many minutes, and no worker comes for them.</summary>
     public static GrownFold Hanging(double minutes)
     {

@@ -9,12 +9,14 @@ namespace Tpwatch.Benchmarks.Soak;
 
 /// <summary>
 /// The screen in a terminal over a service under load whose pool starves each minute, for as long as is wanted: what tool and target take,
-/// looked at each ten seconds. <c>soak [--minutes 60]</c> draws tests/SOAK.svg; it misses its goals when the tool's memory, descriptors,
-/// threads or processor time grow, or a session is left in the target.
+/// looked at each ten seconds. <c>soak [--minutes 60]</c> draws tests/SOAK.svg; <c>--starve-each 8</c> (seconds) puts an hour's episodes
+/// into eight minutes and draws nothing. It misses its goals when the tool's memory, descriptors, threads or processor time grow, or a
+/// session is left in the target.
 /// </summary>
 static class SoakCommand
 {
     const int UsualMinutes = 60;
+    const int UsualSeconds = 60;
     const int RequestsPerSecond = 200;
 
     /// <summary>What may be more in the last quarter than in the second; in the first the runtime compiles what is used.</summary>
@@ -29,17 +31,18 @@ static class SoakCommand
     {
         var words = new Words(args);
         var length = TimeSpan.FromMinutes(words.Number("--minutes", UsualMinutes));
+        var every = words.Number("--starve-each", UsualSeconds);
         if (words.Rest.Count > 0)
-            return words.Refuse("soak takes --minutes");
+            return words.Refuse("soak takes --minutes and --starve-each");
         var machine = MachineWords.Of([], MachineWords.LoadNow());
-        using var target = Start();
+        using var target = Start(every);
         try
         {
             var port = int.Parse((await target.StandardOutput.ReadLineAsync())!, CultureInfo.InvariantCulture);
             using var callers = new RequestCallers(port, RequestsPerSecond);
             await using var terminal = WatchedScreen.Open("-p", target.Id.ToString(CultureInfo.InvariantCulture));
             await WatchedScreen.MustAsync(terminal, "LIVE");
-            var goals = await WatchAsync(terminal, target.Id, length, machine);
+            var goals = await WatchAsync(terminal, target.Id, length, every == UsualSeconds ? machine : null);
             await terminal.TypeAsync("q");
             goals.Add("the screen did not end in order", await terminal.ExitAsync(Limit) == 0);
             return goals.AtMost("sessions left in the target", Sessions(target.Id), 0).Conclude();
@@ -51,14 +54,16 @@ static class SoakCommand
         }
     }
 
-    static Process Start() => Process.Start(
-        new ProcessStartInfo(BuiltPrograms.Host, [typeof(SoakCommand).Assembly.Location, SoakTarget.Name])
+    static Process Start(int every) => Process.Start(
+        new ProcessStartInfo(
+            BuiltPrograms.Host,
+            [typeof(SoakCommand).Assembly.Location, SoakTarget.Name, every.ToString(CultureInfo.InvariantCulture)])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
         })!;
 
-    static async Task<Goals> WatchAsync(OwnTerminal terminal, int pid, TimeSpan length, string machine)
+    static async Task<Goals> WatchAsync(OwnTerminal terminal, int pid, TimeSpan length, string? machine)
     {
         List<SoakSample> tool = [], target = [];
         Console.WriteLine("| s | tool MB | fd | threads | % | target MB | fd | threads | % |\n|---|---|---|---|---|---|---|---|---|");
@@ -72,7 +77,7 @@ static class SoakCommand
             Console.WriteLine($"| {now.TotalSeconds:0} {Row(tool[^1])} {Row(target[^1])} |");
             // What came out of the terminal is not wanted, and would be memory of ours.
             terminal.Forget();
-            if (tool.Count > 2)
+            if (tool.Count > 2 && machine is not null)
                 await File.WriteAllTextAsync(Picture, SoakPicture.Of(tool, target, machine));
             await timer.WaitForNextTickAsync();
         }

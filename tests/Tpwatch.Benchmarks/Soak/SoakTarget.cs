@@ -19,11 +19,11 @@ static class SoakTarget
     const int Items = 30;
 
     static readonly TimeSpan Blocks = TimeSpan.FromSeconds(1);
-    static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
 
-    /// <summary>Runs until its standard input ends, which it does with its parent.</summary>
-    public static async Task<int> RunAsync()
+    /// <summary>Starves once in so many seconds. Runs until its standard input ends, which it does with its parent.</summary>
+    public static async Task<int> RunAsync(string[] args)
     {
+        var every = TimeSpan.FromSeconds(int.Parse(args[0], CultureInfo.InvariantCulture));
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
@@ -31,7 +31,7 @@ static class SoakTarget
         app.MapGet("/orders/{id}", (int id) => id > 0 ? Results.NoContent() : Results.NotFound());
         await app.StartAsync();
         Console.WriteLine(new Uri(app.Urls.Single()).Port.ToString(CultureInfo.InvariantCulture));
-        using var timer = new Timer(_ => Starve(), null, Every / 2, Every);
+        using var timer = new Timer(_ => Starve(), null, every / 2, every);
         while (await Console.In.ReadLineAsync() is not null)
         {
         }

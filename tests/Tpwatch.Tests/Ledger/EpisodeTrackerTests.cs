@@ -96,6 +96,23 @@ public sealed class EpisodeTrackerTests
     }
 
     [Fact]
+    public void What_hindered_the_process_in_an_episode_is_remembered_when_it_is_no_longer_kept()
+    {
+        const int Hours = 3, SecondsOfOne = 3600;
+        episodes.Waited(Span(0, 6000), 0.1);
+        var hindrances = new HindranceTracker();
+        for (var second = 1; second <= Hours * SecondsOfOne; second++)
+        {
+            hindrances.Take(new ProcessReading(At(second * 1000.0), 1000, Stopped: false) { ThrottledMs = 900 });
+            if (second % SecondsOfOne == 60)
+                Assert.Equal(Verdict.NotThePool, Assert.Single(episodes.Snapshot(At(second * 1000.0), 1000, hindrances)).Kind);
+        }
+
+        Assert.Equal(0, hindrances.MsWithin(new(At(0), At(6000)), HindranceKind.Throttled));
+        Assert.Equal(Verdict.NotThePool, Assert.Single(episodes.Snapshot(At(Hours * 3600e3), 1000, hindrances)).Kind);
+    }
+
+    [Fact]
     public void Processors_that_nobody_read_are_not_taken_for_busy()
     {
         episodes.Waited(Span(0, 1000), null);

@@ -64,7 +64,7 @@ public sealed class HindranceTrackerTests
             tracker.Take(new ThreadsSuspended(At(i * 100), 50, SuspensionReason.Collection));
         }
 
-        Assert.InRange(tracker.Snapshot().Length, 800, 1000);
+        Assert.InRange(tracker.Snapshot().Length, 3000, 3600);
         Assert.Equal(5000, tracker.Totals().Single().Count);
     }
 

@@ -1,0 +1,15 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Findings.Clues;
+
+/// <summary>Episodes that do not overlap, to be asked about many moments: however many there are, an answer takes a few steps.</summary>
+sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
+{
+    readonly ImmutableArray<EventSpan> spans = [.. episodes.Select(e => e.Span).OrderBy(span => span.From)];
+
+    /// <summary>Whether an episode shares time with what lies between two moments.</summary>
+    public bool Touch(EventTime from, EventTime to) =>
+        TimeOrder.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
+}

@@ -1,0 +1,45 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Ledger;
+
+/// <summary>An episode as far as it has been seen, and what decides of which kind it is.</summary>
+/// <param name="Span">From when to when items waited.</param>
+/// <param name="Readings">How often processors were read meanwhile.</param>
+/// <param name="BusyReadings">How often they were busy.</param>
+/// <param name="LongestMs">Longest wait that is proven, milliseconds.</param>
+sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, double LongestMs)
+{
+    /// <summary>When the pool last added a worker for it.</summary>
+    public EventTime? AddedAt { get; init; }
+
+    /// <summary>When it last stood at max.</summary>
+    public EventTime? AtMaxAt { get; init; }
+
+    /// <summary>When it last was wedged.</summary>
+    public EventTime? WedgedAt { get; init; }
+
+    /// <summary>Its kind, once nothing that is still to come can change it; null before.</summary>
+    public Verdict? Settled { get; init; }
+
+    // Busy processors explain the wait whether or not the gate injected: its rule fires under load too, only later. Otherwise the
+    // newest state counts: a pool that has grown to its max and stands there is at max, and one that grows again is not.
+    public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
+        : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
+        : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
+        : AddedAt is not null ? Verdict.Starved
+        : Verdict.SilentlyStarved;
+
+    public EpisodeSoFar With(EpisodeSoFar next) => new(
+        new(Span.From < next.Span.From ? Span.From : next.Span.From, EventTime.Max(Span.To, next.Span.To)),
+        Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
+    {
+        AddedAt = Newer(AddedAt, next.AddedAt),
+        AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
+        WedgedAt = Newer(WedgedAt, next.WedgedAt),
+    };
+
+    static EventTime? Newer(EventTime? one, EventTime? other) => one is { } a && other is { } b ? EventTime.Max(a, b) : one ?? other;
+
+    static EventTime Latest(EventTime? one, EventTime? other) => Newer(one, other) ?? new EventTime(long.MinValue);
+}
