@@ -42,11 +42,15 @@ sealed class DrainRun
 
     bool Done => given.ToTheEnd ? double.IsFinite(gone) && taken > given.Backlog : taken > given.Backlog;
 
+    // At max no tick adds any, so there is nothing to walk through while items hang for hours.
+    bool CanAdd => given.Injections != Injections.None
+        && !(state.Settings.Max is { } max && (state.Goal >= max || state.Existing >= max));
+
     DrainResult Run()
     {
         while (!Done && taken < MostItems && ticks < MostTicks)
         {
-            var tick = given.Injections == Injections.None ? null : policy.NextTick(state);
+            var tick = CanAdd ? policy.NextTick(state) : null;
             var tickMs = tick?.At.MsSince(given.At) ?? double.PositiveInfinity;
             if (free.TryPeek(out var next, out _) && next <= tickMs)
             {
