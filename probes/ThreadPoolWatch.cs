@@ -76,6 +76,9 @@ public sealed partial class ThreadPoolWatch : IAsyncDisposable
     /// <summary>What has been seen so far and what it means; the same object while nothing new has come.</summary>
     public PoolReport Report() => reports.Report();
 
+    /// <summary>Completes when something has come that the last report did not tell.</summary>
+    internal Task News => reports.News;
+
     /// <summary>The state of the moment, cheaper than a report; the verdict is of what came after <paramref name="since"/>.</summary>
     internal PoolGlance Glance(TimelineSnapshot? since) => PoolGlance.Of(capture.Newest, since);
 

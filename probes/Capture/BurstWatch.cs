@@ -12,8 +12,11 @@ namespace Tpwatch.Capture;
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
-    /// <summary>How often it looks whether items wait.</summary>
+    /// <summary>How often it looks whether items wait, where stacks are wanted then, or while something waits.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>While nobody wants any and nothing waits: what lasts is noticed early enough, and rest costs nothing.</summary>
+    static readonly TimeSpan LookAtRest = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
@@ -32,6 +35,7 @@ sealed class BurstWatch : IAsyncDisposable
     int disposed;
     int served;
     long lastRead;
+    TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
     volatile BurstOrder order;
     volatile BurstTold? told;
     volatile StacksSeen seen = StacksSeen.None;
@@ -61,7 +65,11 @@ sealed class BurstWatch : IAsyncDisposable
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
     /// <summary>Takes one at once, whether items wait or not, and more while they do.</summary>
-    public void Ask() => order = new(true, order.Asked + 1);
+    public void Ask()
+    {
+        order = new(true, order.Asked + 1);
+        Interlocked.Exchange(ref asked, new(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
+    }
 
     /// <summary>Takes no more.</summary>
     public void Decline() => order = order with { IsAllowed = false };
@@ -87,7 +95,7 @@ sealed class BurstWatch : IAsyncDisposable
         {
             while (!ends.IsCancellationRequested)
             {
-                await Task.Delay(LookAgain, time, ends.Token).ConfigureAwait(false);
+                await RestAsync().ConfigureAwait(false);
                 var now = latest();
                 SettleLocks(now);
                 if (now.End != SessionEnd.StillOpen)
@@ -111,6 +119,13 @@ sealed class BurstWatch : IAsyncDisposable
         {
             // The session ends; what was seen stays.
         }
+    }
+
+    async Task RestAsync()
+    {
+        var mayBeSoon = IsAllowed || anyway || BurstPlan.IsTrouble(latest());
+        var rest = Task.Delay(mayBeSoon ? LookAgain : LookAtRest, time, ends.Token);
+        await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
 
     bool IsWanted(Observation now) =>

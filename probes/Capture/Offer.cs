@@ -21,6 +21,7 @@ sealed class Offer(Observation first)
     volatile Observation newest = first;
     volatile Observation? taken;
     volatile Observation? awaited;
+    TaskCompletionSource? waiting;
     int factsSinceLook;
     int takenUpTo;
 
@@ -41,7 +42,19 @@ sealed class Offer(Observation first)
     }
 
     /// <summary>By the reading thread.</summary>
-    public void Put(Observation observation) => newest = observation;
+    public void Put(Observation observation)
+    {
+        newest = observation;
+        Interlocked.Exchange(ref waiting, null)?.TrySetResult();
+    }
+
+    /// <summary>Completes when another observation than <paramref name="seen"/> is there: nobody has to look again and again.</summary>
+    public Task OtherThan(Observation? seen)
+    {
+        var mine = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var next = Interlocked.CompareExchange(ref waiting, mine, null) ?? mine;
+        return ReferenceEquals(newest, seen) ? next.Task : Task.CompletedTask;
+    }
 
     /// <summary>Whether so many facts have come since the last look that it is time for one; by the reading thread.</summary>
     public bool IsDue()
@@ -69,7 +82,7 @@ sealed class Offer(Observation first)
         takenUpTo = decision;
         var offered = observed();
         awaited = offered;
-        newest = offered;
+        Put(offered);
         while (!ReferenceEquals(taken, offered) && !stopped())
         {
             looked.WaitOne(StopSeen);

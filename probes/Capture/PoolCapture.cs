@@ -31,6 +31,7 @@ sealed class PoolCapture
     long published;
     long lastRead;
     long now;
+    bool hasNews;
     volatile bool completed;
 
     public PoolCapture(Opening opened, WatchOptions options)
@@ -57,6 +58,9 @@ sealed class PoolCapture
 
     /// <summary>The newest observation, for those who do not print decisions.</summary>
     public Observation Newest => offer.Newest;
+
+    /// <summary>Completes when another observation than that is there.</summary>
+    public Task OtherThan(Observation? seen) => offer.OtherThan(seen);
 
     /// <summary>How far behind the target the reader is.</summary>
     public TimeSpan Lag => lag.Now;
@@ -104,6 +108,7 @@ sealed class PoolCapture
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)
     {
+        hasNews = true;
         if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
             offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0,
@@ -121,9 +126,11 @@ sealed class PoolCapture
     {
         var now = options.Time.GetTimestamp();
         Interlocked.Exchange(ref lastRead, now);
-        if (session.Source != SessionSource.Recording || options.Time.GetElapsedTime(published, now) >= PublishInterval)
+
+        // A block comes in several pieces, and only what the whole of it held is new.
+        if (session.Source != SessionSource.Recording ? hasNews : options.Time.GetElapsedTime(published, now) >= PublishInterval)
         {
-            published = now;
+            (published, hasNews) = (now, false);
             Publish(SessionEnd.StillOpen);
             lag.Look(offer.Newest.Timeline.Now);
         }

@@ -26,6 +26,9 @@ sealed class ReportCache(PoolCapture capture)
         return known.Report;
     }
 
+    /// <summary>Completes when something has come that the last report did not tell.</summary>
+    public Task News => capture.OtherThan(last?.From);
+
     /// <summary>From now on reports leave out what came until now.</summary>
     public void Forget() => forgotten = new(capture.Newest.Timeline);
 

@@ -22,6 +22,9 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public PoolReport Report() => watch.Report();
 
     /// <inheritdoc/>
+    public Task News => watch.News;
+
+    /// <inheritdoc/>
     public PoolGlance? Glance(TimelineSnapshot? since) => watch.Glance(since);
 
     /// <inheritdoc/>

@@ -9,8 +9,11 @@ namespace Tpwatch.Watching;
 /// <summary>Observes until the stream ends, the time is over or somebody stops us, then stops in order.</summary>
 sealed class Observation
 {
-    /// <summary>A line is due within 300 ms of its event; the way through the target takes 100 of them.</summary>
+    /// <summary>A report is due at once when something comes, and no sooner after the one before, however much comes.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>So often what no event tells is looked at: a recording at its limit, Ctrl+Z. More often would cost an idle watch.</summary>
+    static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
 
     /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
@@ -54,6 +57,7 @@ sealed class Observation
             }
 
             await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
+            await Task.WhenAny(watch.Completion, watch.News, Task.Delay(Look, context.Time, ends.Token));
         }
 
         return await FinishAsync(each);
@@ -66,7 +70,7 @@ sealed class Observation
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stop);
         while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
         {
-            await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
+            await Task.WhenAny(watch.Completion, Task.Delay(Look, context.Time, ends.Token));
         }
 
         return await FinishAsync(_ => { });

@@ -52,6 +52,9 @@ sealed class ReplayWatch : IWatch, IPlayback
     public PoolReport Report() => current.Report();
 
     /// <inheritdoc/>
+    public Task News => current.News;
+
+    /// <inheritdoc/>
     public void Forget() => current.Forget();
 
     /// <inheritdoc/>

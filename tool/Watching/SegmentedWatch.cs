@@ -59,6 +59,9 @@ sealed class SegmentedWatch(
     }
 
     /// <inheritdoc/>
+    public Task News => current.News;
+
+    /// <inheritdoc/>
     public void Forget() => current.Forget();
 
     /// <inheritdoc/>

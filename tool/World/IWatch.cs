@@ -18,6 +18,9 @@ interface IWatch : IAsyncDisposable
     /// <summary>The latest report; the same object while nothing has changed.</summary>
     PoolReport Report();
 
+    /// <summary>Completes when something has come that the last report did not tell; at once where nobody can tell.</summary>
+    Task News => Task.CompletedTask;
+
     /// <summary>The state of the moment, at a fraction of a report's price; null where nobody can tell.</summary>
     /// <param name="since">The verdict is of what came after it; null is from the beginning.</param>
     PoolGlance? Glance(TimelineSnapshot? since) => null;
