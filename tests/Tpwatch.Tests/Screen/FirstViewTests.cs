@@ -85,6 +85,19 @@ public sealed class FirstViewTests
             .ExpectNot("blocked in").Run();
     }
 
+    [Theory]
+    [InlineData(Verdict.Saturated, "saturated")]
+    [InlineData(Verdict.Held, "held")]
+    [InlineData(Verdict.SilentlyStarved, "starved")]
+    public void The_lane_of_what_lasts_is_named_by_the_headline_s_own_word(Verdict verdict, string word)
+    {
+        var burst = Some.StarvingBurst(12);
+        var report = burst with { Verdict = verdict, Episodes = [burst.Episodes[0] with { Kind = verdict }] };
+        Assert.Single(Rows(report, new(), 80, 24), r => r.StartsWith(word, StringComparison.Ordinal));
+        var mixed = report with { Episodes = [.. report.Episodes, burst.Episodes[0] with { Kind = Verdict.NotThePool }] };
+        Assert.Single(Rows(mixed, new(), 80, 24), r => r.StartsWith("trouble", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Where_others_take_the_processors_it_tells_what_the_finding_below_tells()
     {

@@ -61,7 +61,7 @@ sealed class OverviewView
         }
 
         CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
-        Starved(Next(1, "starved"));
+        Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
         Done(Next(rows.Done, "done/s"));
@@ -132,7 +132,7 @@ sealed class OverviewView
         lane.Note(0, FormattableString.Invariant($"{fits}= {wrong}! {unexplained}?"));
     }
 
-    void Starved(LaneBox lane)
+    void Trouble(LaneBox lane)
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
         var known = !scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0);
