@@ -52,6 +52,11 @@ static class Phrases
             : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
+    /// <summary>What it means that the method is not on the stack (a tail call), and where to look instead.</summary>
+    public static string NoFrame(Blocker blocker) =>
+        "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
+            + $"Search your code for work items whose last statement calls {blocker.Call}.";
+
     /// <summary>A count, or <c>?</c>.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }
