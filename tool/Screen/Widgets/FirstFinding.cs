@@ -54,7 +54,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
         else
         {
-            Title(scene.Report.Verdict == Verdict.Undecided ? "not decided" : "in short", "");
+            Title(scene.Report.Verdict == Verdict.Undecided ? "undecided" : "in short", "");
             Put(Calm());
         }
     }
@@ -111,7 +111,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
             $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
             timeline.Heartbeats.IsEmpty ? "" : Format.Plural(timeline.Heartbeats.Length, "counter sample"),
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
-            report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing",
+            Phrases.Checks(report),
         ];
         if (report.Verdict == Verdict.Healthy)
         {
@@ -121,7 +121,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
             }
         }
 
-        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}.", width, 2))
+        var why = report.Undecided.IsEmpty ? "" : " (6 says why)";
+        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2))
         {
             yield return new(line, Role.Faint);
         }
