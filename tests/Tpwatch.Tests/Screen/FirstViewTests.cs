@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
@@ -168,6 +169,23 @@ public sealed class FirstViewTests
     {
         ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("oldest 6s").Run();
         ScreenScript.Of(Some.StarvingBurst(), 80, 24).ExpectNot("oldest").Expect("peak").Run();
+    }
+
+    [Fact]
+    public void The_lane_of_requests_says_how_many_there_are_now_and_with_room_how_long_the_slowest_took()
+    {
+        var report = Some.StarvingBurst(12);
+        var second = new EventSpan(Some.At(11), Some.At(11.99));
+        report = report with
+        {
+            Requests = new() { Routes = [], UnderWay = 24, Unmatched = 0, OverTime = [new(second, 9, 24, 1200)], Watched = second },
+        };
+        Assert.EndsWith("24 now", Rows(report, new(), 80, 24).Single(r => r.StartsWith("requests", StringComparison.Ordinal)),
+            StringComparison.Ordinal);
+        var tall = Rows(report, new(), 100, 36);
+        var at = Array.FindIndex(tall, r => r.StartsWith("requests", StringComparison.Ordinal));
+        Assert.EndsWith("worst 1s", tall[at], StringComparison.Ordinal);
+        Assert.EndsWith("24 now", tall[at + 1], StringComparison.Ordinal);
     }
 
     [Fact]

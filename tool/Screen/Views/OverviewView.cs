@@ -67,7 +67,7 @@ sealed class OverviewView
         Done(Next(rows.Done, "done/s"));
         if (rows.Requests > 0 && scene.Report.Requests is { } requests)
         {
-            RequestLane.Draw(Next(1, "requests"), requests, window, scene.Timeline.Now);
+            RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene.Timeline.Now);
         }
 
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
