@@ -83,6 +83,12 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     public string? Owner { get; init; }
 
     /// <summary>
+    /// What that one does, from its method to the call that it is in: <c>Inventory.Audit > Thread.Sleep</c>; null where its stack was not
+    /// seen.
+    /// </summary>
+    internal string? OwnerDoes { get; init; }
+
+    /// <summary>
     /// Of who waits for a lock: what the one thread in the same method does that does not wait for it, in each burst one; null where none
     /// or several are, of whom nothing can be said.
     /// </summary>

@@ -33,13 +33,20 @@ public sealed class FirstViewTests
         Assert.Equal(name, Tpwatch.Screen.Bars.VerdictLine.ShortName(frame));
 
     [Fact]
-    public void For_a_lock_it_says_where_its_holder_is_found_if_that_is_known()
+    public void For_a_lock_it_names_its_holder_where_that_is_known()
     {
         Blocker unknown = new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, []);
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown] }, 100, 30)
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
-        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "A.Inventory.Audit" }] }, 100, 30)
-            .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
+        var known = unknown with { Owner = "thread 7 in Inventory.Audit > Thread.Sleep", OwnerDoes = "Inventory.Audit > Thread.Sleep" };
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 100, 30)
+            .Expect("35 threads blocked in Inventory.Reserve. Holder: Inventory.Audit > Thread.Sleep").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
+            .Expect("35 blocked in Inventory.Reserve. Holder: Inventory.Audit").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known with { Brief = "Inventory.Audit" }] }, 80, 24)
+            .Expect("35 threads blocked in Inventory.Reserve. Holder: Thread.Sleep").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "thread 7" }] }, 80, 24)
+            .Expect("35 threads blocked in Inventory.Reserve. Holder: thread 7").Run();
     }
 
     [Theory]
