@@ -13,10 +13,8 @@ namespace Tpwatch.Screen.Widgets;
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
-    /// <summary>Where a service is slow whose pool is not.</summary>
-    const string Elsewhere =
-        "Look at what its requests await (database, HTTP, DNS), at locks in async code and at garbage collection. "
-            + "dotnet tpwatch report times the requests.";
+    /// <summary>Rows of what to do where a service is slow whose pool is not.</summary>
+    const int MostElsewhere = 3;
 
     const int Indent = 6;
     const int RemedyIndent = 8;
@@ -115,7 +113,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         ];
         if (report.Verdict == Verdict.Healthy)
         {
-            foreach (var line in TextFit.Wrap(Elsewhere, width, 2))
+            foreach (var line in TextFit.Wrap(Elsewhere(report), width, MostElsewhere))
             {
                 yield return new(line);
             }
@@ -127,6 +125,13 @@ sealed class FirstFinding(Pane pane, Scene scene)
             yield return new(line, Role.Faint);
         }
     }
+
+    // What to type, and what comes out.
+    static string Elsewhere(PoolReport report) =>
+        $"Are requests slow? Type dotnet tpwatch report -p {Process(report)} --verbose: it lists each route with its times "
+            + "(ASP.NET Core). Look at what they await (database, HTTP, DNS), and at garbage collection.";
+
+    static string Process(PoolReport report) => report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);
 
     void Put(IEnumerable<TextLine> lines)
     {
