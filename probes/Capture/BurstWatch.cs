@@ -132,8 +132,8 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks were taken: 3 shows the calls. More are taken while items wait; t again stops that."
-                : "Stacks were taken and showed no worker thread at work. More are taken when items wait; t again stops that."));
+                ? "Stacks taken: 3 shows the calls. More follow while items wait; t stops that."
+                : "Stacks taken: no thread is at work. More follow when items wait; t stops that."));
     }
 
     // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.

@@ -67,14 +67,15 @@ sealed class Tpw006CpuSaturation : IFinder
     static string Most(ImmutableArray<Neighbour> users) => users switch
     {
         [] => "",
-        [var one] => $"Most of it: {Share(one)}. ",
-        [var one, var other, ..] => $"Most of it: {Share(one)}, {Share(other)}. ",
+        [var one] => $"Of the machine, {Share(one)}. ",
+        [var one, var other, ..] => $"Of the machine, {Share(one)} and {Share(other)}. ",
     };
 
-    static string Share(Neighbour user) => $"{user.Name} {Format.Percent(user.Share)}";
+    static string Share(Neighbour user) => $"{user.Name} uses {Format.Percent(user.Share)}";
 
-    static Evidence Used(Neighbour user) =>
-        new($"Processor use of {user.Name}, pid {user.Pid.ToString(CultureInfo.InvariantCulture)}", user.Share * 100, "%", "process table");
+    static Evidence Used(Neighbour user) => new(
+        $"Processor use of {user.Name}, pid {user.Pid.ToString(CultureInfo.InvariantCulture)}", user.Share * 100,
+        "% of the machine", "process table");
 
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [

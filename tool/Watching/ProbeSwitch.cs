@@ -45,7 +45,7 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (on)
         {
             bursts.Ask();
-            return "Stacks are being taken, and again while items wait: 3 shows them. t again stops that.";
+            return "Stacks are being taken, and more while items wait: 3 shows them; t stops that.";
         }
 
         bursts.Decline();

@@ -84,7 +84,7 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : $"{Format.Count(count)} would be needed; "
+        : $"{Format.Count(LimitSetting.Round(count))} would be needed; "
             + (wanted == LimitSetting.MostWorkers ? "so many slow everything" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)

@@ -52,7 +52,7 @@ public sealed class Tpw006CpuSaturationTests
         var report = Hindered(HindranceKind.ProcessorWait, 0.9);
         var told = Ask.Found(rule, With(report, report.Episodes[0].Span.From.PlusMs(100)));
 
-        Assert.Contains("other processes use the rest. Most of it: make 61%, ld 22%. More", told.Headline, StringComparison.Ordinal);
+        Assert.Contains("use the rest. Of the machine, make uses 61% and ld uses 22%. More", told.Headline, StringComparison.Ordinal);
         Assert.Equal(22, Ask.Value(told, "Processor use of ld, pid 12"));
         var before = With(report, report.Episodes[0].Span.From.PlusMs(-100));
         Assert.DoesNotContain("make", Ask.Found(rule, before).Headline, StringComparison.Ordinal);

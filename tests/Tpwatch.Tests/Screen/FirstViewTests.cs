@@ -40,13 +40,13 @@ public sealed class FirstViewTests
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
         var known = unknown with { Owner = "thread 7 in Inventory.Audit > Thread.Sleep", OwnerDoes = "Inventory.Audit > Thread.Sleep" };
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 100, 30)
-            .Expect("35 threads blocked in Inventory.Reserve. Holder: Inventory.Audit > Thread.Sleep").Run();
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit > Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
-            .Expect("35 blocked in Inventory.Reserve. Holder: Inventory.Audit").Run();
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known with { Brief = "Inventory.Audit" }] }, 80, 24)
-            .Expect("35 threads blocked in Inventory.Reserve. Holder: Thread.Sleep").Run();
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "thread 7" }] }, 80, 24)
-            .Expect("35 threads blocked in Inventory.Reserve. Holder: thread 7").Run();
+            .Expect("35 threads blocked in Inventory.Reserve. Holder is thread 7").Run();
     }
 
     [Theory]

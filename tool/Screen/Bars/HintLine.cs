@@ -11,7 +11,10 @@ static class HintLine
     const int Between = 2;
     const string Probe = "t";
 
-    /// <summary>What a second press of that key does.</summary>
+    /// <summary>What that key does on the view of items, elsewhere, and when it was pressed before.</summary>
+    const string Items = "time items";
+
+    const string Stacks = "take stacks";
     const string Stop = "no more stacks";
 
     /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
@@ -36,7 +39,8 @@ static class HintLine
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, bool takesStacks = false)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
-            .Select(b => b.Show == Probe && takesStacks && view != ViewName.Latency ? b with { Hint = Stop } : b).ToList();
+            .Select(b => b.Show != Probe ? b
+                : b with { Hint = view == ViewName.Latency ? Items : takesStacks ? Stop : Stacks }).ToList();
         while (shown.Count > 0 && shown.Sum(b => b.Show.Length + 1 + b.Hint.Length + Between) - Between > width)
         {
             shown.Remove(shown.MinBy(b => b.Keep)!);

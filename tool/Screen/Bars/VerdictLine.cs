@@ -69,13 +69,13 @@ static class VerdictLine
 
         if (blocker.OwnerDoes is { } does)
         {
-            yield return $"Holder: {does}";
-            var parts = does.Split(" > ");
-            yield return $"Holder: {(parts[0] == blocker.Brief ? parts[^1] : parts[0])}";
+            var (parts, at) = (does.Split(" > "), ShortName(does.Split(" > ")[0]));
+            yield return $"Holder is in {string.Join(" > ", parts.Skip(1).Prepend(at))}";
+            yield return $"Holder is in {(parts[0] == blocker.Brief ? parts[^1] : at)}";
         }
         else
         {
-            yield return $"Holder: {owner}";
+            yield return $"Holder is {owner}";
         }
     }
 

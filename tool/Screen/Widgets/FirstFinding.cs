@@ -131,7 +131,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
         $"Are requests slow? Type dotnet tpwatch report -p {Process(report)} --verbose: it lists each route with its times "
             + "(ASP.NET Core). Look at what they await (database, HTTP, DNS), and at garbage collection.";
 
-    static string Process(PoolReport report) => report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);
+    static string Process(PoolReport report) =>
+        report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);
 
     void Put(IEnumerable<TextLine> lines)
     {
