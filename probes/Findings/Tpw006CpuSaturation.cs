@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
@@ -44,6 +45,7 @@ sealed class Tpw006CpuSaturation : IFinder
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
+        var users = lack is { IsProven: true, IsThrottled: false } ? Users(report, episodes) : [];
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
             cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
@@ -51,10 +53,29 @@ sealed class Tpw006CpuSaturation : IFinder
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
                 : lack.IsProven ? "Items wait because the threads of the process find no free processor. The process itself uses only "
-                    + $"{Format.Percent(cpu ?? 0)}: other processes use the rest. More threads would not help."
+                    + $"{Format.Percent(cpu ?? 0)}: other processes use the rest. {Most(users)}More threads would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
-            Evidence(report, cpu, lack), Remedies(report, lack));
+            [.. Evidence(report, cpu, lack), .. users.Select(Used)], Remedies(report, lack));
     }
+
+    // Those of a machine that was crowded at another time say nothing of this.
+    static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>
+        report.Timeline.Others is { } seen && episodes.Any(e => seen.At >= e.Span.From && (!e.Over || seen.At <= e.Span.To))
+            ? seen.Users
+            : [];
+
+    static string Most(ImmutableArray<Neighbour> users) => users switch
+    {
+        [] => "",
+        [var one] => $"Of the machine, {Share(one)}. ",
+        [var one, var other, ..] => $"Of the machine, {Share(one)} and {Share(other)}. ",
+    };
+
+    static string Share(Neighbour user) => $"{user.Name} uses {Format.Percent(user.Share)}";
+
+    static Evidence Used(Neighbour user) => new(
+        $"Processor use of {user.Name}, pid {user.Pid.ToString(CultureInfo.InvariantCulture)}", user.Share * 100,
+        "% of the machine", "process table");
 
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [

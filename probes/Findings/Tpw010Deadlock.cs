@@ -124,8 +124,9 @@ sealed class Tpw010Deadlock : IFinder
     // With a worker for every item that runs or waits now, whatever they wait for can run.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
-            && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } all and <= MostWorkers
-            ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items)"
+            && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
+            && LimitSetting.Round(needed) is var all
+            ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items{(all > needed ? ", rounded up" : "")})"
                 + $"{(Max(report) < all ? ", and MaxThreads too" : "")}", Spelled(all))]
             : [];
 

@@ -83,12 +83,18 @@ public sealed record Blocker(string Frame, double Share, int Threads, BlockKind 
     public string? Owner { get; init; }
 
     /// <summary>
+    /// What that one does, from its method to the call that it is in: <c>Inventory.Audit > Thread.Sleep</c>; null where its stack was not
+    /// seen.
+    /// </summary>
+    internal string? OwnerDoes { get; init; }
+
+    /// <summary>
     /// Of who waits for a lock: what the one thread in the same method does that does not wait for it, in each burst one; null where none
     /// or several are, of whom nothing can be said.
     /// </summary>
     internal string? PastLock { get; init; }
 
-    /// <summary>Whether the method that blocks is not on the stack, since its last call is a jump.</summary>
+    /// <summary>Whether the method that blocks is not on the stack, since it ended with a tail call.</summary>
     internal bool LeftNoFrame { get; init; }
 
     /// <summary>Workers that were here, a burst each, oldest first.</summary>

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Reports;
@@ -28,4 +29,18 @@ readonly record struct ProcessReading(EventTime At, double IntervalMs, bool Stop
 
     /// <summary>Memory in use, of its control group's limit or else of the machine, 0 to 1.</summary>
     public double? MemoryLoad { get; init; }
+
+    /// <summary>
+    /// Who else used the processors while its threads waited for one, the largest share first; default where that is not known. Live only.
+    /// </summary>
+    public ImmutableArray<Neighbour> Others { get; init; }
 }
+
+/// <summary>Another process of the machine that uses its processors.</summary>
+/// <param name="Name">The kernel's name of it.</param>
+/// <param name="Pid">Its id.</param>
+/// <param name="Share">Of all processors, 0 to 1.</param>
+sealed record Neighbour(string Name, int Pid, double Share);
+
+/// <summary>Those that used the processors at a moment, the largest share first.</summary>
+sealed record OthersSeen(EventTime At, ImmutableArray<Neighbour> Users);

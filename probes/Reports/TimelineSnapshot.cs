@@ -50,6 +50,11 @@ public sealed record TimelineSnapshot
     /// </summary>
     internal ProcessReading? Process { get; init; }
 
+    /// <summary>
+    /// Who else used the processors when the target's threads last waited for one; null where that was not seen, as in a recording.
+    /// </summary>
+    internal OthersSeen? Others { get; init; }
+
     /// <summary>How good the capture is.</summary>
     public required CaptureQuality Quality { get; init; }
 

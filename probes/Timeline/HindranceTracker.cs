@@ -24,6 +24,9 @@ sealed class HindranceTracker
     /// <summary>The newest reading of the process; null where nobody takes any.</summary>
     public ProcessReading? Last { get; private set; }
 
+    /// <summary>Who used the processors when that was last known; null where it never was.</summary>
+    public OthersSeen? Others { get; private set; }
+
     /// <summary>The stretches that are kept, oldest first.</summary>
     public IReadOnlyList<Hindrance> Kept => kept;
 
@@ -42,6 +45,11 @@ sealed class HindranceTracker
         if (reading.WaitMs is > 0 and { } waited)
         {
             Add(new(span, HindranceKind.ProcessorWait, waited), ProcessorWaitWorthMs);
+        }
+
+        if (!reading.Others.IsDefaultOrEmpty)
+        {
+            Others = new(reading.At, reading.Others);
         }
 
         Last = reading;

@@ -41,6 +41,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         Hindrances = hindrances.Snapshot(),
         HindranceTotals = hindrances.Totals(),
         Process = hindrances.Last,
+        Others = hindrances.Others,
         Quality = quality.Snapshot(now),
     };
 

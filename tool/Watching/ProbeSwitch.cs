@@ -45,10 +45,10 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (on)
         {
             bursts.Ask();
-            return "A burst of stacks is being taken, and more while items wait; 3 shows them. t again ends it.";
+            return "Stacks are being taken, and more while items wait: 3 shows them; t stops that.";
         }
 
         bursts.Decline();
-        return "No more stacks are taken; what they showed stays.";
+        return "No more stacks are taken. What they showed stays on 3; t takes more.";
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Basics;
 using Tpwatch.Reports;
@@ -13,10 +14,15 @@ sealed class ProcessLook
     readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
     readonly RunState state;
     readonly ProcessSums sums;
+    readonly Neighbours neighbours;
+    readonly int pid;
     EventTime? lastSums;
+    ImmutableArray<Neighbour> others;
 
-    public ProcessLook(Machine machine, int pid)
+    /// <summary>Of that process; <paramref name="neighbours"/> may be asked by others, too.</summary>
+    public ProcessLook(Machine machine, int pid, Neighbours neighbours)
     {
+        (this.neighbours, this.pid) = (neighbours, pid);
         var group = ControlGroup.Of(machine, pid);
         state = new RunState(machine.Tree, pid, group);
         sums = new ProcessSums(new ThreadWaits(machine.Tree, pid), group, new MemoryUse(machine, group));
@@ -40,14 +46,14 @@ sealed class ProcessLook
         var span = state.Look(now());
         if (span.Changed)
         {
-            readings.Put(sums.Reading(now(), span));
+            readings.Put(sums.Reading(now(), span) with { Others = others });
         }
         else if (now().MsSince(last) >= betweenSumsMs)
         {
             Sum(now());
             if (span.Stopped || sums.SaysSomethingNew)
             {
-                readings.Put(sums.Reading(now(), span));
+                readings.Put(sums.Reading(now(), span) with { Others = others });
             }
         }
     }
@@ -56,5 +62,6 @@ sealed class ProcessLook
     {
         lastSums = at;
         sums.Take(at);
+        others = sums.IsCrowded ? neighbours.Look(at, pid) : default;
     }
 }

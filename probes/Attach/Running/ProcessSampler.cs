@@ -22,7 +22,7 @@ sealed class ProcessSampler : IDisposable
 
     ProcessSampler(Machine machine, int pid)
     {
-        look = new ProcessLook(machine, pid);
+        look = new ProcessLook(machine, pid, new Neighbours(machine));
         thread = new SamplingThread("tpwatch process", Run);
     }
 

@@ -14,6 +14,9 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
     // Of the gate alone; its lateness is judged by milliseconds.
     const double WorthOfGateMs = 3;
 
+    // Of the time; a thread that waits longer for a processor has not just been unlucky.
+    const double Crowded = 0.25;
+
     const double WorthOfMemory = 0.02;
 
     // So that a reader knows that the sampler lives, and how full memory is.
@@ -31,6 +34,9 @@ sealed class ProcessSums(ThreadWaits threads, ControlGroup group, MemoryUse memo
         threads.LongestMs >= WorthMs || threads.GateMs >= WorthOfGateMs || Throttled >= WorthMs
         || published is null || now.MsSince(published.Value) >= SayAgainMs
         || (load is { } l && Math.Abs(l - (loadSaid ?? -1)) >= WorthOfMemory);
+
+    /// <summary>Whether one of its threads waited for a processor much of the time since the last reading that was published.</summary>
+    public bool IsCrowded => published is { } before && threads.LongestMs > Crowded * now.MsSince(before);
 
     double? Throttled => throttled is { } t && throttledBefore is { } before ? Math.Max(0, t - before) : null;
 

@@ -19,6 +19,7 @@ sealed class SharedSampling : IDisposable
     const double BetweenSumsMs = 5000;
 
     readonly Machine machine;
+    readonly Neighbours neighbours;
     readonly ClockSampler? clock = ClockSampler.Start();
     readonly SamplingThread thread;
     ImmutableHashSet<Member> members = [];
@@ -26,14 +27,14 @@ sealed class SharedSampling : IDisposable
 
     public SharedSampling(Machine machine)
     {
-        this.machine = machine;
+        (this.machine, neighbours) = (machine, new Neighbours(machine));
         thread = new SamplingThread("tpwatch sampling", Run);
     }
 
     /// <summary>Begins to look at a process, until what is returned is disposed.</summary>
     public ISampling Of(int pid)
     {
-        Member member = new(this, new ProcessLook(machine, pid));
+        Member member = new(this, new ProcessLook(machine, pid, neighbours));
         ImmutableInterlocked.Update(ref members, all => all.Add(member));
         return member;
     }

@@ -11,6 +11,16 @@ static class LimitSetting
     /// </summary>
     public const int MostWorkers = 256;
 
+    /// <summary>
+    /// The next number upward that is round: what is reckoned from counter samples moves by a few with each of them, and nobody is to
+    /// choose between 41, 44 and 43. A few worker threads more help as well.
+    /// </summary>
+    public static long Round(long count)
+    {
+        var step = count switch { <= 40 => 5, <= 100 => 10, _ => 20 };
+        return (count + step - 1) / step * step;
+    }
+
     public static string Min(int wanted, TargetFacts target) => Spelling("Min", wanted, target);
 
     public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);

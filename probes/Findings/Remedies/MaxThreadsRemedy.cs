@@ -47,8 +47,11 @@ static class MaxThreadsRemedy
     {
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
-            ? (items, "as many as items came at once")
-            : demand.Needed > max ? (demand.Needed.Value, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy")
+            ? Rounded(items, "as many as items came at once")
+            : demand.Needed > max ? Rounded(demand.Needed.Value, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy")
             : (2L * max, FirstTry);
     }
+
+    static (long Count, string Why) Rounded(long count, string why) =>
+        LimitSetting.Round(count) is var round && round > count ? (round, $"{why}, rounded up") : (count, why);
 }

@@ -18,6 +18,9 @@ static class MinThreadsRemedy
     /// </summary>
     const double ClearlyMore = 1.25;
 
+    /// <summary>How far back the most that ran and waited counts as now.</summary>
+    const double LatelyMs = 30_000;
+
     /// <summary>A call above max is refused, and a max that was set before anybody looked is not seen.</summary>
     const string MaxToo = "MaxThreads must allow as many.";
 
@@ -69,16 +72,19 @@ static class MinThreadsRemedy
             ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
                 + "and SetMinThreads above MaxThreads is refused.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
-        : Bounded(Wanted(report).Count, report) <= report.Timeline.Target.MinWorkers.Value
+        : Allowed(Wanted(report).Count, report) <= report.Timeline.Target.MinWorkers.Value
             ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;
 
-    static int Bounded(long count, PoolReport report) =>
+    static int Bounded(long count, PoolReport report) => Allowed(LimitSetting.Round(count), report);
+
+    static int Allowed(long count, PoolReport report) =>
         (int)Math.Min(count, Math.Min(LimitSetting.MostWorkers, report.Timeline.Target.MaxWorkers.Value ?? int.MaxValue));
 
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
-        : $"{Format.Count(count)} would be needed; "
+        : wanted > count ? $"{why}, rounded up"
+        : $"{Format.Count(LimitSetting.Round(count))} would be needed; "
             + (wanted == LimitSetting.MostWorkers ? "so many slow everything" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
@@ -92,19 +98,18 @@ static class MinThreadsRemedy
 
         // What the pool has grown to is what fails while items still wait.
         var now = report.IsNow && report.Timeline.Levels.Backlog is > 0 and { } waiting
-            ? (report.Timeline.Levels.Workers ?? grown) + waiting
+            ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
             : (long?)null;
         if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
         {
-            return (late.Items, "running plus queued items when it was met");
+            return (late.Items, "running plus queued items at the attach");
         }
 
         // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
         var demand = Demand.Of(report);
-        if (demand is { Needed: { } needed, RunMs: { } run } && needed > ClearlyMore * Math.Max(had, grown))
+        if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return (WithSpare(needed),
-                $"arrivals per second times {Format.Duration(run)}, plus a tenth");
+            return (WithSpare(needed), "arrivals times run time, plus a tenth");
         }
 
         if (now is { } wanted)
@@ -115,6 +120,11 @@ static class MinThreadsRemedy
         // A pool that did not grow does not show how many workers it would take: twice as many is a first try.
         return grown > had ? (grown, "to which the pool grew") : (2 * grown, "twice as many as now, as a first try");
     }
+
+    // What comes and ends moves it up and down with each counter sample; what was asked for at most is asked for again.
+    static long MostLately(PoolReport report) => report.Episodes is not [.., { } last] ? 0 : report.Timeline.Heartbeats
+        .Where(b => b.Backlog > 0 && b.At >= last.Span.From && report.Timeline.Now.MsSince(b.At) <= LatelyMs)
+        .Select(b => (b.Workers + b.Backlog) ?? 0).DefaultIfEmpty().Max();
 
     static long WithSpare(int needed) => (long)Math.Ceiling(needed * Spare);
 

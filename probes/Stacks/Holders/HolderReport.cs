@@ -124,6 +124,7 @@ sealed class HolderReport
             .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
         var shape = usual.Shape;
+        var owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : default;
         return new(shape.Frame, (double)Samples(group) / all, over.Max(p => p.Threads), kind.Key.Kind, shape.Frames)
         {
             Brief = shape.Brief,
@@ -134,7 +135,8 @@ sealed class HolderReport
             Call = shape.Call,
             LeftNoFrame = shape.IsGone,
             PastLock = kind.Key.Kind == BlockKind.Lock ? Past(group) : null,
-            Owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : null,
+            Owner = owner.Words,
+            OwnerDoes = owner.Does,
             OverTime = over,
         };
     }

@@ -5,28 +5,28 @@ namespace Tpwatch.Stacks.Holders;
 /// <summary>Who holds the lock that threads wait for, and what he does with it.</summary>
 static class LockOwner
 {
-    /// <summary>In words, by the newest burst that knows; null where none does.</summary>
-    public static string? Of(IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
+    /// <summary>In words, and what he does alone, by the newest burst that knows; null where none does.</summary>
+    public static (string? Words, string? Does) Of(IEnumerable<(BurstSamples Burst, int ThreadId)> waiting, ImmutableHashSet<string>? own)
     {
         var known = waiting.SelectMany(w =>
             w.Burst.Locks.Where(l => l.ThreadId == w.ThreadId && l.OwnerThreadId != 0).Select(l => (w.Burst, l.OwnerThreadId)))
             .OrderByDescending(l => l.Burst.At).ToArray();
         return known.Length == 0
-            ? null
+            ? default
             : Words(known[0].Burst, own,
                 known.Where(k => k.Burst == known[0].Burst).GroupBy(k => k.OwnerThreadId).OrderByDescending(g => g.Count()).First().Key);
     }
 
-    static string Words(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
+    static (string Words, string? Does) Words(BurstSamples burst, ImmutableHashSet<string>? own, int owner)
     {
         var stack = burst.Stacks.Where(s => s.ThreadId == owner).MaxBy(s => s.Samples);
         if (stack is null)
         {
-            return FormattableString.Invariant($"thread {owner}");
+            return (FormattableString.Invariant($"thread {owner}"), null);
         }
 
         var shape = StackShape.Of(stack, own);
         var does = string.Join(" > ", new[] { shape.Brief, shape.Entry, shape.Call }.OfType<string>());
-        return FormattableString.Invariant($"thread {owner}{(shape.IsWorker ? ", a worker," : "")} in {does}");
+        return (FormattableString.Invariant($"thread {owner}{(shape.IsWorker ? ", a worker," : "")} in {does}"), does);
     }
 }

@@ -38,9 +38,9 @@ public sealed class FinderTests
         var remedy = Found(new Tpw001Starvation(), Starving()).Remedies[^1];
 
         Assert.Equal(
-            "DOTNET_ThreadPool_ForceMinWorkerThreads=65 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
-                + "101 in runtimeconfig.json, "
-            + "or ThreadPool.SetMinThreads(101, …)",
+            "DOTNET_ThreadPool_ForceMinWorkerThreads=78 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
+                + "120 in runtimeconfig.json, "
+            + "or ThreadPool.SetMinThreads(120, …)",
             remedy.Setting);
     }
 

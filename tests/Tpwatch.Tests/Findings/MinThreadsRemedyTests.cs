@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Replay;
@@ -18,18 +19,29 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 28 (arrivals per second times 500 ms, plus a tenth)", Text(script),
+        Assert.Contains("set MinThreads to 30 (arrivals times run time, plus a tenth, rounded up)", Text(script),
             StringComparison.Ordinal);
     }
 
     [Fact]
+    public void What_moves_by_a_few_with_each_counter_sample_stays_one_number()
+    {
+        Assert.Equal([5, 10, 15, 40, 50, 50, 100, 120, 200, 260], ((long[])[1, 10, 11, 40, 41, 50, 91, 101, 200, 241])
+            .Select(LimitSetting.Round));
+        var script = new PoolScript().Opening(28).Heartbeat(122, 14, 28, 0.02).Pass(1000).Heartbeat(124, 14, 28, 0.02);
+        var advised = ((long[])[119, 110, 121, 108, 122]).Select(waiting =>
+            MinThreadsRemedy.Advised(script.Pass(1000).Heartbeat(waiting, 14, 28, 0.02).Report())).ToArray();
+        Assert.All(advised, min => Assert.Equal(160, min));
+    }
+
+    [Fact]
     public void Where_nothing_ends_everything_that_waits_counts() =>
-        Assert.Contains("set MinThreads to 101 (running plus queued items)", Text(Ask.Starving()), StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 120 (running plus queued items, rounded up)", Text(Ask.Starving()), StringComparison.Ordinal);
 
     [Fact]
     public void A_burst_that_was_met_late_takes_what_ran_and_waited_then() =>
-        Assert.Contains("set MinThreads to 98 (running plus queued items when it was met)", Text(Ask.Starving().Beats(0, 50).Pass(9000)),
-            StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 100 (running plus queued items at the attach, rounded up)",
+            Text(Ask.Starving().Beats(0, 50).Pass(9000)), StringComparison.Ordinal);
 
     [Fact]
     public void What_is_over_and_came_steadily_takes_what_it_grew_to()
@@ -65,7 +77,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (3 011 would be needed; so many slow everything)",
+        Assert.Contains("set MinThreads to 256 (3 020 would be needed; so many slow everything)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]

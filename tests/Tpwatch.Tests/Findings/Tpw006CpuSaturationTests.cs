@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Findings;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
@@ -42,6 +43,24 @@ public sealed class Tpw006CpuSaturationTests
         Assert.Equal(90, Ask.Value(finding, "Wait for a processor")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
+    }
+
+    /// <summary>Synthesised: as before, and the machine says who has the processors.</summary>
+    [Fact]
+    public void Who_has_the_processors_is_named_where_it_was_seen_while_items_waited()
+    {
+        var report = Hindered(HindranceKind.ProcessorWait, 0.9);
+        var told = Ask.Found(rule, With(report, report.Episodes[0].Span.From.PlusMs(100)));
+
+        Assert.Contains("use the rest. Of the machine, make uses 61% and ld uses 22%. More", told.Headline, StringComparison.Ordinal);
+        Assert.Equal(22, Ask.Value(told, "Processor use of ld, pid 12"));
+        var before = With(report, report.Episodes[0].Span.From.PlusMs(-100));
+        Assert.DoesNotContain("make", Ask.Found(rule, before).Headline, StringComparison.Ordinal);
+
+        static PoolReport With(PoolReport report, EventTime at) => report with
+        {
+            Timeline = report.Timeline with { Others = new(at, [new("make", 11, 0.61), new("ld", 12, 0.22), new("sh", 13, 0.06)]) },
+        };
     }
 
     /// <summary>Synthesised: a control group whose quota is used up.</summary>

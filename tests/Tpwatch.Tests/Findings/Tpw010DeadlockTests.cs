@@ -19,7 +19,7 @@ public sealed class Tpw010DeadlockTests
         Assert.Equal(
             (12_000, 11, 90), (finding.Number("without a completed item"), finding.Number("Threads added"),
                 finding.Number("Items that wait")));
-        Assert.Contains("ForceMinWorkerThreads=6E", finding.Remedies[^1].Setting, StringComparison.Ordinal);
+        Assert.Contains("ForceMinWorkerThreads=78", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 
     [Fact]

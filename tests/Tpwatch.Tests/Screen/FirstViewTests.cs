@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
@@ -32,13 +33,20 @@ public sealed class FirstViewTests
         Assert.Equal(name, Tpwatch.Screen.Bars.VerdictLine.ShortName(frame));
 
     [Fact]
-    public void For_a_lock_it_says_where_its_holder_is_found_if_that_is_known()
+    public void For_a_lock_it_names_its_holder_where_that_is_known()
     {
         Blocker unknown = new("A.Inventory.Reserve(int)", 0.9, 35, BlockKind.Lock, []);
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown] }, 100, 30)
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
-        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "A.Inventory.Audit" }] }, 100, 30)
-            .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows who holds it").Run();
+        var known = unknown with { Owner = "thread 7 in Inventory.Audit > Thread.Sleep", OwnerDoes = "Inventory.Audit > Thread.Sleep" };
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 100, 30)
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit > Thread.Sleep").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known with { Brief = "Inventory.Audit" }] }, 80, 24)
+            .Expect("35 blocked in Inventory.Reserve. Holder is in Thread.Sleep").Run();
+        ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "thread 7" }] }, 80, 24)
+            .Expect("35 threads blocked in Inventory.Reserve. Holder is thread 7").Run();
     }
 
     [Theory]
@@ -83,6 +91,19 @@ public sealed class FirstViewTests
         };
         ScreenScript.Of(report, 100, 30).Expect(": items wait because the processors are busy. More threads do not help")
             .ExpectNot("blocked in").Run();
+    }
+
+    [Theory]
+    [InlineData(Verdict.Saturated, "saturated")]
+    [InlineData(Verdict.Held, "held")]
+    [InlineData(Verdict.SilentlyStarved, "starved")]
+    public void The_lane_of_what_lasts_is_named_by_the_headline_s_own_word(Verdict verdict, string word)
+    {
+        var burst = Some.StarvingBurst(12);
+        var report = burst with { Verdict = verdict, Episodes = [burst.Episodes[0] with { Kind = verdict }] };
+        Assert.Single(Rows(report, new(), 80, 24), r => r.StartsWith(word, StringComparison.Ordinal));
+        var mixed = report with { Episodes = [.. report.Episodes, burst.Episodes[0] with { Kind = Verdict.NotThePool }] };
+        Assert.Single(Rows(mixed, new(), 80, 24), r => r.StartsWith("trouble", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -155,6 +176,23 @@ public sealed class FirstViewTests
     {
         ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("oldest 6s").Run();
         ScreenScript.Of(Some.StarvingBurst(), 80, 24).ExpectNot("oldest").Expect("peak").Run();
+    }
+
+    [Fact]
+    public void The_lane_of_requests_says_how_many_there_are_now_and_with_room_how_long_the_slowest_took()
+    {
+        var report = Some.StarvingBurst(12);
+        var second = new EventSpan(Some.At(11), Some.At(11.99));
+        report = report with
+        {
+            Requests = new() { Routes = [], UnderWay = 24, Unmatched = 0, OverTime = [new(second, 9, 24, 1200)], Watched = second },
+        };
+        Assert.EndsWith("24 now", Rows(report, new(), 80, 24).Single(r => r.StartsWith("requests", StringComparison.Ordinal)),
+            StringComparison.Ordinal);
+        var tall = Rows(report, new(), 100, 36);
+        var at = Array.FindIndex(tall, r => r.StartsWith("requests", StringComparison.Ordinal));
+        Assert.EndsWith("worst 1s", tall[at], StringComparison.Ordinal);
+        Assert.EndsWith("24 now", tall[at + 1], StringComparison.Ordinal);
     }
 
     [Fact]

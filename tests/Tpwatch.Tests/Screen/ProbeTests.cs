@@ -41,6 +41,27 @@ public sealed class ProbeTests
     }
 
     [Fact]
+    public void What_was_said_goes_when_it_is_no_news_any_more_and_what_the_key_does_then_is_said()
+    {
+        const string Taken = "Stacks were taken: 3 shows the calls.";
+        var (probes, time) = (new FakeProbes(), new Clock());
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes, Time = time }).Press("t")
+            .Check(_ => probes.Says = Taken).Ticks(1).Expect(Taken)
+            .Check(_ => time.Seconds = 10).Ticks(1).Expect(Taken)
+            .Check(_ => time.Seconds = 20).Ticks(1).ExpectNot(Taken)
+            .Press("3").Ticks(1).Expect("t no more stacks").Press("t").Ticks(1).Press("up").Ticks(1).ExpectNot("no more stacks").Run();
+    }
+
+    sealed class Clock : TimeProvider
+    {
+        public long Seconds { get; set; } = 1;
+
+        public override long TimestampFrequency => 1;
+
+        public override long GetTimestamp() => Seconds;
+    }
+
+    [Fact]
     public void Without_probes_it_is_said() =>
         ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
 }

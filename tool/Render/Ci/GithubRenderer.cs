@@ -19,7 +19,7 @@ static class GithubRenderer
         Line($"## {VerdictWords.Of(report)}: {Md(timeline.Target.Name)}\n");
         Line($"{Md(report.Headline)}\n");
         Line("| | |\n|---|---|");
-        Line($"| starved | {Phrases.Starved(report)} |");
+        Line($"| {VerdictWords.Lasting(report)} | {Phrases.Starved(report)} |");
         Line($"| worker threads | most {Phrases.CountOr(report.MaxWorkers)} |");
         Line($"| queue | most {Phrases.CountOr(report.MaxBacklog)} |");
         Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");

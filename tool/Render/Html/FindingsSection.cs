@@ -27,12 +27,12 @@ static class FindingsSection
             + $"<small>{EvidenceText.Source(evidence)}</small>");
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
-        $"<details><summary>{Format.Plural(report.Undecided.Length, "rule")} could not decide</summary><ul>"
+        $"<details><summary>{Format.Plural(report.Undecided.Length, "check")} undecided for lack of data</summary><ul>"
             + $"{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: lacks {Words.OneLine(u.Missing)}</li>"))}"
             + $"</ul></details>");
 
     static Markup Clear(PoolReport report) => report.Clear.IsEmpty ? Markup.None : Markup.Of(
-        $"<details><summary>{Format.Plural(report.Clear.Length, "rule")} looked and found nothing</summary><ul>"
+        $"<details><summary>{Format.Plural(report.Clear.Length, "check")} clear</summary><ul>"
             + $"{report.Clear.Select(id => Markup.Of($"<li><b>{id}</b> {Title(id)}</li>"))}</ul></details>");
 
     static string Title(string id) => FindingCatalogue.Find(id)?.Title ?? "";

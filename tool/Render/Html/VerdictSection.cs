@@ -31,7 +31,7 @@ static class VerdictSection
         var injections = report.Gaps.Count(GapMark.IsInjection);
         (string Name, string Value, string More)[] figures =
         [
-            ("starved", report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report),
+            (VerdictWords.Lasting(report), report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) : Phrases.Starved(report),
                 report.StarvedMs > 0 && whole > 0
                     ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
                     : $"in {Format.Duration(whole)}"),

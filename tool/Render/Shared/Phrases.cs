@@ -52,6 +52,18 @@ static class Phrases
             : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
+    /// <summary>How many rules found nothing, and how many could not tell: <c>14 checks clear, 2 undecided</c>.</summary>
+    public static string Checks(PoolReport report) => string.Join(", ", new[]
+    {
+        report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} clear",
+        report.Undecided.IsEmpty ? "" : $"{Format.Count(report.Undecided.Length)} undecided",
+    }.Where(part => part.Length > 0));
+
+    /// <summary>What it means that the method is not on the stack (a tail call), and where to look instead.</summary>
+    public static string NoFrame(Blocker blocker) =>
+        "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
+            + $"Search your code for work items whose last statement calls {blocker.Call}.";
+
     /// <summary>A count, or <c>?</c>.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";
 }

@@ -5,6 +5,8 @@ namespace Tpwatch.Render.Shared;
 /// <summary>Judgements in words and marks, for every output; each works without colour.</summary>
 static class VerdictWords
 {
+    const string Starved = "starved";
+
     /// <summary>The verdict and, where there was trouble, whether it lasts: <c>STARVED, over</c>.</summary>
     public static string Of(PoolReport report) =>
         report.Since is null ? Of(report.Verdict) : $"{Of(report.Verdict)}, {(report.IsNow ? "now" : "over")}";
@@ -53,6 +55,29 @@ static class VerdictWords
         GapVerdict.NoData => ('x', Role.Lost),
         GapVerdict.Open => ('o', Role.Starvation),
         _ => (' ', Role.Text),
+    };
+
+    /// <summary>
+    /// What the time of episodes is called where it is drawn or summed: by the state that they all are, so that no row says "starved" below
+    /// a headline that says SATURATED.
+    /// </summary>
+    public static string Lasting(IEnumerable<StarvedEpisode> episodes) => episodes.Select(e => Lasting(e.Kind)).Distinct().ToArray() switch
+    {
+        [] => Starved,
+        [var one] => one,
+        _ => "trouble",
+    };
+
+    /// <summary>The same of a report's sum, which counts items that wait and so no threads that are held.</summary>
+    public static string Lasting(PoolReport report) => Lasting(report.Episodes.Where(e => e.Kind != Verdict.Held));
+
+    static string Lasting(Verdict kind) => kind switch
+    {
+        Verdict.Saturated => "saturated",
+        Verdict.Held => "held",
+        Verdict.Wedged => "wedged",
+        Verdict.NotThePool => "not run",
+        _ => Starved,
     };
 
     static string Off(Gap gap, double? allowed) =>

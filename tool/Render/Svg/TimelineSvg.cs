@@ -35,7 +35,7 @@ sealed class TimelineSvg
     public static string Described(PoolReport report) =>
         $"{VerdictWords.Of(report)}. Most worker threads {Phrases.CountOr(report.MaxWorkers)}, "
         + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
-        + $"starved {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
+        + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 
     /// <summary>The drawing as part of a page.</summary>
     public static Markup Draw(PoolReport report, TimeStyle time) =>
@@ -167,7 +167,8 @@ sealed class TimelineSvg
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "?";
         return Markup.Of(
-            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">starved</text><path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"
+            $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{VerdictWords.Lasting(report)}</text>"
+                + $"<path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"
                 + $"{bands}{Note(top + 11, "starved-note", share)}");
     }
 

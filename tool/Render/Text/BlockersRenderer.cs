@@ -37,7 +37,7 @@ static class BlockersRenderer
     static string Note(Blocker blocker) =>
         blocker.Owner is { } owner ? $"; held by {Named(owner)}"
         : blocker.PastLock is { } past ? $". One thread in the same method does not wait for the lock: {past}"
-        : blocker.LeftNoFrame ? $". No stack shows the method: its last call is a jump to {blocker.Call}"
+        : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
         : "";
 
     // The owner's own text says "a worker", as the code does.

@@ -42,7 +42,7 @@ static class OverviewRenderer
         var levels = report.Timeline.Levels;
         var rate = Words.Known(levels.CompletedPerSecond) is { } r ? Format.Rate(r) : "?";
         var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
-        return TextLayout.Fact("starved", Phrases.Starved(report))
+        return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads",
                 $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with "
                     + $"target {Phrases.CountOr(levels.Goal)}"))

@@ -27,7 +27,7 @@ static class FootLine
         }
         else
         {
-            HintLine.Draw(line, state.View, state.OffersStacks ? Offer : null);
+            HintLine.Draw(line, state, state.OffersStacks ? Offer : null);
         }
     }
 

@@ -26,6 +26,13 @@ static class VerdictLine
     public static IEnumerable<string> Of(Scene scene)
     {
         var (cause, brief) = Cause(scene.Report);
+        foreach (var held in Held(scene.Report))
+        {
+            yield return Join(cause, held);
+            yield return Join(brief, held);
+            yield return Join(brief.Replace(" threads blocked", " blocked", StringComparison.Ordinal), held);
+        }
+
         var action = Action(scene);
         yield return Join(cause, action);
         yield return Join(brief, action);
@@ -51,6 +58,26 @@ static class VerdictLine
         report.Verdict.IsStarvation() || report.Verdict == Verdict.Compensated
             ? (report.Blockers ?? []).Where(b => b.Kind != BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share)
             : null;
+
+    // Who holds the lock is whom to look at; a holder in the same method is told from the others by its call.
+    static IEnumerable<string> Held(PoolReport report)
+    {
+        if (Culprit(report) is not { Owner: { } owner } blocker)
+        {
+            yield break;
+        }
+
+        if (blocker.OwnerDoes is { } does)
+        {
+            var (parts, at) = (does.Split(" > "), ShortName(does.Split(" > ")[0]));
+            yield return $"Holder is in {string.Join(" > ", parts.Skip(1).Prepend(at))}";
+            yield return $"Holder is in {(parts[0] == blocker.Brief ? parts[^1] : at)}";
+        }
+        else
+        {
+            yield return $"Holder is {owner}";
+        }
+    }
 
     static (string Long, string Brief) Cause(PoolReport report)
     {

@@ -7,12 +7,21 @@ namespace Tpwatch.Screen.Frame;
 /// <summary>What is said of stacks while they are asked for: told wherever the user looks meanwhile.</summary>
 static class ProbeSayings
 {
+    /// <summary>Long enough to be read twice; later it would be taken for something that has just happened.</summary>
+    static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
+
     /// <summary>The state with what came of the newest attempt, and whether stacks are worth offering.</summary>
-    public static ViewState In(ViewState state, ProbeState? stacks, PoolReport? newest) => state with
-    {
-        Probing = stacks?.Says,
-        Flash = stacks?.Says is { } says && says != state.Probing ? says : state.Flash,
-        OffersStacks = stacks is { On: false, WhyNot: null }
-            && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report && report.Verdict.IsStarvation(),
-    };
+    public static ViewState In(ViewState state, ProbeState? stacks, PoolReport? newest, TimeProvider time) =>
+        Said(state, stacks?.Says, time) with
+        {
+            TakesStacks = stacks is { On: true },
+            OffersStacks = stacks is { On: false, WhyNot: null }
+                && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report && report.Verdict.IsStarvation(),
+        };
+
+    // What is said is news for a moment; the view of the stacks keeps it.
+    static ViewState Said(ViewState state, string? says, TimeProvider time) =>
+        says is not null && says != state.Probing ? state with { Probing = says, ProbingAt = time.GetTimestamp(), Flash = says }
+        : says is not null && says == state.Flash && time.GetElapsedTime(state.ProbingAt) > NewsFor ? state with { Flash = null }
+        : state with { Probing = says };
 }

@@ -57,7 +57,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         newest = report;
         state = state with { Notice = banner, Playing = PlayText.Of(Links.Playback), Freeze = Thaw(report) };
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
-        state = ProbeSayings.In(state, Links.Probes()?.Of(DeepProbe.Stacks), newest);
+        state = ProbeSayings.In(state, Links.Probes()?.Of(DeepProbe.Stacks), newest, Links.Time);
         state = state with
         {
             AheadMs = state.Freeze is null ? Countdown.AheadMs(newest, Links.Playback, Links.Time.GetElapsedTime(arrived)) : 0,

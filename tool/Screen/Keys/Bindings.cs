@@ -56,7 +56,7 @@ static class Bindings
             { On = ViewSet.Injections | ViewSet.Findings },
         new("w", "what-if", "what if MinThreads were N?", 9, [(Char('w'), UiAction.WhatIf)])
             { Hinted = ViewSet.Events | ViewSet.Findings },
-        new("t", "probe", "take stacks; on latency: items", 13, [(Char('t'), UiAction.Probe)])
+        new("t", "probe", "stacks on, off; view 4: items", 13, [(Char('t'), UiAction.Probe)])
             { Hinted = ViewSet.Stacks | ViewSet.Latency },
         new("a", "acknowledge", "acknowledge it, or no longer", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
         new("b", "frames", "with the framework's frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },

@@ -48,9 +48,9 @@ static class BandLane
         }
     }
 
-    /// <summary>Whether some of it is on the screen.</summary>
-    public static bool Shows(TimeWindow window, StarvedEpisode episode, EventTime now) =>
-        Lasting(episode, now) is var span && span.To >= window.From && span.From < window.To;
+    /// <summary>Those of which some is on the screen.</summary>
+    public static IEnumerable<StarvedEpisode> Shown(Scene scene, TimeWindow window) => scene.Report.Episodes
+        .Where(e => Lasting(e, scene.Timeline.Now) is var span && span.To >= window.From && span.From < window.To);
 
     public static (char Rune, Role Role) Mark(Verdict kind, GlyphSet glyphs) => kind switch
     {

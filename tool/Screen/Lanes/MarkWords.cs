@@ -49,8 +49,7 @@ static class MarkWords
     {
         var marks = scene.Marks.Where(g => window.Shows(g.End)).OrderBy(g => GapMark.Of(g).Rank)
             .Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
-        var bands = scene.Report.Episodes.Where(e => BandLane.Shows(window, e, scene.Timeline.Now))
-            .Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
+        var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
         var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         return marks.Concat(bands)
@@ -73,7 +72,7 @@ static class MarkWords
     {
         Verdict.SilentlyStarved => "undetected starvation",
         Verdict.StarvedAtMax => "starved at MaxThreads",
-        Verdict.Saturated => "processors busy",
+        Verdict.Saturated => "saturated: processors busy",
         Verdict.Wedged => "wedged",
         Verdict.Held => "held",
         Verdict.NotThePool => "process did not run",

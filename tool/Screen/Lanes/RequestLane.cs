@@ -7,7 +7,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lanes;
 
-/// <summary>HTTP requests under way, and the slowest that ended in the last second.</summary>
+/// <summary>HTTP requests under way; where there is a second row, also how long the slowest took that ended in the last second.</summary>
 static class RequestLane
 {
     const double LeastUnderWay = 10;
@@ -28,20 +28,17 @@ static class RequestLane
             }
         }
 
-        lane.Note(lane.Plot.Height - 1, Note(requests, now), Role.Queue);
-    }
-
-    static string Note(RequestTimes requests, EventTime now)
-    {
-        if (now.MsSince(requests.Watched.To) > Recent)
+        lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? LevelTexts.Now(requests.UnderWay) : "unwatched", Role.Queue);
+        if (lane.Plot.Height > 1)
         {
-            return "not watched";
+            lane.Note(0, Slowest(requests, now) is > 0 and { } slowest ? $"worst {LevelTexts.Age(slowest)}" : "");
         }
-
-        var slowest = requests.OverTime.Where(p => p.Ended > 0 && now.MsSince(p.Span.To) < Recent / 2).Select(p => p.SlowestMs)
-            .DefaultIfEmpty().Max();
-        return slowest > 0 ? $"{Format.Brief(requests.UnderWay)} max {LevelTexts.Age(slowest)}" : $"{Format.Brief(requests.UnderWay)} now";
     }
+
+    static bool IsNow(RequestTimes requests, EventTime now) => now.MsSince(requests.Watched.To) <= Recent;
+
+    static double Slowest(RequestTimes requests, EventTime now) => requests.OverTime
+        .Where(p => p.Ended > 0 && now.MsSince(p.Span.To) < Recent / 2).Select(p => p.SlowestMs).DefaultIfEmpty().Max();
 
     // The most under way in each column's time; a second may be many columns, or a column many seconds.
     static double[] Columns(ImmutableArray<RequestPoint> points, TimeWindow window)

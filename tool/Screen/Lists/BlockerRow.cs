@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
@@ -66,7 +67,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
         if (blocker.LeftNoFrame)
         {
-            yield return $"No stack shows the method: its last call is a jump to {blocker.Call}.";
+            yield return Phrases.NoFrame(blocker);
         }
 
         if (blocker.OverTime.Length > 1)

@@ -78,6 +78,12 @@ sealed record ViewState
     /// <summary>How it is with the stacks that were asked for, one sentence; null while there is nothing to say.</summary>
     public string? Probing { get; init; }
 
+    /// <summary>When that was first said, by the clock of the screen.</summary>
+    public long ProbingAt { get; init; }
+
+    /// <summary>Whether stacks are taken while items wait.</summary>
+    public bool TakesStacks { get; init; }
+
     /// <summary>Whether something starves and a key would name the call that blocks.</summary>
     public bool OffersStacks { get; init; }
 

@@ -9,7 +9,7 @@ using Tpwatch.Screen.Widgets;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>What hill climbing did: items per second above, the goal beneath, its moves, and whether they harm.</summary>
+/// <summary>What hill climbing did: items per second above, the target beneath, its moves, and whether they harm.</summary>
 sealed class ClimbingView : IView
 {
     const double LeastDone = 10;
@@ -50,7 +50,7 @@ sealed class ClimbingView : IView
         var fold = Fold.Of(scene.Timeline.Buckets, window);
         var ranges = LaneRanges.Of(fold).And(scene.State.Held);
         Done(new(pane.Rows(0, lane), "done/s"), scene, fold, ranges);
-        Goal(new(pane.Rows(lane, lane), "goal"), scene, fold, ranges);
+        Goal(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
         var moves = new LaneBox(pane.Rows(2 * lane, 1), "decision");
         MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
         if (scene.Selected is { } gap && window.Shows(gap.End))
@@ -76,12 +76,12 @@ sealed class ClimbingView : IView
         var scale = ThreadScale.For(ranges, lane.Plot.Height);
         for (var row = 0; row < lane.Plot.Height && ranges.ThreadsMax >= 0; row++)
         {
-            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.LabelOf(row)));
+            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.TopOf(row)));
         }
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, LevelTexts.Known("target", scene.Timeline.Levels.Goal), Role.Goal);
+        lane.Note(0, LevelTexts.Now(scene.Timeline.Levels.Goal), Role.Goal);
         if (scale.Base > 0 && lane.Plot.Height > 1)
         {
             lane.Note(lane.Plot.Height - 1, $"from {Format.Brief(scale.Base)}", Role.Faint);
@@ -105,7 +105,7 @@ sealed class ClimbingView : IView
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true },
         new("time", 8, 9, g => GapTable.Time(scene, g.End)) { Right = true },
         new("move", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
-        new("goal", 7, 6, GapTable.Goal) { Right = true },
+        new("target", 7, 6, GapTable.Goal) { Right = true },
         new("items/s", 12, 5, g => ClimbReading.Rates(scene, g)),
         new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),
     ];

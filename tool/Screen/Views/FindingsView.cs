@@ -60,9 +60,8 @@ sealed class FindingsView : IView
             .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: scene.Findings.Count(f => f.Severity == s)));
         yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
         yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
-        yield return report.Undecided.IsEmpty ? "" : $"{Format.Brief(report.Undecided.Length)} not decided";
+        yield return Phrases.Checks(report);
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
-        yield return report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing";
     }
 
     // The whole of it stands below the list.
@@ -72,8 +71,8 @@ sealed class FindingsView : IView
     {
         var report = scene.Report;
         var text = scene.Findings.Count + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
-            : report.Clear.IsEmpty ? "No rule has looked yet."
-            : $"Every rule looked and found nothing wrong: {string.Join(", ", report.Clear)}.";
+            : report.Clear.IsEmpty ? "No check was made yet."
+            : $"All checks are clear: {string.Join(", ", report.Clear)}.";
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")
             .Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
     }
@@ -86,7 +85,7 @@ sealed class FindingsView : IView
 
     static IEnumerable<TableColumn<FindingRow>> Columns(Scene scene) =>
     [
-        new("level", 10, 8, r => Level(r, scene))
+        new("level", 11, 8, r => Level(r, scene))
         {
             Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
         },
@@ -107,6 +106,6 @@ sealed class FindingsView : IView
         Severity.Serious => "!! serious",
         Severity.Warning => "!  warning",
         Severity.Note => ".  note",
-        _ => "?  waiting",
+        _ => "? undecided",
     };
 }

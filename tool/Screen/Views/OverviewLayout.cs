@@ -7,7 +7,7 @@ namespace Tpwatch.Screen.Views;
 /// <param name="Queue">The lane of the queue.</param>
 /// <param name="Cpu">The lane of the processors.</param>
 /// <param name="Done">The lane of completions.</param>
-/// <param name="Requests">1 where requests are watched.</param>
+/// <param name="Requests">1 or 2 where requests are watched.</param>
 /// <param name="Axis">The axis: its foot, and its labels where they have a row of their own.</param>
 /// <param name="Panel">The first finding.</param>
 sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, int Cpu, int Done, int Requests, int Axis, int Panel)
@@ -24,6 +24,9 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
 
     const int MostFinding = 18;
 
+    /// <summary>From here on the lane of requests has a row for the slowest; before, the others need it.</summary>
+    const int TwoForRequests = 30;
+
     /// <summary>A line that does not move says as much in two rows.</summary>
     const int FlatThreads = 2;
 
@@ -36,7 +39,7 @@ sealed record OverviewLayout(int Threads, int Verdicts, int Ticks, int Queue, in
     {
         var normal = width >= NormalWidth && height >= NormalHeight;
         var (verdicts, ticks, axis) = (lanes.Verdicts ? 1 : 0, lanes.Ticks ? 2 : 0, normal ? 2 : 1);
-        var requests = lanes.Requests ? 1 : 0;
+        var requests = !lanes.Requests ? 0 : normal && height >= TwoForRequests ? 2 : 1;
         var panel = height >= CompactHeight ? Math.Clamp(height * 2 / 5, WholeFinding, MostFinding) : height / 3;
         var room = height - Fixed - axis - verdicts - ticks - requests - panel;
         if (room < 4)

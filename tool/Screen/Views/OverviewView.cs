@@ -61,13 +61,13 @@ sealed class OverviewView
         }
 
         CursorRow.Draw(pane.Rows(y++, 1), scene, window, fold);
-        Starved(Next(1, "starved"));
+        Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
         Done(Next(rows.Done, "done/s"));
         if (rows.Requests > 0 && scene.Report.Requests is { } requests)
         {
-            RequestLane.Draw(Next(1, "requests"), requests, window, scene.Timeline.Now);
+            RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene.Timeline.Now);
         }
 
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
@@ -132,7 +132,7 @@ sealed class OverviewView
         lane.Note(0, FormattableString.Invariant($"{fits}= {wrong}! {unexplained}?"));
     }
 
-    void Starved(LaneBox lane)
+    void Trouble(LaneBox lane)
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
         var known = !scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0);

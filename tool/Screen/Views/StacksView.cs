@@ -70,6 +70,8 @@ sealed class StacksView : IView
         return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
                 ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
             : gaps.Count == 0 ? "The pool added no thread, and no item waits long: stacks are not needed."
+            : report.Verdict == Verdict.Saturated
+                ? $"{Format.Plural(gaps.Count, "injection")}. The worker threads compute, or are ready to and find no free processor."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
             : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
                 + (cpu < HardlyComputing ? "The worker threads waited for something: they did not compute."

@@ -90,7 +90,7 @@ static class FindingText
     }
 
     static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
-        TextBlock.Labelled("What", "This rule could not decide. That is no all-clear.", Indent, width, Role.Title)
+        TextBlock.Labelled("What", "This check lacks data: whether it applies is not known.", Indent, width, Role.Title)
             .Concat(TextBlock.Labelled("Lacks", row.Missing ?? "?", Indent, width));
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>

@@ -13,10 +13,8 @@ namespace Tpwatch.Screen.Widgets;
 /// </summary>
 sealed class FirstFinding(Pane pane, Scene scene)
 {
-    /// <summary>Where a service is slow whose pool is not.</summary>
-    const string Elsewhere =
-        "Look at what its requests await (database, HTTP, DNS), at locks in async code and at garbage collection. "
-            + "dotnet tpwatch report times the requests.";
+    /// <summary>Rows of what to do where a service is slow whose pool is not.</summary>
+    const int MostElsewhere = 3;
 
     const int Indent = 6;
     const int RemedyIndent = 8;
@@ -54,7 +52,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
         else
         {
-            Title(scene.Report.Verdict == Verdict.Undecided ? "not decided" : "in short", "");
+            Title(scene.Report.Verdict == Verdict.Undecided ? "undecided" : "in short", "");
             Put(Calm());
         }
     }
@@ -111,21 +109,30 @@ sealed class FirstFinding(Pane pane, Scene scene)
             $"{Format.Duration(timeline.Now.MsSince(timeline.Start))} of events",
             timeline.Heartbeats.IsEmpty ? "" : Format.Plural(timeline.Heartbeats.Length, "counter sample"),
             timeline.Quality is { Lost: 0, LossUnknown: false } ? "nothing lost" : "some events lost",
-            report.Clear.IsEmpty ? "" : $"{Format.Plural(report.Clear.Length, "check")} found nothing",
+            Phrases.Checks(report),
         ];
         if (report.Verdict == Verdict.Healthy)
         {
-            foreach (var line in TextFit.Wrap(Elsewhere, width, 2))
+            foreach (var line in TextFit.Wrap(Elsewhere(report), width, MostElsewhere))
             {
                 yield return new(line);
             }
         }
 
-        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}.", width, 2))
+        var why = report.Undecided.IsEmpty ? "" : " (6 says why)";
+        foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2))
         {
             yield return new(line, Role.Faint);
         }
     }
+
+    // What to type, and what comes out.
+    static string Elsewhere(PoolReport report) =>
+        $"Are requests slow? Type dotnet tpwatch report -p {Process(report)} --verbose: it lists each route with its times "
+            + "(ASP.NET Core). Look at what they await (database, HTTP, DNS), and at garbage collection.";
+
+    static string Process(PoolReport report) =>
+        report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);
 
     void Put(IEnumerable<TextLine> lines)
     {

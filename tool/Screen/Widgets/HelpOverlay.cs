@@ -79,7 +79,7 @@ static class HelpOverlay
         ("verdict", "(d shows it) = as expected  ! early or late  ? unexplained  x no data  o open"),
         ("gate", "G a gate check, bold where it added a thread (zoom to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
-        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % processors busy  {glyphs.Calm} calm"),
+        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % saturated: processors busy  {glyphs.Calm} calm"),
         ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
     ];
 }

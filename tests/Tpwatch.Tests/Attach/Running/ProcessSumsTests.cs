@@ -43,6 +43,21 @@ public sealed class ProcessSumsTests : IDisposable
     }
 
     [Fact]
+    public void Crowded_is_when_a_thread_waited_for_a_quarter_of_the_time()
+    {
+        var sums = Sums();
+        sums.Take(At(0));
+        Assert.False(sums.IsCrowded);
+        sums.Reading(At(0), default);
+        Wait(Pid, 245, "dotnet");
+        sums.Take(At(1000));
+        Assert.False(sums.IsCrowded);
+        Wait(Pid, 265, "dotnet");
+        sums.Take(At(1000));
+        Assert.True(sums.IsCrowded);
+    }
+
+    [Fact]
     public void Small_sums_grow_until_they_are_worth_a_reading()
     {
         var sums = Sums();

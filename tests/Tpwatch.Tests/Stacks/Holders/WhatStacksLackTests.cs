@@ -22,7 +22,7 @@ public sealed class WhatStacksLackTests
         var first = report.Blockers.Value[0];
         Assert.Equal((BlockKind.Sleep, true, 0.5), (first.Kind, first.LeftNoFrame, first.Share));
         Assert.Equal("System.Threading.QueueUserWorkItemCallbackDefaultContext.Execute", first.Stack[1]);
-        Assert.Contains("No stack shows the method: its last call is a jump to Thread.Sleep",
+        Assert.EndsWith("(tail call). Search your code for work items whose last statement calls Thread.Sleep",
             BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
     }
 
