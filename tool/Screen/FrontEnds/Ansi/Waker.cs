@@ -20,7 +20,11 @@ sealed class Waker : IDisposable
         }
     }
 
-    public void WaitOne(TimeSpan atMost) => signal.WaitOne(atMost);
+    /// <summary>
+    /// Waits, in whole milliseconds as the system counts, rounded up: what is left below one would not wait at all, and whoever waits for a
+    /// moment would go round and round until it has come.
+    /// </summary>
+    public void WaitOne(TimeSpan atMost) => signal.WaitOne((int)Math.Ceiling(atMost.TotalMilliseconds));
 
     public void Dispose() => signal.Dispose();
 }

@@ -19,4 +19,16 @@ public sealed class WakerTests
         waker.Dispose();
         Assert.Null(Record.Exception(waker.Wake));
     }
+
+    [Fact]
+    public void A_wait_below_a_millisecond_waits_all_the_same()
+    {
+        var wait = TimeSpan.FromMilliseconds(0.9);
+        using var waker = new Waker();
+        var start = TimeProvider.System.GetTimestamp();
+
+        waker.WaitOne(wait);
+
+        Assert.True(TimeProvider.System.GetElapsedTime(start) >= wait);
+    }
 }
