@@ -71,7 +71,12 @@ sealed class FleetWatch : IAsyncDisposable
     public async Task RoundAsync(CancellationToken cancel)
     {
         await LeaveAsync();
-        await renewal.StepAsync(targets, cancel);
+        if (await renewal.StepAsync(targets, cancel) is { } lost)
+        {
+            incidents?.Leave(lost);
+            Publish();
+        }
+
         Join(await arriving.StepAsync(targets.Count, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
