@@ -77,7 +77,7 @@ sealed class FleetWatch : IAsyncDisposable
             Publish();
         }
 
-        Join(await arriving.StepAsync(targets.Count, cancel));
+        Join(await arriving.StepAsync(targets, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
         Tell(episodes.Since(states), states);
@@ -115,7 +115,7 @@ sealed class FleetWatch : IAsyncDisposable
     {
         foreach (var (row, watch) in arrivals)
         {
-            targets.Add(new(row, watch, LabelsOf(row)));
+            targets.Add(new(row, watch, LabelsOf(row), targets));
         }
 
         if (arrivals.Count > 0)
