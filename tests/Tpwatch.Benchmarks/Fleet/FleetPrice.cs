@@ -12,7 +12,7 @@ namespace Tpwatch.Benchmarks.Fleet;
 static class FleetPrice
 {
     static readonly TimeSpan Window = TimeSpan.FromSeconds(3);
-    static readonly TimeSpan Settle = TimeSpan.FromSeconds(2);
+    static readonly TimeSpan Settle = TimeSpan.FromSeconds(1);
 
     public static async Task<int> RunAsync(int pairs, bool write)
     {
@@ -71,7 +71,7 @@ static class FleetPrice
         }
         finally
         {
-            using var kill = Process.Start("kill", ["-s", "INT", Text(lines.Id)]);
+            using var kill = Process.Start("kill", ["-s", "TERM", Text(lines.Id)]);
             await kill.WaitForExitAsync();
             await lines.WaitForExitAsync();
             await Task.WhenAll(said);
