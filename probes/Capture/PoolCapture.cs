@@ -29,6 +29,8 @@ sealed class PoolCapture
     readonly WatchedBeside beside;
     readonly Offer offer;
     long published;
+    long publishedFacts;
+    long folded;
     long lastRead;
     long now;
     volatile bool completed;
@@ -104,6 +106,7 @@ sealed class PoolCapture
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)
     {
+        folded++;
         if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
             offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0,
@@ -121,9 +124,11 @@ sealed class PoolCapture
     {
         var now = options.Time.GetTimestamp();
         Interlocked.Exchange(ref lastRead, now);
-        if (session.Source != SessionSource.Recording || options.Time.GetElapsedTime(published, now) >= PublishInterval)
+        // A block of the stream comes in several reads, most of which bring no event.
+        var isNew = session.Source != SessionSource.Recording && folded != publishedFacts;
+        if (isNew || options.Time.GetElapsedTime(published, now) >= PublishInterval)
         {
-            published = now;
+            (published, publishedFacts) = (now, folded);
             Publish(SessionEnd.StillOpen);
             lag.Look(offer.Newest.Timeline.Now);
         }
