@@ -21,6 +21,12 @@ public sealed record WatchOptions
     /// </summary>
     internal bool RequestsAnyway { get; init; }
 
+    /// <summary>
+    /// Whether stacks can be asked for while watching. A watch that may be asked looks up to ten times a second whether it is time for a burst,
+    /// which a hundred watches cannot afford.
+    /// </summary>
+    internal bool AsksForStacks { get; init; } = true;
+
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }
 

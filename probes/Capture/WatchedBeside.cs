@@ -34,7 +34,7 @@ sealed class WatchedBeside
         deep = session.Beside is { } beside && opened.Deep is { } reading ? new(beside, reading, options.Time, recording, pacedBy) : null;
     }
 
-    /// <summary>Bursts of stacks; null of a recording.</summary>
+    /// <summary>Bursts of stacks; null of a recording, and where none are asked for.</summary>
     public BurstWatch? Bursts { get; private set; }
 
     /// <summary>Items, for those who ask while watching; null of a recording, and where they are watched from the start.</summary>
@@ -55,7 +55,7 @@ sealed class WatchedBeside
             Requests = new(alone, options, CaptureDepth.Requests, options.RequestsAnyway ? RequestsAnyway : RequestsUnasked);
         }
 
-        Bursts = session is LiveSession live ? new(live, newest, Requests, options) : null;
+        Bursts = options.AsksForStacks && session is LiveSession live ? new(live, newest, Requests, options) : null;
     }
 
     /// <summary>What was seen until a moment.</summary>

@@ -3,6 +3,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
+using Tpwatch.Attach.Ports;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Options;
@@ -39,6 +40,18 @@ sealed class ServeOptions
         HelpName = "N",
         CustomParser = Numbers,
         AllowMultipleArgumentsPerToken = false,
+    };
+
+    readonly Option<PortAddress?> port = new("--diagnostic-port", "--dport")
+    {
+        Description = "Listen there, and watch whoever is started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
+            + "Others only with -n or -p.",
+        HelpName = "PATH",
+        CustomParser = result => PortAddress.Parse(OptionKinds.Text(result)) is { } address
+            && (address.Mode == PortMode.Listen || !OptionKinds.Text(result).EndsWith(",connect", StringComparison.OrdinalIgnoreCase))
+                ? address
+                : OptionKinds.Refuse<PortAddress?>(result, "serve only listens at a diagnostic port",
+                    "write --dport PATH; watch a runtime's own socket by -p or -n"),
     };
 
     readonly Option<string[]> except = Many("--except", "Never touch processes of this name; may be given several times.");
@@ -78,7 +91,8 @@ sealed class ServeOptions
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[listen, token, names, pids, except, olderThan, limit, incidents, allowRecord, otlp, otlpLogs])
+        foreach (var option in (Option[])
+            [listen, token, names, pids, port, except, olderThan, limit, incidents, allowRecord, otlp, otlpLogs])
         {
             command.Options.Add(option);
         }
@@ -89,6 +103,7 @@ sealed class ServeOptions
     {
         Names = [.. parse.GetValue(names) ?? []],
         Pids = [.. parse.GetValue(pids) ?? []],
+        Port = parse.GetValue(port),
         Except = [.. parse.GetValue(except) ?? []],
         OlderThan = parse.GetValue(olderThan) ?? OldEnough,
         Limit = parse.GetValue(limit) ?? MostTargets,
@@ -132,6 +147,15 @@ sealed record ServeRequest(IPEndPoint Listen, string? TokenFile)
 
     /// <summary>Process ids that alone are watched; empty is all.</summary>
     public ImmutableArray<int> Pids { get; init; } = [];
+
+    /// <summary>Where processes may come to; null for nowhere.</summary>
+    public PortAddress? Port { get; init; }
+
+    /// <summary>Whether processes of this machine are looked for: those that were named, or all where nothing was.</summary>
+    public bool Scans => IsAll || !Names.IsEmpty || !Pids.IsEmpty;
+
+    /// <summary>Whether nothing was named.</summary>
+    public bool IsAll => Names.IsEmpty && Pids.IsEmpty && Port is null;
 
     /// <summary>Names that are never touched.</summary>
     public ImmutableArray<string> Except { get; init; } = [];

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
+using Tpwatch.Attach.Ports;
 using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Serving;
@@ -41,7 +42,8 @@ sealed class ServeCommand(CommandContext context)
         Access.MustBeSafe(asked.Listen, asked.TokenFile);
         var access = new Access(asked.TokenFile is { } file ? Access.TokenOf(file) : null);
         using var server = HttpServer.Listen(asked.Listen);
-        using var machine = context.Engine.Machine(asked.OlderThan);
+        await using var port = asked.Port is { } address ? SharedPort.Listen(address.Path) : null;
+        using var machine = context.Engine.Machine(asked.OlderThan, port, asked.Scans);
         var events = asked.OtlpLogs ? new FleetEvents() : null;
         await using var fleet = new FleetWatch(machine, asked, context) { Events = events };
         using var push = asked.Otlp is { } collector ? new OtlpPush(collector, fleet, events, context) : null;
@@ -64,7 +66,7 @@ sealed class ServeCommand(CommandContext context)
     }
 
     void Say(HttpServer server, ServeRequest asked) => context.Note(
-        $"watching {(asked.Names.IsEmpty && asked.Pids.IsEmpty ? "the .NET processes that this user may watch" : "what was asked for")}; "
+        $"watching {(asked.IsAll ? "the .NET processes that this user may watch" : "what was asked for")}; "
             + $"http://{server.Address}/ lists them, /metrics is for Prometheus",
         "each gets one event session and sends counters once a second. On .NET 8 every other listener gets them as often.");
 }

@@ -13,7 +13,7 @@ sealed class LiveEngine : IEngine
         [.. ProcessScan.All().Select(RowOf)]);
 
     /// <inheritdoc/>
-    public IMachine Machine(TimeSpan olderThan) => new LiveMachine(olderThan);
+    public IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans) => new LiveMachine(olderThan, port, scans);
 
     /// <inheritdoc/>
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);

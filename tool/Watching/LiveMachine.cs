@@ -1,7 +1,9 @@
+using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
+using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Render.Shared;
 using Tpwatch.Streams;
@@ -9,31 +11,51 @@ using Tpwatch.World;
 
 namespace Tpwatch.Watching;
 
-/// <summary>This machine itself.</summary>
-sealed class LiveMachine(TimeSpan olderThan) : IMachine
+/// <summary>This machine itself, and whoever comes to a port of ours.</summary>
+sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMachine
 {
-    readonly ProcessArrivals arrivals = new(Machine.Local, olderThan.TotalMilliseconds);
+    readonly ProcessArrivals? scanned = scans ? new(Machine.Local, olderThan.TotalMilliseconds) : null;
+    readonly PortArrivals? came = port is null ? null : new(port, olderThan);
     readonly SharedSampling sampling = new(Machine.Local);
 
     /// <inheritdoc/>
-    public IReadOnlyList<ProcessRow> Arrivals() => [.. arrivals.Look().Select(LiveEngine.RowOf)];
+    public IReadOnlyList<ProcessRow> Arrivals() =>
+    [
+        .. came is null ? [] : came.Look().Select(one => LiveEngine.RowOf(one.Process) with { Run = one.Run }),
+        .. scanned is null ? [] : scanned.Look().Select(LiveEngine.RowOf),
+    ];
 
     /// <inheritdoc/>
-    public void Later(ProcessRow process, TimeSpan after) => arrivals.Forget(process.Pid, after.TotalMilliseconds);
+    public void Later(ProcessRow process, TimeSpan after)
+    {
+        if (process.Run is { } run)
+        {
+            came?.Forget(run, after);
+        }
+        else
+        {
+            scanned?.Forget(process.Pid, after.TotalMilliseconds);
+        }
+    }
 
     /// <inheritdoc/>
-    public bool HasGone(ProcessRow process) =>
-        Machine.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
+    public bool HasGone(ProcessRow process) => process.Run is { } run
+        ? came?.HasGone(run) != false
+        : Machine.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
 
     /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
-        await ThreadPoolWatch.AttachAsync(TargetFinder.Again(process.Pid, process.StartTime), options, sampling, cancel), hasTarget: true);
+        await ThreadPoolWatch.AttachAsync(TargetOf(process), options, sampling, cancel), hasTarget: true);
 
     /// <inheritdoc/>
     public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
-        TargetFinder.Again(process.Pid, process.StartTime),
+        TargetOf(process),
         facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultHeartbeat)), cancel);
 
     /// <inheritdoc/>
     public void Dispose() => sampling.Dispose();
+
+    Target TargetOf(ProcessRow process) => process.Run is not { } run ? TargetFinder.Again(process.Pid, process.StartTime)
+        : came?.TargetOf(run) ?? throw new ForeseenException(
+            FormattableString.Invariant($"process {process.Pid} has left the port"), "start it again", ExitCode.NoSession);
 }

@@ -11,7 +11,10 @@ interface IEngine
     Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel);
 
     /// <summary>The .NET processes as they come and go, those that are so old; elsewhere than on Linux none are found.</summary>
-    IMachine Machine(TimeSpan olderThan);
+    /// <param name="olderThan">The age from which a process counts.</param>
+    /// <param name="port">Where processes may come to; null for nowhere.</param>
+    /// <param name="scans">Whether those of this machine are looked for.</param>
+    IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans);
 
     /// <summary>The one process of that name.</summary>
     /// <exception cref="ForeseenException">None, several, or one that cannot be attached to.</exception>

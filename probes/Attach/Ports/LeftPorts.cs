@@ -26,7 +26,8 @@ static class LeftPorts
         }
 
         foreach (var left in Directory.GetDirectories(Path.GetTempPath(), Prefix + "*").Where(UnixFile.IsOurFolder)
-            .Where(folder => TimeProvider.System.GetUtcNow() - Directory.GetLastWriteTimeUtc(folder) > Opened && IsDead(SocketIn(folder))))
+            .Where(folder => TimeProvider.System.GetUtcNow() - Directory.GetLastWriteTimeUtc(folder) > Opened
+                && (IsDead(SocketIn(folder)) || !Directory.EnumerateFileSystemEntries(folder).Any())))
         {
             Directory.Delete(left, recursive: true);
         }

@@ -101,7 +101,7 @@ sealed class PortTarget : IAsyncDisposable
     }
 
     // The kernel knows the pid; what the process says of itself may be another namespace's.
-    static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
+    internal static Target TargetAt(Machine machine, string path, int? localPid, ProcessInfo info)
     {
         if (localPid == Environment.ProcessId)
         {

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Tpwatch.Attach.Ipc;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
@@ -12,34 +11,24 @@ namespace Tpwatch.Attach.Ports;
 /// </summary>
 sealed class ReversedPort : IAsyncDisposable
 {
-    const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-
-    /// <summary>A runtime that lives connects again within milliseconds.</summary>
-    static readonly TimeSpan NextLimit = TimeSpan.FromSeconds(5);
-
     readonly PortAddress address;
-    readonly DirectoryInfo folder = LeftPorts.NewFolder();
     readonly Socket outer;
-    readonly Socket inner;
+    readonly InnerPort inner;
     readonly CancellationTokenSource end = new();
-    readonly Channel<Socket> waiting = Channel.CreateUnbounded<Socket>();
     readonly TaskCompletionSource<(Advertisement Runtime, int? LocalPid)> first = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly Channel<(Socket Connection, Advertisement Runtime)> greeted = Channel.CreateUnbounded<(Socket, Advertisement)>();
     readonly List<Task> greetings = [];
-    readonly List<Task> joined = [];
     readonly List<Socket> others = [];
     readonly Task work;
 
-    ReversedPort(PortAddress address, Socket outer)
+    ReversedPort(PortAddress address, Socket outer, InnerPort inner)
     {
-        this.address = address;
-        this.outer = outer;
-        inner = UnixSockets.Listen(InnerPath);
-        work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync(), AcceptOursAsync());
+        (this.address, this.outer, this.inner) = (address, outer, inner);
+        work = Task.WhenAll(AcceptRuntimesAsync(), SortRuntimesAsync());
     }
 
     /// <summary>In a folder that only its owner may enter.</summary>
-    public string InnerPath => LeftPorts.SocketIn(folder.FullName);
+    public string InnerPath => inner.Path;
 
     /// <summary>The first runtime, and its process id here when it is one of this machine's.</summary>
     public Task<(Advertisement Runtime, int? LocalPid)> First => first.Task;
@@ -47,28 +36,17 @@ sealed class ReversedPort : IAsyncDisposable
     /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
     public static ReversedPort Listen(PortAddress address)
     {
+        var outer = OuterPort.Listen(
+            address.Path, $"to connect to it write {address.Path},connect; if no program listens there any more, remove it");
         try
         {
-            LeftPorts.Sweep(address.Path);
-            var outer = UnixSockets.Listen(address.Path);
-            if (!OperatingSystem.IsWindows())
-            {
-                File.SetUnixFileMode(address.Path, OwnerOnly);
-            }
-
-            return new ReversedPort(address, outer);
+            return new(address, outer, InnerPort.Open());
         }
-        catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
+        catch
         {
-            throw new ForeseenException(
-                $"'{address.Path}' is there already",
-                $"to connect to it write {address.Path},connect; if no program listens there any more, remove it", ExitCode.Arguments, e);
-        }
-        catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ForeseenException(
-                $"no diagnostic port can be opened at '{address.Path}': {e.Message.TrimEnd('.')}",
-                "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
+            outer.Dispose();
+            File.Delete(address.Path);
+            throw;
         }
     }
 
@@ -82,18 +60,10 @@ sealed class ReversedPort : IAsyncDisposable
 
         await end.CancelAsync().ConfigureAwait(false);
         outer.Dispose();
-        inner.Dispose();
         await work.ConfigureAwait(false);
-        await Task.WhenAll(joined).ConfigureAwait(false);
-        waiting.Writer.TryComplete();
-        while (waiting.Reader.TryRead(out var left))
-        {
-            left.Dispose();
-        }
-
+        await inner.DisposeAsync().ConfigureAwait(false);
         others.ForEach(o => o.Dispose());
         File.Delete(address.Path);
-        folder.Delete(recursive: true);
         end.Dispose();
     }
 
@@ -136,14 +106,14 @@ sealed class ReversedPort : IAsyncDisposable
 
             if (First.IsCompleted && (await First.ConfigureAwait(false)).Runtime.Cookie == runtime.Cookie)
             {
-                waiting.Writer.TryWrite(connection);
+                inner.Put(connection);
             }
             // Whoever comes when the first has just died goes on waiting at its start, and connects to the port that is opened next.
             else if (First.IsCompleted && address.ResumeRuntime && freed.Add(runtime.Cookie)
                 && !(address.Follows && PortTarget.IsGone((await First.ConfigureAwait(false)).LocalPid)))
             {
                 resumed.RemoveAll(t => t.IsCompletedSuccessfully);
-                resumed.Add(ResumeAsync(connection));
+                resumed.Add(OuterPort.ResumeAsync(connection, end.Token));
             }
             else
             {
@@ -153,47 +123,5 @@ sealed class ReversedPort : IAsyncDisposable
         }
 
         await Task.WhenAll(resumed).ConfigureAwait(false);
-    }
-
-    async Task AcceptOursAsync()
-    {
-        await foreach (var ours in UnixSockets.AcceptAsync(inner, end.Token).ConfigureAwait(false))
-        {
-            joined.RemoveAll(t => t.IsCompletedSuccessfully);
-            joined.Add(JoinAsync(ours));
-        }
-    }
-
-    async Task ResumeAsync(Socket runtime)
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
-        limit.CancelAfter(NextLimit);
-        try
-        {
-            await runtime.SendAsync(DiagnosticPort.ResumeCommand, limit.Token).ConfigureAwait(false);
-            await runtime.ReceiveAsync(new byte[DiagnosticPort.MostReplyBytes], limit.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is SocketException or OperationCanceledException)
-        {
-            // Gone, or stuck; it is not what is observed.
-        }
-
-        runtime.Dispose();
-    }
-
-    async Task JoinAsync(Socket ours)
-    {
-        using var mine = ours;
-        try
-        {
-            using var limit = CancellationTokenSource.CreateLinkedTokenSource(end.Token);
-            limit.CancelAfter(NextLimit);
-            using var theirs = await waiting.Reader.ReadAsync(limit.Token).ConfigureAwait(false);
-            await UnixSockets.JoinAsync(mine, theirs, end.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // No runtime, or we end: closing our end tells whoever asked.
-        }
     }
 }

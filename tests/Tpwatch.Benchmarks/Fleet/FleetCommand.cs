@@ -1,15 +1,22 @@
-using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Benchmarks.Runs;
+using Tpwatch.Benchmarks.Scores;
 
 namespace Tpwatch.Benchmarks.Fleet;
 
 /// <summary>
 /// What one watcher of many takes: processor and memory over the number of idle processes, how soon it tells that one of them starves, and
-/// what is left of it after processes have come and gone. <c>fleet [1 10 50 150] [--seconds 30] [--come 200]</c>
+/// what is left of it after processes have come and gone, and what each of them pays. <c>fleet [1 10 50 150] [--seconds 30]</c>,
+/// <c>fleet come [--minutes 5]</c>, <c>fleet price [--pairs 12]</c>; with <c>--write</c> the sections of tests/SCORES.md are written.
 /// </summary>
 static class FleetCommand
 {
+    static readonly string[] Heads =
+    [
+        "| idle processes | processor | memory, MB | threads | files | series | text, kB | packed, kB | told after, s |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ];
+
     static readonly TimeSpan Settle = TimeSpan.FromSeconds(15);
     static readonly TimeSpan AttachLimit = TimeSpan.FromMinutes(3);
     static readonly TimeSpan ToldLimit = TimeSpan.FromSeconds(20);
@@ -20,33 +27,44 @@ static class FleetCommand
     public static async Task<int> RunAsync(string[] args)
     {
         var words = new Words(args);
-        var (seconds, come) = (words.Number("--seconds", 30), words.Number("--come", 200));
+        var (seconds, minutes, pairs) = (words.Number("--seconds", 30), words.Number("--minutes", 5), words.Number("--pairs", 12));
+        var (write, come, price) = (words.Has("--write"), words.Has("come"), words.Has("price"));
         int[] counts = words.Rest.Count == 0
             ? [1, 10, 50, 150]
             : [.. words.Rest.Select(w => int.Parse(w, NumberStyles.None, CultureInfo.InvariantCulture))];
-        Console.WriteLine("| idle processes | processor | memory, MB | threads | files | series | text, kB | packed, kB | told after, s |");
-        Console.WriteLine("|---|---|---|---|---|---|---|---|---|");
+        return come ? await ComeAndGo.RunAsync(TimeSpan.FromMinutes(minutes), write)
+            : price ? await FleetPrice.RunAsync(pairs, write)
+            : await CurveAsync(counts, TimeSpan.FromSeconds(seconds), write);
+    }
+
+    static async Task<int> CurveAsync(int[] counts, TimeSpan span, bool write)
+    {
+        var load = MachineWords.LoadNow();
         List<Figures> all = [];
         foreach (var count in counts)
         {
-            all.Add(await OfAsync(count, TimeSpan.FromSeconds(seconds)));
+            all.Add(await OfAsync(count, span));
             Console.WriteLine(all[^1].Row);
         }
 
-        Console.WriteLine(AgedFolds.Row());
-        var failed = all.Count(f => f.Share > MostShare || f.Megabytes > MostMegabytes || f.ToldSeconds > MostSeconds);
+        List<string> sentences = [AgedFolds.Row()];
+        var goals = all.Aggregate(new Goals(), (sum, f) => sum.AtMost("share of a processor", f.Share, MostShare)
+            .AtMost("megabytes", f.Megabytes, MostMegabytes).AtMost("seconds until it is told", f.ToldSeconds, MostSeconds));
         if (all is [var first, .., var last])
         {
             var more = last.Count - first.Count;
             var (share, megabytes) = ((last.Share - first.Share) / more, (last.Megabytes - first.Megabytes) / more);
-            Console.WriteLine(FormattableString.Invariant(
+            sentences.Add(FormattableString.Invariant(
                 $"each: {share * 100:0.000} % of a processor (at most {MostShareEach * 100:0.00} %), ")
                 + FormattableString.Invariant($"{megabytes:0.0} MB (at most {MostMegabytesEach} MB)"));
-            failed += share > MostShareEach || megabytes > MostMegabytesEach ? 1 : 0;
+            goals.AtMost("share of each", share, MostShareEach).AtMost("megabytes of each", megabytes, MostMegabytesEach);
         }
 
-        failed += await ComeAndGoAsync(come);
-        return failed == 0 ? 0 : 1;
+        var page = FleetPage.Of([.. Heads, .. all.Select(f => f.Row)], sentences, MachineWords.Of([], load));
+        Console.WriteLine(page);
+        if (write)
+            await Benchmarks.Figures.FiguresFile.WriteAsync(FleetPage.Name, page);
+        return goals.Conclude();
     }
 
     static async Task<Figures> OfAsync(int count, TimeSpan span)
@@ -78,45 +96,6 @@ static class FleetCommand
         {
             await Task.WhenAll(fixtures.Select(f => f.DisposeAsync().AsTask()));
         }
-    }
-
-    /// <summary>Processes of one name come, are watched for a moment and are killed, four at a time; what is left is told.</summary>
-    static async Task<int> ComeAndGoAsync(int come)
-    {
-        const int AtOnce = 4;
-        var name = "fleet-" + Guid.NewGuid().ToString("N")[..8];
-        using var copy = new FixtureCopy();
-        var program = Renamed(copy.OnThisRuntime(web: false), name);
-        await using var watcher = await WatcherProcess.StartAsync(["-n", name, "--older-than", "1ms"]);
-        await Task.Delay(Settle);
-        var (threads, descriptors, megabytes) = (watcher.Threads, watcher.Descriptors, watcher.Megabytes);
-        for (var gone = 0; gone < come; gone += AtOnce)
-        {
-            var fixtures = await Task.WhenAll(
-                Enumerable.Range(0, AtOnce).Select(_ => FixtureProcess.StartAsync(program(), 2, ["blocking-socket"])));
-            await watcher.UntilAsync(Watched(AtOnce), AttachLimit);
-            await Task.WhenAll(fixtures.Select(f => f.DisposeAsync().AsTask()));
-            await watcher.UntilAsync(Watched(0), AttachLimit);
-            if (gone == come / 2 / AtOnce * AtOnce)
-                megabytes = watcher.Megabytes;
-        }
-
-        await Task.Delay(Settle);
-        var (moreThreads, moreDescriptors) = (watcher.Threads - threads, watcher.Descriptors - descriptors);
-        var more = watcher.Megabytes - megabytes;
-        Console.WriteLine(FormattableString.Invariant(
-            $"{come} came and went: {moreThreads:+0;-0;0} threads, {moreDescriptors:+0;-0;0} files, {more:+0.0;-0.0} MB since half of it"));
-        return moreThreads > AtOnce || moreDescriptors > AtOnce ? 1 : 0;
-    }
-
-    // An assembly under another name is a process of another name: nobody else's are touched.
-    static Func<ProcessStartInfo> Renamed(ProcessStartInfo fixture, string name)
-    {
-        var assembly = fixture.ArgumentList.First(a => a.EndsWith(".dll", StringComparison.Ordinal));
-        var renamed = Path.Combine(Path.GetDirectoryName(assembly)!, name + ".dll");
-        File.Copy(assembly, renamed);
-        File.Copy(Path.ChangeExtension(assembly, ".runtimeconfig.json"), Path.ChangeExtension(renamed, ".runtimeconfig.json"));
-        return () => new(fixture.FileName, fixture.ArgumentList.Select(a => a == assembly ? renamed : a));
     }
 
     static string Watched(int count) => string.Create(CultureInfo.InvariantCulture, $"tpwatch_targets{{state=\"watched\"}} {count}\n");

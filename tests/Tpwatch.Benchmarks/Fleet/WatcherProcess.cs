@@ -34,16 +34,27 @@ sealed partial class WatcherProcess : IAsyncDisposable
     public int Threads => Status("Threads:");
 
     /// <summary>Open files, sockets among them.</summary>
-    public int Descriptors => Directory.GetFiles(string.Create(CultureInfo.InvariantCulture, $"/proc/{Pid}/fd")).Length;
+    public int Descriptors => OpenFiles.Count;
 
-    public static async Task<WatcherProcess> StartAsync(IEnumerable<string> which)
+    /// <summary>What they are; one that is closed meanwhile is left out.</summary>
+    public IReadOnlyList<string> OpenFiles =>
+    [
+        .. Directory.GetFiles(string.Create(CultureInfo.InvariantCulture, $"/proc/{Pid}/fd"))
+            .Select(file => new FileInfo(file).LinkTarget).OfType<string>(),
+    ];
+
+    /// <param name="which">Arguments that say which processes.</param>
+    /// <param name="temporary">Its temporary folder; null is everybody's.</param>
+    public static async Task<WatcherProcess> StartAsync(IEnumerable<string> which, string? temporary = null)
     {
-        var watcher = new WatcherProcess(Process.Start(new ProcessStartInfo(
-            BuiltPrograms.Host, [BuiltPrograms.Tool, "serve", "--listen", "127.0.0.1:0", .. which])
+        ProcessStartInfo start = new(BuiltPrograms.Host, [BuiltPrograms.Tool, "serve", "--listen", "127.0.0.1:0", .. which])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
-        })!);
+        };
+        if (temporary is not null)
+            start.Environment["TMPDIR"] = temporary;
+        var watcher = new WatcherProcess(Process.Start(start)!);
         try
         {
             using var limit = new CancellationTokenSource(StartLimit);
@@ -61,6 +72,11 @@ sealed partial class WatcherProcess : IAsyncDisposable
 
     /// <summary>The series as they are now.</summary>
     public Task<string> MetricsAsync() => client.GetStringAsync(new Uri(address + "metrics"));
+
+    /// <summary>The value of a series without labels.</summary>
+    public async Task<double> ValueAsync(string series) => double.Parse(
+        (await MetricsAsync()).Split('\n').First(line => line.StartsWith(series + " ", StringComparison.Ordinal)).Split(' ')[1],
+        CultureInfo.InvariantCulture);
 
     /// <summary>How long the text takes on a line that packs it, bytes.</summary>
     public async Task<int> PackedAsync()

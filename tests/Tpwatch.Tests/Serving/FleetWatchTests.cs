@@ -151,6 +151,7 @@ public sealed class FleetWatchTests : IDisposable
         machine.Refusal = new("the process refuses", "do something", ExitCode.NoSession);
         await RoundsAsync(fleet, 3);
         Assert.Empty(fleet.Latest.Targets);
+        Assert.Null(fleet.Process("oscillation-7"));
         Assert.Equal([7], machine.Again);
     }
 

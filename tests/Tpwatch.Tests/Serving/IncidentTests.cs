@@ -110,7 +110,7 @@ public sealed class IncidentTests : IDisposable
 
     static Task<RecordedProcess> ProcessAsync() => RecordedProcess.OfAsync("pool-burst", TestContext.Current.CancellationToken);
 
-    static FleetTarget Target(RecordedProcess process) => new(RecordedFleet.Row(7), process, new("dotnet", "pool-burst", "", 0));
+    static FleetTarget Target(RecordedProcess process) => new(RecordedFleet.Row(7), process, new("dotnet", "pool-burst", "", 0), []);
 
     static TargetState State(RecordedProcess process, bool isOpen)
     {

@@ -49,7 +49,7 @@ sealed class FakeEngine : IEngine
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(Processes);
 
     /// <summary>What comes and goes.</summary>
-    public IMachine Machine(TimeSpan olderThan) => throw new NotSupportedException("nothing is served here");
+    public IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans) => throw new NotSupportedException("nothing is served here");
 
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) =>
         ++Looks > AppearsAfter && Processes.Find(p => p.Name == name) is { } row

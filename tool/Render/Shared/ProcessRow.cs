@@ -26,6 +26,9 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
     /// <summary>When it was started; with the pid it names the process once and for all. Null when unknown.</summary>
     public ulong? StartTime { get; init; }
 
+    /// <summary>Of one that has come to a port of ours: names this run of its runtime. Null of one that was found here.</summary>
+    public Guid? Run { get; init; }
+
     /// <summary>What to do about why one cannot attach to it; null when one can, or when nothing helps.</summary>
     public string? Hint { get; init; }
 
@@ -37,6 +40,10 @@ sealed record ProcessRow(int Pid, string Name, string? Runtime, string? User, st
 
     /// <summary>Time since its start, milliseconds; null when unknown.</summary>
     public double? AgeMs { get; init; }
+
+    /// <summary>Whether it is the same process, found in another way or once more.</summary>
+    public bool IsSameAs(ProcessRow other) =>
+        Pid == other.Pid && StartTime == other.StartTime && (StartTime is not null || Run == other.Run);
 
     /// <summary>Major version of the runtime, or null when unknown.</summary>
     public int? RuntimeMajor =>

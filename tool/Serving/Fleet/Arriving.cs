@@ -29,20 +29,21 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
     public long Refused { get; private set; }
 
     /// <summary>Looks who has come, begins to attach while there is room, and returns those that are attached to now.</summary>
-    public async Task<IReadOnlyList<Arrival>> StepAsync(int watched, CancellationToken cancel)
+    public async Task<IReadOnlyList<Arrival>> StepAsync(IReadOnlyCollection<FleetTarget> watched, CancellationToken cancel)
     {
-        foreach (var row in machine.Arrivals().Where(options.Wants))
+        // Who comes to a port may have been found here already.
+        foreach (var row in machine.Arrivals().Where(row => options.Wants(row) && !watched.Any(t => t.Row.IsSameAs(row))))
         {
             Take(row);
         }
 
-        while (waiting.Count > 0 && attempts.Count < AtOnce && watched + attempts.Count < options.Limit)
+        while (waiting.Count > 0 && attempts.Count < AtOnce && watched.Count + attempts.Count < options.Limit)
         {
             var row = waiting.Dequeue();
             attempts.Add(new(row, machine.AttachAsync(row, Incidents.Retaining(options), cancel)));
         }
 
-        TellLimit(watched + attempts.Count);
+        TellLimit(watched.Count + attempts.Count);
         return await EndedAsync();
     }
 
@@ -59,7 +60,7 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
         {
             Refuse(row, why, row.Hint);
         }
-        else if (!waiting.Any(w => w.Pid == row.Pid))
+        else if (!waiting.Concat(attempts.Select(a => a.Row)).Any(row.IsSameAs))
         {
             waiting.Enqueue(row);
         }

@@ -1,5 +1,3 @@
-using Tpwatch.Serving.Metrics;
-
 namespace Tpwatch.Serving.Fleet;
 
 /// <summary>How a log calls what happened, and how bad it is there.</summary>
@@ -15,13 +13,17 @@ enum LogSeverity
     Error = 17,
 }
 
-/// <summary>Something that began, ended or was found in a process, as a record of a log.</summary>
+/// <summary>
+/// Something that began, ended or was found in a process, as a record of a log. It may wait for a collector for hours, so that it holds
+/// words alone: with all that was seen of the process a thousand of them are 50 MB.
+/// </summary>
 /// <param name="At">When it was seen, UTC.</param>
 /// <param name="Name">What kind of event, such as <c>tpwatch.episode.begin</c>.</param>
 /// <param name="Severity">How bad.</param>
 /// <param name="Text">A sentence.</param>
-/// <param name="Target">The process.</param>
-sealed record FleetEvent(DateTime At, string Name, LogSeverity Severity, string Text, TargetState Target)
+/// <param name="Pid">The process.</param>
+/// <param name="Labels">What its series are told by.</param>
+sealed record FleetEvent(DateTime At, string Name, LogSeverity Severity, string Text, int Pid, string Labels)
 {
     /// <summary>The verdict in a word of labels; null where it is about none.</summary>
     public string? Verdict { get; init; }

@@ -77,14 +77,15 @@ sealed class FleetEvents
 
     static FleetEvent Of(EpisodeChange change, DateTime now) => new(
         now, $"tpwatch.episode.{(change.IsOver ? "end" : change.Before is null ? "begin" : "change")}",
-        change.IsOver ? LogSeverity.Info : LogSeverity.Warn, Sentence(change.Target, EpisodeLines.Words(change)), change.Target)
+        change.IsOver ? LogSeverity.Info : LogSeverity.Warn, Sentence(change.Target, EpisodeLines.Words(change)),
+        change.Target.Pid, change.Target.Labels)
     {
         Verdict = TargetInstruments.Word(change.Episode.Kind),
         Seconds = change.Episode.Span.Ms / 1000,
     };
 
     static FleetEvent Of(Finding finding, TargetState target, DateTime now) =>
-        new(now, "tpwatch.finding", Severity(finding.Severity), Sentence(target, finding.Headline), target)
+        new(now, "tpwatch.finding", Severity(finding.Severity), Sentence(target, finding.Headline), target.Pid, target.Labels)
         {
             Verdict = target.Open is { } open ? TargetInstruments.Word(open.Kind) : null,
             Finding = finding.Id,

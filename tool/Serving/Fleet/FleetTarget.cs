@@ -8,7 +8,7 @@ using Tpwatch.World;
 namespace Tpwatch.Serving.Fleet;
 
 /// <summary>One process that is watched: looks, counts, and knows since when the verdict of the moment is. Not for two threads.</summary>
-sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels)
+sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnumerable<FleetTarget> others)
 {
     /// <summary>
     /// What a watch holds grows for four hours, and two hundred of them must fit: it is replaced by a fresh one after so long, once the
@@ -43,7 +43,7 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels)
     public TargetLabels Labels => labels;
 
     /// <summary>The name of its page: letters that need no escape in an address.</summary>
-    public string Page { get; } = PageOf(row);
+    public string Page { get; } = Unused(PageOf(row), others);
 
     /// <summary>Looks once; null where nothing can be seen. While the watch is being replaced the last look stands.</summary>
     public TargetState? Look()
@@ -88,6 +88,14 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels)
 
     // Only its sums are asked for.
     static TimelineSnapshot Slim(TimelineSnapshot seen) => seen with { Heartbeats = [], WorkerMoments = [], Hindrances = [] };
+
+    // Two containers may each have a process of that name and number.
+    static string Unused(string page, IEnumerable<FleetTarget> others)
+    {
+        var taken = others.Select(t => t.Page).ToHashSet();
+        return Enumerable.Range(0, taken.Count + 1)
+            .Select(n => n == 0 ? page : string.Create(CultureInfo.InvariantCulture, $"{page}-{n}")).First(name => !taken.Contains(name));
+    }
 
     static string PageOf(ProcessRow row)
     {

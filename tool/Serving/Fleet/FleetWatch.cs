@@ -71,8 +71,13 @@ sealed class FleetWatch : IAsyncDisposable
     public async Task RoundAsync(CancellationToken cancel)
     {
         await LeaveAsync();
-        await renewal.StepAsync(targets, cancel);
-        Join(await arriving.StepAsync(targets.Count, cancel));
+        if (await renewal.StepAsync(targets, cancel) is { } lost)
+        {
+            incidents?.Leave(lost);
+            Publish();
+        }
+
+        Join(await arriving.StepAsync(targets, cancel));
         var states = targets.Select(Look).OfType<TargetState>()
             .OrderBy(s => s.Labels, StringComparer.Ordinal).ThenBy(s => s.Pid).ToImmutableArray();
         Tell(episodes.Since(states), states);
@@ -110,7 +115,7 @@ sealed class FleetWatch : IAsyncDisposable
     {
         foreach (var (row, watch) in arrivals)
         {
-            targets.Add(new(row, watch, LabelsOf(row)));
+            targets.Add(new(row, watch, LabelsOf(row), targets));
         }
 
         if (arrivals.Count > 0)

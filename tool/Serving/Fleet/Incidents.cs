@@ -32,7 +32,8 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     public long Failed { get; private set; }
 
     /// <summary>How a process is watched, so that there is something to keep.</summary>
-    public static WatchOptions Retaining(ServeRequest asked) => new() { RetainBytes = asked.Incidents is null ? 0 : RetainedBytes };
+    public static WatchOptions Retaining(ServeRequest asked) =>
+        new() { RetainBytes = asked.Incidents is null ? 0 : RetainedBytes, AsksForStacks = false };
 
     /// <summary>Looks whether one begins, is to be written, or is over.</summary>
     public void Look(FleetTarget target, TargetState state)

@@ -12,37 +12,42 @@ sealed class Renewal(IMachine machine, ServeRequest options)
 
     Attempt? underWay;
 
-    /// <summary>Begins with the next that is due, or goes on with the one under way.</summary>
-    public async Task StepAsync(List<FleetTarget> targets, CancellationToken cancel)
+    /// <summary>Begins with the next that is due, or goes on with the one under way; returns one that is lost by it.</summary>
+    public async Task<FleetTarget?> StepAsync(List<FleetTarget> targets, CancellationToken cancel)
     {
         if (underWay is { Fresh.IsCompleted: true })
         {
-            await LastAsync(targets);
+            return await LastAsync(targets);
         }
-        else if (underWay is null && targets.Find(t => t.IsDue) is { } due)
+
+        if (underWay is null && targets.Find(t => t.IsDue) is { } due)
         {
             await due.Rest().DisposeAsync();
             underWay = new(due, machine.AttachAsync(due.Row, Incidents.Retaining(options), cancel));
         }
+
+        return null;
     }
 
-    /// <summary>Waits for the one under way, so that none is left behind.</summary>
-    public async Task LastAsync(List<FleetTarget> targets)
+    /// <summary>Waits for the one under way, so that none is left behind; returns it if it is lost.</summary>
+    public async Task<FleetTarget?> LastAsync(List<FleetTarget> targets)
     {
         if (underWay is not { } attempt)
         {
-            return;
+            return null;
         }
 
         underWay = null;
         try
         {
             attempt.Target.Resume(await attempt.Fresh);
+            return null;
         }
         catch (Exception e) when (e is ForeseenException or OperationCanceledException)
         {
             targets.Remove(attempt.Target);
             machine.Later(attempt.Target.Row, TryAgain);
+            return attempt.Target;
         }
     }
 

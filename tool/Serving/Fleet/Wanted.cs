@@ -7,7 +7,8 @@ namespace Tpwatch.Serving.Fleet;
 static class Wanted
 {
     public static bool Wants(this ServeRequest asked, ProcessRow row) => !asked.Except.Any(name => IsCalled(row, name))
-        && ((asked.Names.IsEmpty && asked.Pids.IsEmpty) || asked.Names.Any(name => IsCalled(row, name)) || asked.Pids.Contains(row.Pid));
+        && ((asked.Names.IsEmpty && asked.Pids.IsEmpty) || row.Run is not null
+            || asked.Names.Any(name => IsCalled(row, name)) || asked.Pids.Contains(row.Pid));
 
     static bool IsCalled(ProcessRow row, string name) =>
         row.Name.Equals(Bare(name), StringComparison.OrdinalIgnoreCase)

@@ -25,8 +25,8 @@ static class LogsMessage
         var at = MetricsMessage.Nanoseconds(one.At);
         var record = new Message().Fixed(1, at).Number(2, (int)one.Severity).Text(3, one.Severity.ToString().ToUpperInvariant())
             .Inner(5, new Message().Text(1, one.Text));
-        Attributes.Add(record, AttributesField, "process.pid", one.Target.Pid);
-        foreach (var (name, value) in LabelText.Read(one.Target.Labels))
+        Attributes.Add(record, AttributesField, "process.pid", one.Pid);
+        foreach (var (name, value) in LabelText.Read(one.Labels))
         {
             Attributes.Add(record, AttributesField, Known(name), value);
         }

@@ -1,8 +1,8 @@
-using System.Buffers.Binary;
 using System.Net.Sockets;
 using Tpwatch.Attach.Ports;
 using Tpwatch.Basics;
 using Tpwatch.Tests.Attach.Targets;
+using static Tpwatch.Tests.Attach.Ports.FakeRuntime;
 
 namespace Tpwatch.Tests.Attach.Ports;
 
@@ -114,33 +114,4 @@ public sealed class ReversedPortTests : IDisposable
         Assert.Throws<ForeseenException>(() => ReversedPort.Listen(new PortAddress(folder["none/port"], PortMode.Listen))).ExitCode);
 
     static UnixFileMode? ModeOf(string path) => OperatingSystem.IsWindows() ? null : File.GetUnixFileMode(path);
-
-    static byte[] Hello(Guid cookie, ulong pid)
-    {
-        var message = new byte[34];
-        "ADVR_V1\0"u8.CopyTo(message);
-        cookie.TryWriteBytes(message.AsSpan(8));
-        BinaryPrimitives.WriteUInt64LittleEndian(message.AsSpan(24), pid);
-        return message;
-    }
-
-    static async Task<Socket> ConnectAsync(string path, byte[] first)
-    {
-        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
-        await socket.ConnectAsync(new UnixDomainSocketEndPoint(path), Cancel);
-        await socket.SendAsync(first, Cancel);
-        return socket;
-    }
-
-    static async Task<byte[]> ReadAsync(Socket socket, int count)
-    {
-        var buffer = new byte[count];
-        var got = 0;
-        while (got < count && await socket.ReceiveAsync(buffer.AsMemory(got), Cancel).AsTask().WaitAsync(Limit, Cancel) is > 0 and var more)
-        {
-            got += more;
-        }
-
-        return buffer[..got];
-    }
 }
