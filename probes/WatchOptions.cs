@@ -22,8 +22,8 @@ public sealed record WatchOptions
     internal bool RequestsAnyway { get; init; }
 
     /// <summary>
-    /// Whether stacks can be asked for while watching. A watch that may be asked looks up to ten times a second whether it is time for a burst,
-    /// which a hundred watches cannot afford.
+    /// Whether stacks can be asked for while watching. A watch that may be asked looks up to ten times a second whether it is time
+    /// for a burst, which a hundred watches cannot afford.
     /// </summary>
     internal bool AsksForStacks { get; init; } = true;
 
