@@ -10,9 +10,6 @@ namespace Tpwatch.Capture;
 /// <summary>One reading of a stream: decode, fold, publish, record. Runs on one thread; only <see cref="Latest"/> is for others.</summary>
 sealed class PoolCapture
 {
-    /// <summary>A recording is read faster than anybody looks; so often is enough.</summary>
-    static readonly TimeSpan PublishInterval = TimeSpan.FromMilliseconds(50);
-
     /// <summary>How long the second stream may take to end after the first; it is asked at the same time.</summary>
     static readonly TimeSpan DeepLimit = TimeSpan.FromSeconds(4);
 
@@ -23,15 +20,13 @@ sealed class PoolCapture
     readonly RecordedBeside? recording;
     readonly FlightRecorder? flight;
     readonly LagTracker lag;
+    readonly StreamNews news;
     readonly ClockLog clocks = new();
     readonly ProcessLog processes = new();
     readonly ReplayPace pace;
     readonly WatchedBeside beside;
     readonly Offer offer;
-    long published;
-    long lastRead;
     long now;
-    bool hasNews;
     volatile bool completed;
 
     public PoolCapture(Opening opened, WatchOptions options)
@@ -47,7 +42,7 @@ sealed class PoolCapture
             fold.Timeline.Remark(remark);
         }
 
-        lastRead = options.Time.GetTimestamp();
+        news = new(options.Time, session.Source != SessionSource.Recording);
         beside = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
         beside.Begin(() => offer.Newest);
@@ -72,7 +67,7 @@ sealed class PoolCapture
     public bool RecordingFailed => recording is { Failed: true };
 
     /// <summary>How long the reader has been waiting for the target's next bytes.</summary>
-    public TimeSpan Silence => options.Time.GetElapsedTime(Interlocked.Read(ref lastRead));
+    public TimeSpan Silence => news.Silence;
 
     public void StopPacing() => pace.Stop();
 
@@ -108,7 +103,7 @@ sealed class PoolCapture
     /// <summary>A replay at real speed waits here, having published what came before.</summary>
     void Before(EventTime at)
     {
-        hasNews = true;
+        news.Come();
         if (options.EveryDecision && session.Source == SessionSource.Recording && offer.IsDue())
         {
             offer.PutAndWait(fold.Ledger.Snapshot().Journal is [.., var last] ? last.Number : 0,
@@ -124,13 +119,8 @@ sealed class PoolCapture
 
     void PublishNew()
     {
-        var now = options.Time.GetTimestamp();
-        Interlocked.Exchange(ref lastRead, now);
-
-        // A block comes in several pieces, and only what the whole of it held is new.
-        if (session.Source != SessionSource.Recording ? hasNews : options.Time.GetElapsedTime(published, now) >= PublishInterval)
+        if (news.IsDue())
         {
-            (published, hasNews) = (now, false);
             Publish(SessionEnd.StillOpen);
             lag.Look(offer.Newest.Timeline.Now);
         }

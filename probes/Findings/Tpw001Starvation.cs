@@ -67,9 +67,7 @@ sealed class Tpw001Starvation : IFinder
 
         if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))
         {
-            return new FinderAnswer.Undecided(
-                $"{Waits.MissingStacks(report)}: its threads waited for processors, and items that compute "
-                    + "hold worker threads as blocking does");
+            return new FinderAnswer.Undecided(Waits.MissingStacksOfComputing(report));
         }
 
         if (DeepEvidence.Share(report, BlockKind.Cpu) > Computing)

@@ -34,10 +34,14 @@ sealed class Tpw003SilentStarvation : IFinder
 
         // A detector that is off is not kept asleep: that is another finding.
         var off = PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null;
-        var waits = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off && !WasAtMax(report, g)).ToArray();
+        var (atMax, lacked) = (AtMax(report), new Stretches(report.Episodes.Where(e => e.Kind == Verdict.Saturated)));
+        var all = report.Gaps.Where(g => g.Mechanism == Mechanism.G3Silent && !off && !atMax.Hold(g.End)).ToArray();
+        var waits = all.Where(g => !lacked.Hold(g.End)).ToArray();
         if (waits.Length == 0)
         {
-            return report.EvictedWaits > 0 ? new FinderAnswer.Undecided("older waits are not kept any more") : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(
+                report.EvictedWaits > 0 ? "older waits are not kept any more" : null,
+                all.Length > 0 && !DeepEvidence.HasStacks(report) ? Waits.MissingStacksOfComputing(report) : null);
         }
 
         return IsMaxSuspected(report, waits)
@@ -46,8 +50,8 @@ sealed class Tpw003SilentStarvation : IFinder
     }
 
     /// <summary>What was charged to the detector first, until it was known that the pool had no room all the time.</summary>
-    static bool WasAtMax(PoolReport report, Gap wait) => report.Timeline.Target.MaxWorkers.Value is null
-        && report.Episodes.Any(e => e.Kind == Verdict.StarvedAtMax && e.Span.From <= wait.End && e.Span.To >= wait.End);
+    static Stretches AtMax(PoolReport report) =>
+        new(report.Timeline.Target.MaxWorkers.Value is null ? report.Episodes.Where(e => e.Kind == Verdict.StarvedAtMax) : []);
 
     /// <summary>
     /// The detector asks for half a second without a dequeue: fewer than two items a second do not keep it asleep for long.

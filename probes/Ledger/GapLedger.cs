@@ -22,8 +22,7 @@ sealed class GapLedger : IFactSink
     readonly LedgerTotals totals = new();
     readonly ArrivalTracker arrivals;
     readonly Injections injections;
-    EventTime start;
-    EventTime now;
+    EventTime start, now;
 
     public GapLedger(TargetFacts target, IInjectionPolicy policy)
     {

@@ -9,8 +9,8 @@ namespace Tpwatch.Recordings;
 /// <summary>Writes and reads side-cars.</summary>
 static class SideCarFile
 {
-    // A side-car of ours has less than 1 MB; a file that claims to be one may be anything.
-    const long MostBytes = 16 << 20;
+    /// <summary>A side-car of ours has less than 1 MB; a file that claims to be one may be anything.</summary>
+    public const long MostBytes = 16 << 20;
 
     /// <summary>Its path beside a recording.</summary>
     public static string PathFor(string recording) => recording + ".json";

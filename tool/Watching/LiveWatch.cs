@@ -10,10 +10,10 @@ namespace Tpwatch.Watching;
 sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
 {
     /// <summary>
-    /// What a flight recorder may hold of the stream: at basic depth an hour of a busy target, several of an
-    /// idle one, in less memory than the rest takes.
+    /// What a flight recorder may hold of the stream: at basic depth half an hour of a busy target, some hours of an idle one, in less
+    /// memory than the rest takes.
     /// </summary>
-    public const long RetainedBytes = 16 << 20;
+    public const long RetainedBytes = 8 << 20;
 
     /// <inheritdoc/>
     public Task<SessionEnd> Completion => watch.Completion;

@@ -12,4 +12,7 @@ sealed class Stretches(IEnumerable<StarvedEpisode> episodes)
     /// <summary>Whether an episode shares time with what lies between two moments.</summary>
     public bool Touch(EventTime from, EventTime to) =>
         TimeOrder.FirstAfter(spans, from, span => span.To) is var first && first < spans.Length && spans[first].From < to;
+
+    /// <summary>Whether a moment lies in an episode, its first and its last one too.</summary>
+    public bool Hold(EventTime at) => Touch(new(at.Nanoseconds - 1), new(at.Nanoseconds + 1));
 }

@@ -51,6 +51,10 @@ static class Waits
     public static string MissingStacks(PoolReport report) =>
         WereStacksTaken(report) ? "stacks that show threads at work, which those taken do not" : "stacks";
 
+    /// <summary>What a rule lacks where the threads waited for processors.</summary>
+    public static string MissingStacksOfComputing(PoolReport report) =>
+        $"{MissingStacks(report)}: its threads waited for processors, and items that compute hold worker threads as blocking does";
+
     // Of a process that is over, or may be, the number names nobody or somebody else; its name finds the one that runs now.
     static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
         : report.End is SessionEnd.EndOfRecording or SessionEnd.TargetExited or SessionEnd.TargetKilled

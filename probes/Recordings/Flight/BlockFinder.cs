@@ -31,6 +31,8 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
 
     byte[] held = new byte[1 << 16];
     int length;
+    byte[] newestHead = [];
+    string newestKind = "";
     long offset;
     bool begun;
     bool ended;
@@ -136,7 +138,13 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
             return Fail();
         }
 
-        block(new(rest[..head].ToArray(), Encoding.UTF8.GetString(rest[BeforeName..(head - 1)]), rest.Slice(begin, size).ToArray()));
+        // Nearly all are of one type, and a ring holds thousands: they share its name.
+        if (!rest[..head].SequenceEqual(newestHead))
+        {
+            (newestHead, newestKind) = (rest[..head].ToArray(), Encoding.UTF8.GetString(rest[BeforeName..(head - 1)]));
+        }
+
+        block(new(newestHead, newestKind, rest.Slice(begin, size).ToArray()));
         return begin + size + 1;
     }
 

@@ -28,8 +28,11 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>Time of its last event.</summary>
     public long? ToTicks => Ticks(1);
 
+    /// <summary>What the runtime needs for its objects: the block itself, its array, its place in the queue; bytes.</summary>
+    const int ObjectBytes = 40 + 24 + 32;
+
     /// <summary>Memory that it takes.</summary>
-    public int Size => Head.Length + Content.Length;
+    public int Size => ObjectBytes + Content.Length;
 
     /// <summary>Writes it at that place of a stream; the place behind it.</summary>
     public long WriteTo(Stream file, long position)

@@ -42,6 +42,7 @@ static class CompareCommand
             ["large"] = () => LargeAsync(megabytes),
             ["idle"] = IdleAsync,
             ["line"] = LineAsync,
+            ["first"] = FirstLook.MeasureAsync,
         };
         List<ComparedRow> rows = [];
         foreach (var part in parts is [] ? [.. all.Keys] : parts.Where(all.ContainsKey))

@@ -25,6 +25,9 @@ public sealed class FleetDayTests : IDisposable
     /// <summary>One lives for five steps, two for the day.</summary>
     const int MostLiving = 8;
 
+    /// <summary>Bytes. What some thousand processes leave behind, if they leave anything, is tens of megabytes.</summary>
+    const long MostGrown = 8 << 20;
+
     readonly TempFolder folder = new();
     readonly CrowdedMachine machine = new();
     readonly DayTime time = new();
@@ -67,7 +70,8 @@ public sealed class FleetDayTests : IDisposable
         // An idle process has 36, one that starves some ten more; the watcher has 11 of its own.
         Assert.All(kept, k => Assert.InRange(k.Series, 1, MostLiving * 50 + 11));
         Assert.All(kept, k => Assert.InRange(k.Files, 1, IncidentFolder.MostIncidents * 3));
-        Assert.InRange(kept.Skip(Samples / 2).Max(k => k.Bytes) / (double)kept.Take(Samples / 2).Max(k => k.Bytes), 0, 1.35);
+        // What other tests left behind may go meanwhile, so that less is no fault.
+        Assert.True(kept.Skip(Samples / 2).Max(k => k.Bytes) - kept.Take(Samples / 2).Max(k => k.Bytes) <= MostGrown);
         Assert.Equal(FleetEvents.Most, Waiting());
     }
 

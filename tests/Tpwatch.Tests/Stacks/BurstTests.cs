@@ -82,7 +82,7 @@ public sealed class BurstTests
     [Fact]
     public void Bursts_are_seconds_apart_longer_where_they_take_long_and_ever_longer_where_they_fail()
     {
-        var time = new Clock();
+        var time = new ManualClock();
         var pace = new BurstPace(time);
         Assert.True(pace.MayBegin);
         Assert.Equal(5, Pause(pace, time, 30));
@@ -113,7 +113,7 @@ public sealed class BurstTests
     }
 
     // Whole seconds until the next may begin.
-    static int Pause(BurstPace pace, Clock time, double? sampledMs)
+    static int Pause(BurstPace pace, ManualClock time, double? sampledMs)
     {
         pace.Begin();
         pace.End(sampledMs);
@@ -124,16 +124,5 @@ public sealed class BurstTests
         }
 
         return seconds;
-    }
-
-    sealed class Clock : TimeProvider
-    {
-        long ticks = 1;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => ticks;
-
-        public void Advance(TimeSpan by) => ticks += by.Ticks;
     }
 }

@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
@@ -12,7 +13,8 @@ static class MeasureText
     {
         var span = a <= b ? new EventSpan(a, b) : new EventSpan(b, a);
         var between = scene.Events.Where(g => g.End > span.From && g.End <= span.To).ToList();
-        var starved = scene.Report.Episodes.Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
+        var starved = scene.Report.Episodes.Where(e => e.Kind != Verdict.Held)
+            .Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
         return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(GapMark.IsInjection), "injection")}, "
             + $"{Format.Plural(between.Count, "event")}, items waited {Format.Duration(starved)} of it.";
     }
