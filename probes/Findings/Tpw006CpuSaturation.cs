@@ -53,7 +53,8 @@ sealed class Tpw006CpuSaturation : IFinder
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
                 : lack.IsProven ? "Items wait because the threads of the process find no free processor. The process itself uses only "
-                    + $"{Format.Percent(cpu ?? 0)}: other processes use the rest. {Most(users)}More threads would not help."
+                    + $"{Format.Percent(cpu ?? 0)} of its processors: other processes keep them busy. "
+                    + $"{Most(users)}More threads would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
             [.. Evidence(report, cpu, lack), .. users.Select(Used)], Remedies(report, lack));
     }
@@ -97,7 +98,7 @@ sealed class Tpw006CpuSaturation : IFinder
             : $"Find what computes (dotnet-trace collect -p {Waits.Pid(report)}) and make it less, or give the process more processors."),
         new("Compute in no more items at once than there are "
             + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
-            + "so that others get between."),
+            + "so that short items find a processor."),
         MinThreadsRemedy.Refused,
     ];
 }

@@ -84,8 +84,7 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : $"{Format.Count(LimitSetting.Round(count))} would be needed; "
-            + (wanted == LimitSetting.MostWorkers ? "so many slow everything" : "MaxThreads allows no more");
+        : "it helps in part; " + (wanted == LimitSetting.MostWorkers ? "more slow everything" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
     {

@@ -30,7 +30,7 @@ public sealed class FirstViewTests
     [InlineData("async Shop.Orders.Load", "Orders.Load")]
     [InlineData("Shop.dll!Shop.Orders.Load(System.Int32 id)", "Orders.Load")]
     public void A_method_is_named_without_what_surrounds_it(string frame, string name) =>
-        Assert.Equal(name, Tpwatch.Screen.Bars.VerdictLine.ShortName(frame));
+        Assert.Equal(name, Tpwatch.Screen.Bars.BlockerWords.ShortName(frame));
 
     [Fact]
     public void For_a_lock_it_names_its_holder_where_that_is_known()
@@ -89,7 +89,7 @@ public sealed class FirstViewTests
             Verdict = Verdict.Saturated,
             Blockers = [new("A.Sum", 0.9, 8, BlockKind.Cpu, [])],
         };
-        ScreenScript.Of(report, 100, 30).Expect(": items wait because the processors are busy. More threads do not help")
+        ScreenScript.Of(report, 100, 30).Expect(": processors are busy, most threads compute in A.Sum. More threads do not help")
             .ExpectNot("blocked in").Run();
     }
 
@@ -187,12 +187,12 @@ public sealed class FirstViewTests
         {
             Requests = new() { Routes = [], UnderWay = 24, Unmatched = 0, OverTime = [new(second, 9, 24, 1200)], Watched = second },
         };
-        Assert.EndsWith("24 now", Rows(report, new(), 80, 24).Single(r => r.StartsWith("requests", StringComparison.Ordinal)),
+        Assert.EndsWith("24+ now", Rows(report, new(), 80, 24).Single(r => r.StartsWith("requests", StringComparison.Ordinal)),
             StringComparison.Ordinal);
         var tall = Rows(report, new(), 100, 36);
         var at = Array.FindIndex(tall, r => r.StartsWith("requests", StringComparison.Ordinal));
         Assert.EndsWith("worst 1s", tall[at], StringComparison.Ordinal);
-        Assert.EndsWith("24 now", tall[at + 1], StringComparison.Ordinal);
+        Assert.EndsWith("24+ now", tall[at + 1], StringComparison.Ordinal);
     }
 
     [Fact]

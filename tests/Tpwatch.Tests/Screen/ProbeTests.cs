@@ -1,4 +1,5 @@
 using Tpwatch.Controls;
+using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Screen;
 
@@ -11,7 +12,8 @@ public sealed class ProbeTests
         var probes = new FakeProbes();
         ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("Press t again to start")
             .Check(_ => Assert.Empty(probes.Turned))
-            .Press("3", "t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
+            .Press("3").Expect("Cancelled.").Check(_ => Assert.Empty(probes.Turned))
+            .Press("t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
             .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")
             .Press("up", "t").Expect("costs").Press("t").Expect("Items on").Run();
@@ -20,7 +22,7 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string Offer = "t: name the call that blocks, pauses of 30 ms";
+        const string Offer = "t: name what the threads do, pauses of 30 ms";
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(Offer)
             .Press("4").ExpectNot(Offer).Press("1").Expect(Offer)
@@ -28,6 +30,15 @@ public sealed class ProbeTests
             .Press("2").Ticks(1).ExpectNot(Offer).Run();
         ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(Offer).Run();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(Offer).Run();
+    }
+
+    [Fact]
+    public void Where_the_processors_are_busy_the_probe_names_what_computes_and_starts_at_once()
+    {
+        var probes = new FakeProbes();
+        var report = Some.StarvingBurst(12) with { Verdict = Verdict.Saturated };
+        ScreenScript.Of(report, 100, 30).With(new() { Probes = () => probes }).Ticks(1).Expect("t names what computes")
+            .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
     }
 
     [Fact]

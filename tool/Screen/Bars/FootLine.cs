@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Bars;
 /// <summary>The last line: what is being typed, else what the last key led to, else the hints.</summary>
 static class FootLine
 {
-    const string Offer = $"name the call that blocks, pauses of {DepthPrice.BurstMs} ms";
+    const string Offer = $"name what the threads do, pauses of {DepthPrice.BurstMs} ms";
 
     /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
     const int MostRows = 4;

@@ -19,9 +19,6 @@ static class VerdictLine
 
     const string Undecided = "Undecided: ";
 
-    /// <summary>What stands before the method where a compiler's name is spoken: "lambda in X.Y", "local function F of X.Y".</summary>
-    static readonly ImmutableArray<string> Spoken = [" in ", " of ", "async "];
-
     /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
     public static IEnumerable<string> Of(Scene scene)
     {
@@ -43,16 +40,6 @@ static class VerdictLine
         yield return "";
     }
 
-    /// <summary>The method without its namespace, parameters and lambdas: <c>Inventory.Reserve</c>.</summary>
-    public static string ShortName(string frame)
-    {
-        var plain = frame.Split('(')[0];
-        var begins = Spoken.Max(word => plain.LastIndexOf(word, StringComparison.Ordinal) is >= 0 and var at ? at + word.Length : 0);
-        var name = plain[begins..].Split(' ')[0];
-        var parts = name[(name.IndexOf('!', StringComparison.Ordinal) + 1)..].Split('.');
-        return string.Join('.', parts.TakeLast(2));
-    }
-
     /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
     public static Blocker? Culprit(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Verdict == Verdict.Compensated
@@ -69,7 +56,7 @@ static class VerdictLine
 
         if (blocker.OwnerDoes is { } does)
         {
-            var (parts, at) = (does.Split(" > "), ShortName(does.Split(" > ")[0]));
+            var (parts, at) = (does.Split(" > "), BlockerWords.ShortName(does.Split(" > ")[0]));
             yield return $"Holder is in {string.Join(" > ", parts.Skip(1).Prepend(at))}";
             yield return $"Holder is in {(parts[0] == blocker.Brief ? parts[^1] : at)}";
         }
@@ -83,8 +70,8 @@ static class VerdictLine
     {
         if (Culprit(report) is { } blocker)
         {
-            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {Place(blocker)}";
-            return (blocker.LeftNoFrame ? where : $"{where} ({Kind(blocker)})", where);
+            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {BlockerWords.Place(blocker)}";
+            return (blocker.LeftNoFrame ? where : $"{where} ({BlockerWords.Kind(blocker)})", where);
         }
 
         if (Named(report) is { } named)
@@ -101,13 +88,18 @@ static class VerdictLine
             Verdict.Starved => (Threads(report), Brief(report)),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
-            Verdict.Saturated => ("items wait because the processors are busy", "processors are busy"),
+            Verdict.Saturated => Computing(report) ?? ("items wait because the processors are busy", "processors are busy"),
             Verdict.NotThePool => ("the process itself did not run", "the process did not run"),
             Verdict.Compensated => ("threads wait for tasks, and the pool adds others", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
             _ => Unknown(report.Headline),
         };
     }
+
+    static (string Long, string Brief)? Computing(PoolReport report) =>
+        (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share) is { } most
+            ? ($"processors are busy, most threads compute in {BlockerWords.Place(most)}", $"threads compute in {BlockerWords.Place(most)}")
+            : null;
 
     // Where a pool starves for a reason of its own, the finding below the lanes tells it, and this line tells the same.
     static (string Long, string Brief)? Named(PoolReport report) =>
@@ -122,11 +114,11 @@ static class VerdictLine
 
     static string Action(Scene scene) => scene.Report switch
     {
-        { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => "More threads do not help",
+        { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
         { } report when Culprit(report) is { } blocker =>
             blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
-        { Verdict: Verdict.Saturated } => "More threads do not help",
+        { Verdict: Verdict.Saturated } => Computes(scene),
         { Verdict: Verdict.Compensated } => "Await them instead",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
@@ -134,6 +126,8 @@ static class VerdictLine
         { Verdict: Verdict.NotThePool } => "6 says why",
         _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",
     };
+
+    static string Computes(Scene scene) => scene.State.OffersStacks ? "t names what computes" : "More threads do not help";
 
     // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
     static string Threads(PoolReport report)
@@ -167,26 +161,6 @@ static class VerdictLine
         var whole = first.TrimEnd('.');
         return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
     }
-
-    // A delegate without a name is known by its route; of a method that left no frame the call is all there is.
-    static string Place(Blocker blocker) => blocker switch
-    {
-        { IsNameless: true, Route: { } route } => route,
-        { LeftNoFrame: true, Call: { } call } => ShortName(call),
-        { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
-        _ => ShortName(blocker.Frame),
-    };
-
-    static string Kind(Blocker blocker) => blocker.Kind switch
-    {
-        BlockKind.Lock => "lock",
-        _ when blocker.Call is { } call => ShortName(call),
-        BlockKind.Task => "task wait",
-        BlockKind.Io => "I/O",
-        BlockKind.Sleep => "sleep",
-        BlockKind.Wait => "wait",
-        _ => "native code",
-    };
 
     static string Join(string cause, string action) => $"{cause}. {action}";
 }

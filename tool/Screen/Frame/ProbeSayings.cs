@@ -16,7 +16,8 @@ static class ProbeSayings
         {
             TakesStacks = stacks is { On: true },
             OffersStacks = stacks is { On: false, WhyNot: null }
-                && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report && report.Verdict.IsStarvation(),
+                && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report
+                && (report.Verdict.IsStarvation() || report.Verdict == Verdict.Saturated),
         };
 
     // What is said is news for a moment; the view of the stacks keeps it.

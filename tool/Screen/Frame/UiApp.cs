@@ -92,10 +92,9 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         var (before, cleared) = (state, state with { Flash = null, Ask = null });
         state = cleared;
         var wish = state.Menu is { } menu ? Chosen(menu, key) : state.Prompt is null ? Wish.Of(Bindings.Of(key, state.View)) : Typed(key);
-        switch (wish?.Action)
+        if (wish?.Action is UiAction.Quit or UiAction.Redraw)
         {
-            case UiAction.Quit: return Reply.Quit;
-            case UiAction.Redraw: return Reply.Redraw;
+            return wish.Action == UiAction.Quit ? Reply.Quit : Reply.Redraw;
         }
 
         if (wish is not null && SceneOf(state) is { } scene && (!TextScroll.Lies(state) || TextScroll.IsForText(wish.Action))
@@ -109,6 +108,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
             state = state with { Flash = KeySayings.Of(key, wish?.Action, unchanged) };
         }
 
+        state = KeySayings.AfterAsking(before.Ask, wish, state);
         return state != before ? Reply.Handled : Reply.Ignored;
     }
 

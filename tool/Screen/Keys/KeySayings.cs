@@ -6,6 +6,10 @@ namespace Tpwatch.Screen.Keys;
 /// <summary>Why a key changed nothing: every key does something or says why not.</summary>
 static class KeySayings
 {
+    /// <summary>A question that got another key for an answer is over, and that is said.</summary>
+    public static ViewState AfterAsking(Ask? asked, Wish? wish, ViewState state) =>
+        asked is not null && wish?.Action != asked.Action && state.Flash is null ? state with { Flash = "Cancelled." } : state;
+
     /// <summary>One sentence.</summary>
     /// <param name="key">What was pressed.</param>
     /// <param name="action">What it does on the view; null where it does nothing there.</param>

@@ -28,12 +28,15 @@ static class RequestLane
             }
         }
 
-        lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? LevelTexts.Now(requests.UnderWay) : "unwatched", Role.Queue);
+        lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? Known(requests.UnderWay) : "unwatched", Role.Queue);
         if (lane.Plot.Height > 1)
         {
             lane.Note(0, Slowest(requests, now) is > 0 and { } slowest ? $"worst {LevelTexts.Age(slowest)}" : "");
         }
     }
+
+    // Those that began before anybody watched tell of themselves at their end only.
+    static string Known(int underWay) => $"{Format.Brief(underWay)}+ now";
 
     static bool IsNow(RequestTimes requests, EventTime now) => now.MsSince(requests.Watched.To) <= Recent;
 

@@ -110,7 +110,7 @@ sealed class LatencyView : IView
         yield return ("Needs", "Two events of the framework for each item, one when it is queued and one when it is dequeued. "
             + "t asks for them.");
         yield return ("Costs", "Two events an item. Under a flood of items it ends by itself. Off by default because of "
-            + "this overhead: --help has the figure.");
+            + "this overhead: t tells the figure before it starts.");
     }
 
     static string Forecast(StartDelay delay, BacklogGone? gone)

@@ -71,7 +71,7 @@ static class BlockerPanel
         yield return new(row.Kind == BlockKind.Task
             ? "The pool detects this wait and adds threads for it."
             : row.Kind == BlockKind.Cpu ? "These threads computed."
-            : "The pool cannot detect this wait.");
+            : "The pool cannot see that they wait: it adds threads one by one, or none.");
     }
 
     static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);
