@@ -75,7 +75,7 @@ sealed class Tpw008MemoryVeto : IFinder
                 {
                     new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
                 },
-            new("Load from which task waits get no thread", Veto(set), "%", "rule of the pool"),
+            new("Memory load above which task waits get no thread", Veto(set), "%", "rule of the pool"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool need not compensate."),

@@ -23,7 +23,7 @@ sealed class Tpw013IdleTimeout : IFinder
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
-        "A worker thread without work for 20 s ends, and above MinThreads the target thread count is lowered with it. Work that "
+        "A worker thread that is idle for 20 s ends. Above MinThreads the pool then also lowers the target thread count. Work that "
             + "comes back later waits until the pool has added the threads again, one or two a second.",
         "Thread count adjustments with reason ThreadTimedOut, or fewer threads from counter sample to counter sample. And threads "
             + "added afterwards while items waited.",

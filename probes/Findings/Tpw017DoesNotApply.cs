@@ -49,7 +49,7 @@ sealed class Tpw017DoesNotApply : IFinder
         var finding = Of(
             report, starving ? Severity.Serious : Severity.Warning,
             "Starvation detection is switched off: the pool adds no thread for blocking that it cannot detect."
-            + (starving ? " Work items wait." : " No work item waits for that yet."),
+            + (starving ? " Work items wait." : " No work item waits for a thread yet."),
             off,
             new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads and await it instead.",
                 TakeOut(off)));

@@ -127,7 +127,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
         catch (Exception)
         {
-            return new(null, "A burst of stacks broke off: the target ended or was killed meanwhile.");
+            return new(null, "Taking stacks stopped early: the target ended or was killed meanwhile.");
         }
 #pragma warning restore CA1031
     }

@@ -75,7 +75,7 @@ sealed class FailOnOption
         var (name, value) = (word[..at].Trim(), word[(at + 1)..].Trim());
         if (Measured(name) is not { } measure)
         {
-            mistake = new($"'{name}' cannot be compared in --fail-on",
+            mistake = new($"--fail-on cannot compare '{name}'",
                 $"choose one of {string.Join(", ", Measure.All.Select(m => m.Name))}");
             return null;
         }

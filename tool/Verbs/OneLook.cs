@@ -75,7 +75,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         if ((request.IsSeveral || request.Follows) && printed.File is null && !OneAfterAnother.Contains(printed.Format))
         {
             throw new ForeseenException($"several documents of the format {printed.Format} do not go to one output",
-                "write -o FILE; each process then gets a file of its own, named by it", ExitCode.Arguments);
+                "use -o FILE: each process then gets a file of its own, with its name and pid", ExitCode.Arguments);
         }
 
         var how = HowLong(request, parse, mayEndEarly);

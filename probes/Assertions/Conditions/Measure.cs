@@ -23,7 +23,7 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         new("workers", "the most worker threads were", "no event and no counter sample told how many worker threads there were",
             r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the time from queued to started", r => r.QueueDelay),
-        .. Points("run-time", "of the time from started to ended", r => r.RunTime),
+        .. Points("run-time", "of the time from started to completed", r => r.RunTime),
     ];
 
     /// <summary>Whether it counts things; otherwise it is a duration.</summary>

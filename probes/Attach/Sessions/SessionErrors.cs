@@ -38,7 +38,7 @@ static class SessionErrors
             $"The diagnostic socket of process {Called(target)} denied access.", "Run tpwatch as the target's user or as root.", e),
         _ when IsRefused(e) => No(
             $"Process {Called(target)} no longer listens at its diagnostic socket: "
-                + "it runs another program now (exec), or closed its files.",
+                + "it runs another program now (exec), or has closed that socket.",
             "A restart brings the socket back.", e),
         _ => No(
             $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",

@@ -40,7 +40,7 @@ static class DeepEvidence
         var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
         return part is not { IsKnown: true } ? [] :
         [
-            new($"Queue time {when}, half of the items at least".Replace(" ,", ",", StringComparison.Ordinal),
+            new($"Queue time {when}, half of the items waited so long or longer".Replace(" ,", ",", StringComparison.Ordinal),
                 part.P50Ms, "ms", "events 30 and 31"),
             new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
             new("The longest wait", part.MaxMs, "ms", "events 30 and 31"),

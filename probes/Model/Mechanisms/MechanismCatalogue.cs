@@ -66,7 +66,7 @@ static class MechanismCatalogue
             "When as many worker threads exist as MaxThreads allows, the pool adds none.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
             "Block less. A larger MaxThreads only delays the problem and costs the memory of more threads (TPW005).",
-            "A call before a late attach is not seen. Then MaxThreads is inferred, within seconds to a minute. It is reached "
+            "A call before a late attach is not seen. tpwatch then infers MaxThreads, within seconds to a minute. It is reached "
                 + "where the gate adds no thread though it should, or where hill climbing measures and changes nothing.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
             "With System.Threading.ThreadPool.DisableStarvationDetection the gate thread never adds a thread for blocking. Only task "

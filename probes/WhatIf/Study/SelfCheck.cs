@@ -23,7 +23,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     public string? Missing => ErrorShare switch
     {
         null => "Nothing of this capture can be compared with the same configuration imagined.",
-        > Poor => $"This capture cannot be imagined: the model of what was seen misses it by {Format.Percent(ErrorShare.Value)}.",
+        > Poor => $"This capture cannot be imagined: the model differs from what was seen by {Format.Percent(ErrorShare.Value)}.",
         _ => null,
     };
 

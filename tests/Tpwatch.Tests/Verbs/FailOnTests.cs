@@ -59,7 +59,7 @@ public sealed class FailOnTests
     [InlineData("gap", "'gap' lacks its limit in --fail-on", "'gap>600ms'")]
     [InlineData("gap>fast", "'fast' is no duration in --fail-on 'gap>fast'", "write 50ms, 1.5s or 1m")]
     [InlineData("backlog>1ms", "'1ms' is no number in --fail-on 'backlog>1ms'", "write a whole number")]
-    [InlineData("latency>5ms", "'latency' cannot be compared in --fail-on", "choose one of gap, starved")]
+    [InlineData("latency>5ms", "--fail-on cannot compare 'latency'", "choose one of gap, starved")]
     [InlineData(",", "--fail-on names nothing", "write starvation")]
     public async Task A_bad_list_is_one_sentence_and_a_hint(string list, string sentence, string hint)
     {

@@ -111,7 +111,7 @@ sealed class ScreenActions(ScreenLinks links)
 
     string Again(Scene scene) => scene switch
     {
-        { Timeline.Source: SessionSource.Recording } => "A recording does not start again; P plays it once more.",
+        { Timeline.Source: SessionSource.Recording } => "This recording is at its end. P plays it again.",
         { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} is still watched.",
         _ => links.Again is { } again
             ? again()

@@ -34,7 +34,7 @@ sealed record RequestHead(string Method, string Path, string Query, IReadOnlyDic
 
         var lines = Encoding.ASCII.GetString(bytes).Split("\r\n");
         return Array.Exists(lines, line => line.AsSpan().IndexOfAny('\r', '\n') >= 0)
-            ? (null, "the lines of the request do not end as lines do")
+            ? (null, "a line of the HTTP request does not end with CR LF")
             : lines[0].Split(' ') is [{ Length: > 0 } method, var target, "HTTP/1.1" or "HTTP/1.0"] && method.All(char.IsAsciiLetterUpper)
             ? Parse(method, target, lines)
             : (null, "the first line is no request of HTTP/1.1");
