@@ -43,8 +43,7 @@ sealed class DrainRun
     bool Done => given.ToTheEnd ? double.IsFinite(gone) && taken > given.Backlog : taken > given.Backlog;
 
     // At max no tick adds any, so there is nothing to walk through while items hang for hours.
-    bool CanAdd => given.Injections != Injections.None
-        && !(state.Settings.Max is { } max && (state.Goal >= max || state.Existing >= max));
+    bool CanAdd => given.Injections != Injections.None && !state.IsAtMax;
 
     DrainResult Run()
     {

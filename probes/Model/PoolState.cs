@@ -12,6 +12,9 @@ sealed record PoolState
     /// <summary>Whether the gate takes the processors for busy at such a use of them, 0 to 1.</summary>
     internal bool IsBusyAt(double? cpu) => !Settings.CpuUnread && cpu >= GateTiming.BusyCpu;
 
+    /// <summary>Whether max forbids another worker, by those that exist or are wanted; a max that is not known forbids none.</summary>
+    internal bool IsAtMax => Settings.Max is { } max && (Existing >= max || Goal >= max);
+
     /// <summary>Event time of the last input.</summary>
     public EventTime Now { get; init; }
 

@@ -68,13 +68,13 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
             return Compensation.Decide(state, waits);
         }
 
-        if (state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max))
+        if (state.IsAtMax)
         {
             // Of the workers that exist some may sleep beyond the goal, and do not keep the gate from
             // raising it; nor does a max that is none any more.
             return Hold(
-                Mechanism.G8Ceiling, $"MaxThreads ({max}) is reached") with
-            { Possible = state.Goal < max || state.Settings.LimitsLost };
+                Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached") with
+            { Possible = state.Goal < state.Settings.Max || state.Settings.LimitsLost };
         }
 
         return tick.Kind == TickKind.CooperativeDelay ? CooperativeStep(state) : Tick(state, tick);

@@ -43,7 +43,7 @@ static class ThrottledGate
 
     /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
     public static Decision? Forbidden(PoolState state) =>
-        AtMax(state) ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
+        state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
         : null;
 
@@ -65,13 +65,11 @@ static class ThrottledGate
 
     public static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 
-    static bool AtMax(PoolState state) => state.Settings.Max is { } max && (state.Existing >= max || state.Goal >= max);
-
     // The queue's length is remembered only by ticks that had a reason to look at it.
     static PoolState Looked(PoolState state, GateClock clock) => state with
     {
         LastTick = state.Now,
         TickPeriodMs = clock.TickMs,
-        BacklogAtTick = state.Backlog is > 0 and { } items && !AtMax(state) ? items : state.BacklogAtTick,
+        BacklogAtTick = state.Backlog is > 0 and { } items && !state.IsAtMax ? items : state.BacklogAtTick,
     };
 }

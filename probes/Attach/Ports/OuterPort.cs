@@ -39,6 +39,32 @@ static class OuterPort
         }
     }
 
+    /// <summary>
+    /// Hears who connects, beside one another: one that connects and says nothing keeps nobody waiting. Ends when everybody was heard.
+    /// </summary>
+    /// <param name="outer">Where they connect.</param>
+    /// <param name="take">Takes a connection and who it is; called from any thread. Where it does not, the connection is closed.</param>
+    /// <param name="end">Stops it.</param>
+    public static async Task GreetAsync(Socket outer, Func<Socket, Advertisement, bool> take, CancellationToken end)
+    {
+        List<Task> greetings = [];
+        await foreach (var connection in UnixSockets.AcceptAsync(outer, end).ConfigureAwait(false))
+        {
+            greetings.RemoveAll(t => t.IsCompletedSuccessfully);
+            greetings.Add(HearAsync(connection, take, end));
+        }
+
+        await Task.WhenAll(greetings).ConfigureAwait(false);
+    }
+
+    static async Task HearAsync(Socket connection, Func<Socket, Advertisement, bool> take, CancellationToken end)
+    {
+        if (await Advertisement.ReadAsync(connection, end).ConfigureAwait(false) is not { } runtime || !take(connection, runtime))
+        {
+            connection.Dispose();
+        }
+    }
+
     /// <summary>Lets a runtime go on that may wait at its start, and closes the connection; bounded in time.</summary>
     public static async Task ResumeAsync(Socket runtime, CancellationToken end)
     {

@@ -17,7 +17,6 @@ sealed class ReversedPort : IAsyncDisposable
     readonly CancellationTokenSource end = new();
     readonly TaskCompletionSource<(Advertisement Runtime, int? LocalPid)> first = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly Channel<(Socket Connection, Advertisement Runtime)> greeted = Channel.CreateUnbounded<(Socket, Advertisement)>();
-    readonly List<Task> greetings = [];
     readonly List<Socket> others = [];
     readonly Task work;
 
@@ -69,27 +68,9 @@ sealed class ReversedPort : IAsyncDisposable
 
     async Task AcceptRuntimesAsync()
     {
-        await foreach (var connection in UnixSockets.AcceptAsync(outer, end.Token).ConfigureAwait(false))
-        {
-            greetings.RemoveAll(t => t.IsCompletedSuccessfully);
-            greetings.Add(GreetAsync(connection));
-        }
-
-        await Task.WhenAll(greetings).ConfigureAwait(false);
+        await OuterPort.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
+            .ConfigureAwait(false);
         greeted.Writer.Complete();
-    }
-
-    // Beside one another: one that connects and says nothing keeps nobody waiting.
-    async Task GreetAsync(Socket connection)
-    {
-        if (await Advertisement.ReadAsync(connection, end.Token).ConfigureAwait(false) is { } runtime)
-        {
-            greeted.Writer.TryWrite((connection, runtime));
-        }
-        else
-        {
-            connection.Dispose();
-        }
     }
 
     // One after the other: who is the first, and who was let go on already.

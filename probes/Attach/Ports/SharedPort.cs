@@ -31,7 +31,6 @@ sealed class SharedPort : IAsyncDisposable
     readonly Socket outer;
     readonly CancellationTokenSource end = new();
     readonly Channel<(Socket Connection, Advertisement Runtime)?> greeted = Channel.CreateUnbounded<(Socket, Advertisement)?>();
-    readonly List<Task> greetings = [];
     readonly List<Task> resumed = [];
     readonly Task work;
     ImmutableDictionary<Guid, PortRuntime> runtimes = ImmutableDictionary<Guid, PortRuntime>.Empty;
@@ -67,23 +66,9 @@ sealed class SharedPort : IAsyncDisposable
 
     async Task AcceptAsync()
     {
-        await foreach (var connection in UnixSockets.AcceptAsync(outer, end.Token).ConfigureAwait(false))
-        {
-            greetings.RemoveAll(t => t.IsCompletedSuccessfully);
-            greetings.Add(GreetAsync(connection));
-        }
-
-        await Task.WhenAll(greetings).ConfigureAwait(false);
+        await OuterPort.GreetAsync(outer, (connection, runtime) => greeted.Writer.TryWrite((connection, runtime)), end.Token)
+            .ConfigureAwait(false);
         greeted.Writer.TryComplete();
-    }
-
-    async Task GreetAsync(Socket connection)
-    {
-        if (await Advertisement.ReadAsync(connection, end.Token).ConfigureAwait(false) is not { } runtime
-            || !greeted.Writer.TryWrite((connection, runtime)))
-        {
-            connection.Dispose();
-        }
     }
 
     // Asks again and again who is still there.

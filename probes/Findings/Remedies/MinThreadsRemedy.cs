@@ -37,12 +37,12 @@ static class MinThreadsRemedy
 
     public static Remedy Of(PoolReport report)
     {
-        if (Refusal(report) is { } no)
+        var (count, why) = Wanted(report);
+        if (Refusal(report, count) is { } no)
         {
             return no;
         }
 
-        var (count, why) = Wanted(report);
         var wanted = Bounded(count, report);
         var shown = IsShown(report);
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
@@ -61,10 +61,11 @@ static class MinThreadsRemedy
         || WorkerYield.Of(report) == Yield.Grows;
 
     /// <summary>The min that is advised; null where none is.</summary>
-    public static int? Advised(PoolReport report) => Refusal(report) is null ? Bounded(Wanted(report).Count, report) : null;
+    public static int? Advised(PoolReport report) =>
+        Wanted(report).Count is var count && Refusal(report, count) is null ? Bounded(count, report) : null;
 
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
-    static Remedy? Refusal(PoolReport report) =>
+    static Remedy? Refusal(PoolReport report, long count) =>
         ProcessorLack.Of(report).IsProven || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not give out the worker threads that it may have already.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
@@ -72,7 +73,7 @@ static class MinThreadsRemedy
             ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
                 + "and SetMinThreads above MaxThreads is refused.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
-        : Allowed(Wanted(report).Count, report) <= report.Timeline.Target.MinWorkers.Value
+        : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
             ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;
 
