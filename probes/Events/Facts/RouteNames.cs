@@ -20,7 +20,10 @@ sealed class RouteNames(bool whole)
     /// <summary>Names of versions and years are words; what has as many digits is a number of something.</summary>
     const int DigitsOfAnId = 4;
 
-    /// <summary>Longer words with digits in them are ids, and much longer ones whatever they hold.</summary>
+    /// <summary>
+    /// Longer ones with a part of letters and digits are ids (a number apart from the letters only counts: "async-content-3"), and much
+    /// longer ones whatever they hold.
+    /// </summary>
     const int LongWithDigits = 12;
 
     const int Long = 32;
@@ -97,15 +100,19 @@ sealed class RouteNames(bool whole)
 
     static ReadOnlySpan<char> Word(ReadOnlySpan<char> segment)
     {
-        var (digits, plain) = (0, true);
+        var (digits, plain, mixed) = (0, true, false);
+        var (hasLetter, hasDigit) = (false, false);
         foreach (var c in segment)
         {
+            var ends = c is '-' or '_' or '.' or '~';
             digits += char.IsAsciiDigit(c) ? 1 : 0;
-            plain &= char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~';
+            plain &= ends || char.IsAsciiLetterOrDigit(c);
+            (hasLetter, hasDigit) = ends ? (false, false) : (hasLetter || char.IsAsciiLetter(c), hasDigit || char.IsAsciiDigit(c));
+            mixed |= hasLetter && hasDigit;
         }
 
         return digits > 0 && !segment.ContainsAnyExcept(OfNumbers) ? "{n}"
-            : !plain || digits >= DigitsOfAnId || segment.Length > Long || (digits > 0 && segment.Length >= LongWithDigits) ? "{id}"
+            : !plain || digits >= DigitsOfAnId || segment.Length > Long || (mixed && segment.Length >= LongWithDigits) ? "{id}"
             : segment;
     }
 }

@@ -15,6 +15,8 @@ public sealed class RouteNamesTests
     [InlineData("/t/eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9", "GET /t/{id}")]
     [InlineData("/users/anna@example.org/mail", "GET /users/{id}/mail")]
     [InlineData("/orders/ORD-20931", "GET /orders/{id}")]
+    [InlineData("/big-json-content-3", "GET /big-json-content-3")]
+    [InlineData("/s/ab12-shared-x", "GET /s/{id}")]
     [InlineData("/search/a b\nc", "GET /search/{id}")]
     [InlineData("/a-word-that-is-far-too-long-to-be-one", "GET /{id}")]
     public void What_tells_one_customer_from_another_is_replaced(string path, string route) =>

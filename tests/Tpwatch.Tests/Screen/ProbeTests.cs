@@ -12,7 +12,8 @@ public sealed class ProbeTests
         var probes = new FakeProbes();
         ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("Press t again to start")
             .Check(_ => Assert.Empty(probes.Turned))
-            .Press("3").Expect("Cancelled.").Check(_ => Assert.Empty(probes.Turned))
+            .Press("3").Expect("Press t again to start").Check(_ => Assert.Empty(probes.Turned))
+            .Press("esc").Expect("Cancelled.").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
             .Press("t").Expect("Stacks off").Press("4", "t").Expect("costs")

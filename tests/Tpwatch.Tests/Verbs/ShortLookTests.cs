@@ -39,7 +39,7 @@ public sealed class ShortLookTests
             var lines = CheckTableRenderer.Render(rows, width).TrimEnd('\n').Split('\n');
             Assert.Equal(3, lines.Length);
             Assert.All(lines, line => Assert.InRange(line.Length, 1, most));
-            Assert.Contains("SILENTLY STARVED  02:29:01Z", lines[1], StringComparison.Ordinal);
+            Assert.Contains("SILENTLY STARVED  before 02:29:01Z", lines[1], StringComparison.Ordinal);
         }
     }
 

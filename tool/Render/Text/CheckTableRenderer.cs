@@ -1,5 +1,7 @@
 using System.Globalization;
+using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
@@ -23,14 +25,15 @@ static class CheckTableRenderer
     [
         row.Row.Pid.ToString(CultureInfo.InvariantCulture), Cut(Words.OneLine(row.Row.Name)),
         row.Report is { } report ? VerdictWords.Of(report.Verdict) : "not seen",
-        row.Report is { Since: { } since } seen
-            ? TimeStyle.Utc.Clock(seen.Timeline, since)[..ToTheSecond] + (seen.IsNow ? "Z" : "Z, over")
-            : "",
+        row.Report is { Since: { } since } seen ? Since(seen, since) : "",
         row.Report is null ? row.Says : Blocker(row.Report),
     ];
 
     /// <summary>Of <c>02:29:06.600</c>.</summary>
     const int ToTheSecond = 8;
+
+    static string Since(PoolReport report, EventTime since) => (Onset.IsSeen(report, since) ? "" : "before ")
+        + TimeStyle.Utc.Clock(report.Timeline, since)[..ToTheSecond] + (report.IsNow ? "Z" : "Z, over");
 
     static string Blocker(PoolReport report) => report.Verdict switch
     {

@@ -13,9 +13,6 @@ static class ShortFacts
     /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
     const int Told = 3;
 
-    /// <summary>A counter sample and a half: what waits sooner after the first event has mostly waited before it.</summary>
-    const double AtTheStartMs = 1500;
-
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
     {
@@ -28,10 +25,14 @@ static class ShortFacts
 
     // What already waited when the capture began has begun at a moment that nothing tells.
     static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : TextLayout.Fact("since", since.MsSince(report.Timeline.Start) < AtTheStartMs
+        : TextLayout.Fact("since", !Onset.IsAtTheStart(report.Timeline, since) && !Onset.IsSeen(report, since)
+            ? $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began"
+            : Onset.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, report.Timeline.Start)} (start of the capture) or before{AtLeast(report, since)}"
             : $"{time.Spoken(report.Timeline, since)}, "
                 + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched");
+
+    static string Already(PoolReport report) => report.Verdict == Verdict.Held ? "nothing completed" : "items already waited";
 
     static string AtLeast(PoolReport report, EventTime since) =>
         report.Episodes.FirstOrDefault(e => e.Span.From <= since && since <= e.Span.To) is { } first

@@ -6,9 +6,11 @@ namespace Tpwatch.Screen.Keys;
 /// <summary>Why a key changed nothing: every key does something or says why not.</summary>
 static class KeySayings
 {
-    /// <summary>A question that got another key for an answer is over, and that is said.</summary>
+    /// <summary>A question stays while somebody looks at another view; with any other key it is over, and that is said.</summary>
     public static ViewState AfterAsking(Ask? asked, Wish? wish, ViewState state) =>
-        asked is not null && wish?.Action != asked.Action && state.Flash is null ? state with { Flash = "Cancelled." } : state;
+        asked is null || wish?.Action == asked.Action ? state
+        : IsView(wish?.Action) && asked.Action == UiAction.Probe ? state with { Ask = asked, Flash = asked.Text }
+        : state.Flash is null ? state with { Flash = "Cancelled." } : state;
 
     /// <summary>One sentence.</summary>
     /// <param name="key">What was pressed.</param>
@@ -27,9 +29,11 @@ static class KeySayings
         UiAction.ZoomIn or UiAction.ZoomOut => "It cannot be zoomed any further.",
         UiAction.ZoomDefault => "The zoom is the default already.",
         UiAction.Peel => "Nothing is left to close. q quits.",
-        >= UiAction.ShowOverview and <= UiAction.ShowFindings => "This view is shown already.",
+        _ when IsView(action) => "This view is shown already.",
         _ => "Nothing changes here.",
     };
+
+    static bool IsView(UiAction? action) => action is >= UiAction.ShowOverview and <= UiAction.ShowFindings;
 
     static bool IsOfText(UiAction? action) => action is UiAction.PageUp or UiAction.PageDown or UiAction.RowUp or UiAction.RowDown
         or UiAction.First or UiAction.Last;

@@ -144,7 +144,7 @@ sealed class ScreenActions(ScreenLinks links)
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
             _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.State.OffersStacks) =>
                 Say(scene.State, probes!.Turn(probe, on: true)),
-            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"Press t again to start, any other key to cancel. {price}")),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"Press t again to start, esc to cancel. {price}")),
         };
     }
 

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
@@ -97,7 +98,7 @@ sealed class FindingsView : IView
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
-        finding.From.MsSince(scene.Timeline.Start) > FindingText.AtTheStartMs ? GapTable.Time(scene, finding.From)
+        Onset.IsSeen(scene.Report, finding.From) ? GapTable.Time(scene, finding.From)
         : scene.Timeline.Source == SessionSource.Launched ? "start" : "attach";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch

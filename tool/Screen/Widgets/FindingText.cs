@@ -1,6 +1,7 @@
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
@@ -14,11 +15,6 @@ static class FindingText
     const int Indent = 7;
     const int RemedyIndent = 10;
 
-    /// <summary>
-    /// A counter sample and a half: what is found sooner after the capture began has mostly begun before it, and the moment is no onset.
-    /// </summary>
-    public const double AtTheStartMs = 1500;
-
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, width);
 
@@ -29,7 +25,7 @@ static class FindingText
         var lasts = finding.To >= scene.Timeline.Now && scene.Report.IsNow;
         var from = Format.Clock(finding.From.MsSince(start), tenths: true);
         var to = Format.Clock(finding.To.MsSince(start), tenths: true);
-        return (finding.From.MsSince(start) <= AtTheStartMs, lasts) switch
+        return (!Onset.IsSeen(scene.Report, finding.From), lasts) switch
         {
             (true, true) => $"since the capture began, or before: for at least {length}",
             (true, false) => $"from the start of the capture to {to} ({length})",

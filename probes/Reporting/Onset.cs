@@ -1,0 +1,29 @@
+using Tpwatch.Basics;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Reporting;
+
+/// <summary>
+/// Whether the beginning of a trouble was seen. Who attaches in its middle sees from some moment on that it is there, which is no onset.
+/// </summary>
+static class Onset
+{
+    /// <summary>A counter sample and a half: what is there sooner after the capture began has mostly begun before it.</summary>
+    const double AtTheStartMs = 1500;
+
+    /// <summary>Whether it began so soon after the capture did that nothing could be seen of the time before.</summary>
+    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) => from.MsSince(timeline.Start) <= AtTheStartMs;
+
+    /// <summary>
+    /// Whether some counter sample before it shows the pool without the trouble: an empty queue; where everything hangs and nothing waits,
+    /// completed items or fewer threads. Where no samples from before it are kept there is nothing to doubt it by.
+    /// </summary>
+    public static bool IsSeen(PoolReport report, EventTime from)
+    {
+        var before = report.Timeline.Heartbeats.Where(beat => beat.At <= from).ToList();
+        return !IsAtTheStart(report.Timeline, from)
+            && (before.Count == 0 || before.Exists(beat => report.Verdict == Verdict.Held
+                ? beat.Completed > 0 || beat.Workers < before[^1].Workers
+                : beat.Backlog == 0));
+    }
+}
