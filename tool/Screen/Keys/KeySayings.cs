@@ -16,7 +16,7 @@ static class KeySayings
     /// <param name="scene">What is shown.</param>
     public static string Of(KeyPress key, UiAction? action, Scene scene) => action switch
     {
-        _ when scene.State.IsCovered && !IsOfText(action) => "esc closes this text first.",
+        _ when scene.State.IsCovered && !IsOfText(action) => "Press esc to close this text first.",
         null => Unbound(key),
         UiAction.PageUp or UiAction.RowUp or UiAction.First or UiAction.Oldest => "This is the beginning.",
         UiAction.PageDown or UiAction.RowDown or UiAction.Last or UiAction.Newest => "This is the end.",
@@ -25,10 +25,10 @@ static class KeySayings
         UiAction.PreviousEvent or UiAction.NextEvent => Stopped(scene, "mark", scene.Marks.Length),
         UiAction.PreviousInjection or UiAction.NextInjection => Stopped(scene, "added thread", scene.Marks.Count(GapMark.IsInjection)),
         UiAction.ZoomIn or UiAction.ZoomOut => "It cannot be zoomed any further.",
-        UiAction.ZoomDefault => "The zoom is the default already.",
-        UiAction.Peel => "Nothing is left to close. q quits.",
+        UiAction.ZoomDefault => "This is the default zoom already.",
+        UiAction.Peel => "There is nothing to close. q quits.",
         >= UiAction.ShowOverview and <= UiAction.ShowFindings => "This view is shown already.",
-        _ => "Nothing changes here.",
+        _ => "This key changes nothing here.",
     };
 
     static bool IsOfText(UiAction? action) => action is UiAction.PageUp or UiAction.PageDown or UiAction.RowUp or UiAction.RowDown
