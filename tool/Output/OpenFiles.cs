@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Attach.Processes;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Output;
@@ -17,7 +18,7 @@ static class OpenFiles
     /// <exception cref="ForeseenException">It is.</exception>
     public static void MustSuffice()
     {
-        if (File.Exists(Limits) && Allowed(File.ReadAllText(Limits)) is { } allowed && allowed < Enough)
+        if (ProcTree.ReadFile(Limits).Text is { } text && Allowed(text) is { } allowed && allowed < Enough)
         {
             throw new ForeseenException(
                 string.Create(CultureInfo.InvariantCulture, $"tpwatch needs {Enough} open files, and only {allowed} are allowed here"),
@@ -27,9 +28,9 @@ static class OpenFiles
 
     /// <summary>The soft limit; null where none stands there.</summary>
     internal static int? Allowed(string limits) =>
-        limits.Split('\n').FirstOrDefault(l => l.StartsWith(Line, StringComparison.Ordinal)) is { } line
-        && int.TryParse(
-            line[Line.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0], CultureInfo.InvariantCulture, out var soft)
+        limits.IndexOf(Line, StringComparison.Ordinal) is >= 0 and var at
+        && limits[(at + Line.Length)..].TrimStart(' ').Split(' ', 2) is [var first, ..]
+        && int.TryParse(first, CultureInfo.InvariantCulture, out var soft)
             ? soft
             : null;
 }

@@ -24,9 +24,25 @@ abstract class WritingStream : Stream
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
+    // The base would have a thread of the pool make the same calls, and start the pool for it.
+
+    /// <inheritdoc/>
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        Write(buffer.Span);
+        return ValueTask.CompletedTask;
+    }
+
     /// <inheritdoc/>
     public override void Flush()
     {
+    }
+
+    /// <inheritdoc/>
+    public override Task FlushAsync(CancellationToken cancellationToken)
+    {
+        Flush();
+        return Task.CompletedTask;
     }
 
     /// <inheritdoc/>

@@ -12,8 +12,8 @@ sealed class Observation
     /// <summary>A report is due at once when something comes, and no sooner after the one before, however much comes.</summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>So often what no event tells is looked at: a recording at its limit, Ctrl+Z. More often would cost an idle watch.</summary>
-    static readonly TimeSpan Look = TimeSpan.FromMilliseconds(250);
+    /// <summary>What nothing tells is looked at so often: a silent target, a recording at its limit. More costs an idle watch.</summary>
+    static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
     /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
@@ -42,6 +42,7 @@ sealed class Observation
         using var ends = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, context.Stop);
         using var waker = new Waker();
         using var suspension = new Suspension(waker);
+        var look = Task.CompletedTask;
         while (!watch.Completion.IsCompleted && !ends.IsCancellationRequested && watch.RecordingEnded is null)
         {
             if (suspension.Requested)
@@ -49,6 +50,7 @@ sealed class Observation
                 await StandAsideAsync(suspension);
             }
 
+            var begun = context.Time.GetTimestamp();
             var report = watch.Report();
             each(report);
             if (isEnough(report))
@@ -56,8 +58,9 @@ sealed class Observation
                 break;
             }
 
-            await Task.WhenAny(watch.Completion, Task.Delay(Pace, context.Time, ends.Token));
-            await Task.WhenAny(watch.Completion, watch.News, Task.Delay(Look, context.Time, ends.Token));
+            look = look.IsCompleted ? Task.Delay(Look, context.Time, ends.Token) : look;
+            await Task.WhenAny(watch.Completion, watch.News, suspension.Asked, look);
+            await PaceAsync(begun, ends.Token);
         }
 
         return await FinishAsync(each);
@@ -110,6 +113,13 @@ sealed class Observation
             default:
                 return watch.RecordingFailed ? ExitCode.Arguments : ExitCode.Done;
         }
+    }
+
+    /// <summary>Until a report is due after one that was begun then: at once for most.</summary>
+    Task PaceAsync(long begun, CancellationToken ends)
+    {
+        var left = Pace - context.Time.GetElapsedTime(begun);
+        return left > TimeSpan.Zero ? Task.WhenAny(watch.Completion, Task.Delay(left, context.Time, ends)) : Task.CompletedTask;
     }
 
     /// <summary>Ctrl+Z: the session ends before this process is stopped, and another begins when it goes on.</summary>

@@ -4,9 +4,9 @@ using Tpwatch.Reports;
 namespace Tpwatch.Attach.Clock;
 
 /// <summary>
-/// Reads the coarse clock about once a second, on a thread of its own: by its own sleeps it also sees how the machine refreshes it.
+/// Reads the coarse clock about once a second, on a thread that is lent to it: by its sleeps it also sees how the machine refreshes it.
 /// </summary>
-sealed class ClockSampler : IDisposable
+sealed class ClockSampler
 {
     // 75 lags are the last 3 s. Sleeps of different length, since equal ones would visit the same part of a step again and again.
     const int MostLags = 75;
@@ -25,29 +25,25 @@ sealed class ClockSampler : IDisposable
     readonly Queue<double> lags = new();
     readonly Queue<double> edges = new();
     readonly double stepMs;
-    readonly SamplingThread thread;
 
-    ClockSampler(double stepMs)
-    {
-        this.stepMs = stepMs;
-        thread = new SamplingThread("tpwatch clock", Run);
-    }
+    ClockSampler(double stepMs) => this.stepMs = stepMs;
 
     /// <summary>Null on a machine without such a clock.</summary>
-    public static ClockSampler? Start() =>
+    public static ClockSampler? Create() =>
         OperatingSystem.IsLinux() && CoarseClock.StepNanoseconds() is > 0 and var step ? new ClockSampler(step / 1e6) : null;
 
+    /// <summary>The oldest reading, if it was taken until then; for any thread.</summary>
     public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
 
-    public void Dispose() => thread.Dispose();
-
-    void Run(WaitHandle stop)
+    /// <summary>Samples until it is told to stop; after each of its sleeps, 40 ms long, the thread is free for something short.</summary>
+    public void Run(WaitHandle stop, Action awake)
     {
         Calibrate(EdgesAtStart);
         Publish();
         for (var sleep = 1; !stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
         {
             TakeLag();
+            awake();
             if (sleep % SleepsPerCalibration == 0)
             {
                 Calibrate(EdgesPerCalibration);

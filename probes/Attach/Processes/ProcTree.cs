@@ -53,6 +53,10 @@ sealed class ProcTree(string root)
         }
     }
 
+    /// <summary>A file to be read again and again; null when it cannot be opened. When the process has ended, a read fails.</summary>
+    public SafeFileHandle? Open(int pid, string name) =>
+        Attempt(() => File.OpenHandle(PathOf(pid, name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+
     /// <summary>The ids of its threads; none when it is gone.</summary>
     public IEnumerable<int> Threads(int pid)
     {

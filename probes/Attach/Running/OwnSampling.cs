@@ -5,11 +5,35 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;
 
-/// <summary>The sampling of one target, on threads of its own.</summary>
-sealed class OwnSampling(Machine machine, int pid) : ISampling
+/// <summary>
+/// The sampling of one target, on one thread: a wake-up costs more than what is looked at, so the process is looked at when the clock's
+/// sampler has woken anyway.
+/// </summary>
+sealed class OwnSampling : ISampling
 {
-    readonly ClockSampler? clock = ClockSampler.Start();
-    readonly ProcessSampler? process = ProcessSampler.Start(machine, pid);
+    /// <summary>A stop is known to within three of the clock's sleeps, 0.12 s.</summary>
+    const int SleepsPerLook = 3;
+
+    /// <summary>On a machine without the coarse clock.</summary>
+    static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>The sums cost a file a thread.</summary>
+    const double BetweenSumsMs = 1000;
+
+    readonly ClockSampler? clock = ClockSampler.Create();
+    readonly ProcessLook? process;
+    readonly SamplingThread? thread;
+    int sleeps;
+
+    /// <summary>Of that process, from now on; of nothing on a machine that does not show its processes.</summary>
+    public OwnSampling(Machine machine, int pid)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            process = new ProcessLook(machine, pid, new Neighbours(machine));
+            thread = new SamplingThread("tpwatch sampling", Run);
+        }
+    }
 
     /// <inheritdoc/>
     public bool? IsStopped => process?.IsStopped;
@@ -30,7 +54,32 @@ sealed class OwnSampling(Machine machine, int pid) : ISampling
 
     public void Dispose()
     {
-        clock?.Dispose();
+        thread?.Dispose();
         process?.Dispose();
     }
+
+    void Run(WaitHandle stop)
+    {
+        Look();
+        if (clock is not null)
+        {
+            clock.Run(stop, LookNowAndThen);
+            return;
+        }
+
+        while (!stop.WaitOne(BetweenLooks))
+        {
+            Look();
+        }
+    }
+
+    void LookNowAndThen()
+    {
+        if (++sleeps % SleepsPerLook == 0)
+        {
+            Look();
+        }
+    }
+
+    void Look() => process!.Look(() => new(CoarseClock.Fine()), BetweenSumsMs);
 }

@@ -9,7 +9,7 @@ namespace Tpwatch.Attach.Running;
 /// One process as it is seen from outside; whoever looks decides how often. For one thread, but for what is taken from it. Publishes only
 /// what says something new.
 /// </summary>
-sealed class ProcessLook
+sealed class ProcessLook : IDisposable
 {
     readonly ReadingQueue<ProcessReading> readings = new(reading => reading.At);
     readonly RunState state;
@@ -32,6 +32,8 @@ sealed class ProcessLook
     public bool IsStopped => state.Stopped;
 
     public bool TryTake(EventTime until, out ProcessReading reading) => readings.TryTake(until, out reading);
+
+    public void Dispose() => state.Dispose();
 
     /// <summary>Looks whether it is stopped, and takes the sums, which cost a file a thread, when the last are so old.</summary>
     public void Look(Func<EventTime> now, double betweenSumsMs)

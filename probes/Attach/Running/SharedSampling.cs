@@ -20,7 +20,8 @@ sealed class SharedSampling : IDisposable
 
     readonly Machine machine;
     readonly Neighbours neighbours;
-    readonly ClockSampler? clock = ClockSampler.Start();
+    readonly ClockSampler? clock = ClockSampler.Create();
+    readonly SamplingThread? clockThread;
     readonly SamplingThread thread;
     ImmutableHashSet<Member> members = [];
     ClockReading? newest;
@@ -28,6 +29,7 @@ sealed class SharedSampling : IDisposable
     public SharedSampling(Machine machine)
     {
         (this.machine, neighbours) = (machine, new Neighbours(machine));
+        clockThread = clock is null ? null : new SamplingThread("tpwatch clock", stop => clock.Run(stop, () => { }));
         thread = new SamplingThread("tpwatch sampling", Run);
     }
 
@@ -42,7 +44,7 @@ sealed class SharedSampling : IDisposable
     public void Dispose()
     {
         thread.Dispose();
-        clock?.Dispose();
+        clockThread?.Dispose();
     }
 
     void Run(WaitHandle stop)
@@ -99,6 +101,10 @@ sealed class SharedSampling : IDisposable
 
         public bool TryTake(EventTime until, out ProcessReading reading) => look.TryTake(until, out reading);
 
-        public void Dispose() => ImmutableInterlocked.Update(ref owner.members, all => all.Remove(this));
+        public void Dispose()
+        {
+            ImmutableInterlocked.Update(ref owner.members, all => all.Remove(this));
+            look.Dispose();
+        }
     }
 }

@@ -8,7 +8,7 @@ namespace Tpwatch.Benchmarks.Compare;
 static class IdleWatch
 {
     /// <summary>Until the runtime has compiled what runs again and again.</summary>
-    static readonly TimeSpan Warm = TimeSpan.FromSeconds(40);
+    static readonly TimeSpan Warm = TimeSpan.FromSeconds(90);
 
     static readonly TimeSpan Length = TimeSpan.FromSeconds(30);
 

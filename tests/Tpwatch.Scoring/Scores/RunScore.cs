@@ -24,6 +24,8 @@ sealed record RunScore(string Name)
 
     public required DelayScore Delays { get; init; }
 
+    public required QueueScore Queue { get; init; }
+
     public required ImmutableArray<WrongSettingScore> Wrong { get; init; }
 
     /// <summary>Events that the session lost.</summary>
@@ -43,6 +45,7 @@ sealed record RunScore(string Name)
         Expectation = ExpectationScore.Of(run, plan),
         Predictions = plan.Row.WorkersTakeItems ? PredictionScorer.Of(run.Truth, readings) : PredictionScore.None,
         Delays = DelayScore.Of(readings.Select(reading => reading.Forecast.StartDelayOfNewItem).OfType<StartDelay>(), run.Truth),
+        Queue = QueueScore.Of(readings.Select(reading => reading.Forecast), run.Truth),
         Wrong = run.IsLate ? [] : await WrongSettingScore.OfAsync(run.Truth, recording),
         Lost = run.Report.Timeline.Quality.Lost,
     };

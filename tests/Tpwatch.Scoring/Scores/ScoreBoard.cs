@@ -35,6 +35,7 @@ static class ScoreBoard
     [
         .. Predictions(runs.Aggregate(PredictionScore.None, (sum, run) => sum + run.Predictions), quiet),
         .. Delays(runs.Aggregate(DelayScore.None, (sum, run) => sum + run.Delays)),
+        .. Queue(runs.Aggregate(QueueScore.None, (sum, run) => sum + run.Queue)),
     ];
 
     static IEnumerable<ScoreRow> Ticks(IReadOnlyCollection<RunScore> runs, bool quiet)
@@ -85,8 +86,33 @@ static class ScoreBoard
         var median = new Spread(score.Errors).Median;
         yield return ScoreRow.AtMost("start delay of an item queued now", "median error at most 10 %",
             (median, 0.10, FormattableString.Invariant($"{median * 100:0.0} %")), score.Errors.Length);
+        yield return ScoreRow.Without("the constant answer \"as long as the item waited that began last\" instead",
+            Percent(new Spread(score.AsLast).Median));
+        yield return ScoreRow.Without("the answer \"what waits, at the rate of the second before\" instead",
+            Percent(new Spread(score.AsRate).Median));
+        yield return Nearer("moments at which the start delay was nearer than by that rate", score.Errors, score.AsRate);
         yield return ScoreRow.Without("lower bounds of the start delay that were above the truth", score.BrokenBounds.ToString());
     }
+
+    static IEnumerable<ScoreRow> Queue(QueueScore score)
+    {
+        var (median, constant) = (new Spread(score.Errors).Median, new Spread(score.AsBefore).Median);
+        yield return ScoreRow.AtMost("moment at which the queue is empty", "median error at most that of the constant answer",
+            (median, constant, Percent(median)), score.Errors.Length);
+        yield return ScoreRow.Without("the constant answer \"as in the second before\" instead", Percent(constant));
+        yield return Nearer("moments at which it was nearer than the constant answer", score.Errors, score.AsBefore);
+    }
+
+    // Of those at which the two differ.
+    static ScoreRow Nearer(string measure, ImmutableArray<double> errors, ImmutableArray<double> others)
+    {
+        var differing = errors.Zip(others).Where(pair => pair.First != pair.Second).ToArray();
+        var (nearer, of) = (differing.Count(pair => pair.First < pair.Second), differing.Length);
+        return ScoreRow.NotBelow(measure, "half", new(nearer, of), new(of / 2, of));
+    }
+
+    static string Percent(double share) =>
+        double.IsPositiveInfinity(share) ? "never" : FormattableString.Invariant($"{share * 100:0.0} %");
 
     static ScoreRow Milliseconds(string measure, ImmutableArray<double> errors, double most)
     {

@@ -8,6 +8,7 @@ sealed class TrueLanes
 {
     readonly long[] queued;
     readonly long[] started;
+    readonly double[] waits;
     readonly long[] ended;
     readonly long[] appeared;
 
@@ -15,6 +16,7 @@ sealed class TrueLanes
     {
         queued = [.. truth.Items.Select(i => i.Enqueued).Order()];
         started = [.. truth.Starts().Select(i => i.Started!.Value)];
+        waits = [.. truth.Starts().Select(i => (i.Started!.Value - i.Enqueued) / 1e6)];
         ended = [.. truth.Items.Select(i => i.Ended).OfType<long>().Order()];
         appeared = [.. truth.Starts().DistinctBy(i => i.OsThread ?? i.ManagedThread).Select(i => i.Started!.Value)];
     }
@@ -30,6 +32,9 @@ sealed class TrueLanes
 
     /// <summary>Items that began after one moment and not after another.</summary>
     public int StartsBetween(EventTime after, EventTime until) => UpTo(started, until) - UpTo(started, after);
+
+    /// <summary>How long the item waited that began last, milliseconds; null where none has begun.</summary>
+    public double? WaitOfLastStart(EventTime at) => UpTo(started, at) is > 0 and var begun ? waits[begun - 1] : null;
 
     /// <summary>How many of the ascending moments are not after one.</summary>
     static int UpTo(long[] moments, EventTime at)

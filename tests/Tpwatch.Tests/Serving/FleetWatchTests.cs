@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using Tpwatch.Basics;
 using Tpwatch.Options;
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;
@@ -98,6 +99,22 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.Add(RecordedFleet.Row(9));
         await RoundsAsync(fleet, 3);
         Assert.Equal(first, fleet.Latest.Targets.Single(t => t.Pid == 9).Labels);
+    }
+
+    /// <summary>Behind a port each container counts its processes from one.</summary>
+    [Fact]
+    public async Task Two_containers_whose_processes_have_one_name_and_number_have_a_page_each()
+    {
+        await using var fleet = Fleet(All);
+        machine.Coming.AddRange([OfPort(), OfPort()]);
+        await RoundsAsync(fleet, 3);
+        Assert.Equal(["pool-burst-1", "pool-burst-1-1"], fleet.Latest.Targets.Select(t => t.Page).Order());
+        Assert.Equal(2, fleet.Latest.Targets.Select(t => t.Labels).Distinct().Count());
+        Assert.NotNull(fleet.Report("pool-burst-1"));
+        Assert.NotNull(fleet.Report("pool-burst-1-1"));
+        Assert.NotEqual(fleet.Process("pool-burst-1")!.Run, fleet.Process("pool-burst-1-1")!.Run);
+
+        static ProcessRow OfPort() => RecordedFleet.Row(1) with { StartTime = null, Run = Guid.NewGuid() };
     }
 
     [Fact]

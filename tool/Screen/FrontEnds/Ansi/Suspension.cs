@@ -17,7 +17,7 @@ sealed class Suspension : IDisposable
 
     readonly PosixSignalRegistration[] registrations;
     readonly Waker waker;
-    volatile bool requested;
+    volatile TaskCompletionSource asked = NotAsked();
     volatile bool continued;
 
     public Suspension(Waker waker)
@@ -31,12 +31,15 @@ sealed class Suspension : IDisposable
     }
 
     /// <summary>Whether Ctrl+Z was pressed and not served yet.</summary>
-    public bool Requested => requested;
+    public bool Requested => asked.Task.IsCompleted;
+
+    /// <summary>Completes when Ctrl+Z is pressed; after it was served, another does.</summary>
+    public Task Asked => asked.Task;
 
     /// <summary>Stops this process; returns when it was continued. Does not stop when <c>fg</c> came first.</summary>
     public void Stop()
     {
-        requested = false;
+        asked = NotAsked();
         // `dotnet tpwatch` is two processes: the host stops at once, we only now. When it runs again, `fg` came in between, and whoever
         // stopped now would not be continued any more.
         if (!continued && !Libc.StarterRuns() && Libc.Kill(Environment.ProcessId, Libc.SigStop) == 0)
@@ -73,6 +76,8 @@ sealed class Suspension : IDisposable
         }
     }
 
+    static TaskCompletionSource NotAsked() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     // For the rest of the process: the reader of keys lives as long.
     static void IgnoreBackgroundReads()
     {
@@ -86,7 +91,7 @@ sealed class Suspension : IDisposable
     {
         context.Cancel = true;
         continued = false;
-        requested = true;
+        asked.TrySetResult();
         waker.Wake();
     }
 
