@@ -25,7 +25,7 @@ static class FailureText
             foreach (var evidence in finding.Evidence)
             {
                 var value = evidence.Value?.ToString("0.###", CultureInfo.InvariantCulture);
-                Line($"  - {evidence.Text}{(value is null ? "" : $": {value} {evidence.Unit}".TrimEnd())}");
+                Line($"  - {(value is null ? evidence.Text : $"{evidence.Text}{evidence.Joint}{value} {evidence.Unit}".TrimEnd())}");
             }
 
             foreach (var remedy in finding.Remedies)
@@ -42,7 +42,7 @@ static class FailureText
     static void Waits(PoolReport report, Action<string> line)
     {
         var waits = report.Gaps.Where(g => g.IsWait && g.ObservedMs is not null).ToList();
-        line($"{Format.Plural(waits.Count, "wait")} for a worker{(waits.Count > ToldWaits ? ", the longest" : "")}:");
+        line($"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:");
         foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
             var goal = gap.GoalAfter is { } after

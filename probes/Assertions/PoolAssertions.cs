@@ -13,7 +13,7 @@ public static class PoolAssertions
     /// were lost, or fewer than two seconds of observation, fail as well. Returns the report.
     /// </summary>
     public static PoolReport ShouldNotStarve(this PoolReport report) =>
-        Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "Whether the thread pool starved cannot be said");
+        Must(report, new StarvationCondition("starvation"), "The thread pool starved.", "It is not known whether the thread pool starved");
 
     /// <summary>None of these rules found anything, such as <c>TPW005</c>, and each could decide. Returns the report.</summary>
     /// <exception cref="ArgumentException">There is no such rule.</exception>
@@ -26,7 +26,7 @@ public static class PoolAssertions
                 throw new ArgumentException($"There is no rule {id}.", nameof(rules));
             }
 
-            Must(report, new RuleCondition(id), $"{id} was found.", $"Whether {id} is there cannot be said");
+            Must(report, new RuleCondition(id), $"{id} was found.", $"It is not known whether {id} applies");
         }
 
         return report;
@@ -38,7 +38,7 @@ public static class PoolAssertions
         var gap = Measure.All.Single(m => m.Name == "gap");
         var condition = new ThresholdCondition($"gap>{Format.Duration(limit.TotalMilliseconds)}", gap, limit.TotalMilliseconds);
         return Must(report, condition, $"Items waited for a worker thread for more than {Format.Duration(limit.TotalMilliseconds)}.",
-            "How long items waited for a worker thread cannot be said");
+            "It is not known how long items waited for a worker thread");
     }
 
     static PoolReport Must(PoolReport report, Condition condition, string met, string open)

@@ -58,7 +58,7 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>How it is with the burst that was asked for, one sentence; null while there is nothing to say.</summary>
     public string? Said => order is not { IsAllowed: true } standing ? null
         : told is { } last && last.Asked == standing.Asked ? last.Sentence
-        : standing.Asked > 0 ? "Stacks are being taken: the call that blocks, or why none is known, is here in a few seconds."
+        : standing.Asked > 0 ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
         : null;
 
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
@@ -147,8 +147,8 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks taken: 3 shows the calls. More follow while items wait; t stops that."
-                : "Stacks taken: no thread is at work. More follow when items wait; t stops that."));
+                ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
+                : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
 
     // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.

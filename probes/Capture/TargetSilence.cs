@@ -21,7 +21,7 @@ public sealed record TargetSilence(TimeSpan For, bool? Stopped)
     public override string ToString() => $"no data for {Format.Duration(For.TotalMilliseconds)}" + Stopped switch
     {
         true => "; the process is stopped (T)",
-        false => "; the process is not stopped, but no counter sample comes",
+        false => "; the process is not stopped, but sends no counter samples",
         null => "",
     };
 

@@ -50,7 +50,7 @@ sealed class EventClock
         sink.On(new Facts.StreamOpened(start, source.SessionStartTime.ToUniversalTime(), source.NumberOfProcessors));
         if (!believed)
         {
-            sink.On(new Facts.EventUndecodable(start, "start of the stream that cannot be"));
+            sink.On(new Facts.EventUndecodable(start, "impossible start time of the event stream"));
         }
     }
 

@@ -70,9 +70,9 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
 
     static string Message(TraceEvent e) => (int)e.ID switch
     {
-        MultipleSessionsConfiguredIncorrectly => "another listener was there first; values come every "
-            + Text(e, "expectedRefreshInterval") + " s as it asked, not every " + Text(e, "actualRefreshInterval") + " s",
-        MultipleSessionsNotSupported => "another listener holds this runtime's only metrics session",
+        MultipleSessionsConfiguredIncorrectly => "another tool listens already; counters come every "
+            + Text(e, "expectedRefreshInterval") + " s as that tool asked, not every " + Text(e, "actualRefreshInterval") + " s",
+        MultipleSessionsNotSupported => "another tool holds this runtime's only metrics session",
         _ => Text(e, "errorMessage"),
     };
 

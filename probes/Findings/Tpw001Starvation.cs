@@ -14,11 +14,12 @@ sealed class Tpw001Starvation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect it. "
-            + "When all worker threads are blocked, only the gate thread adds one. It checks every 500 ms whether an item was dequeued, "
-            + "and adds one thread when none was. So the pool grows by one or two threads a second.",
-        "The thread count adjustments, and a counter sample around each that says whether items waited.",
-        "Find the call that blocks and await it. Workaround: set MinThreads to as many threads as block at once. It costs memory.",
-        "Items that compute while other processes use the processors look the same. Stacks tell them apart.");
+            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. It checks every 500 ms, and "
+            + "adds one thread if no item was dequeued in more than 500 ms. So the pool grows by only one or two threads a second.",
+        "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
+        "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
+            + "block at once. This costs memory.",
+        "Items that compute while other processes use the processors look the same. Stacks tell the two apart.");
 
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
     const double MostlyIdle = 0.3;
@@ -59,9 +60,9 @@ sealed class Tpw001Starvation : IFinder
         if (injections.Length == 0)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; an injection may be among them")
+                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
                 : report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
-                    ? new FinderAnswer.Undecided("the injections are not kept any more")
+                    ? new FinderAnswer.Undecided("the details of the thread injections were discarded to limit memory use")
                     : new FinderAnswer.Clear();
         }
 
@@ -90,17 +91,18 @@ sealed class Tpw001Starvation : IFinder
             $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
             [
                 new("Thread injections for starvation", count, "injections", "event 55"),
-                new("of them as expected", fits, $"of {timed.Length} timed", "gap ledger"),
-                new("Mean injection delay", timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
-                new("Processor use meanwhile", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
+                new("Injection delays as expected by the runtime's rules", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
+                    timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
+                new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead."
-                        + Waits.NamedBy(report)),
+                    "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
+                        + "and replace it with an asynchronous one." + Waits.NamedBy(report)),
                 MinThreadsRemedy.Of(report),
             ]);
     }

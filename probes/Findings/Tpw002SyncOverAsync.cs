@@ -16,12 +16,12 @@ sealed class Tpw002SyncOverAsync : IFinder
     public string Title => "Sync over async: worker threads blocked on tasks";
 
     public FindingMeaning Text { get; } = new(
-        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task ends. Since .NET 6 the pool detects this "
-            + "and adds threads. Up to MinThreads plus the number of processors they come at once. Further threads come one at a time, "
-            + "each after 25 to 250 ms. That hides the fault until items arrive faster.",
-        "The thread count adjustments with reason CooperativeBlocking.",
-        "Await the tasks instead, up to the top of the call chain. Workaround: a larger MinThreads.",
-        "Every program waits for a few tasks while it starts. That is only a note.");
+        "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes. Since .NET 6 the pool detects "
+            + "this and adds threads to compensate. Up to MinThreads plus the number of processors, it adds them at once. It adds further "
+            + "threads one at a time, each after 25 to 250 ms. This hides the problem until items arrive faster than threads are added.",
+        "Thread count adjustments with the reason CooperativeBlocking.",
+        "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
+        "Every program blocks on a few tasks while it starts. tpwatch reports those as a note only.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };
@@ -33,7 +33,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         if (rises.Length == 0 && task is null)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; an adjustment for task waits may be among them")
+                ? new FinderAnswer.Undecided("events were lost, and an adjustment for task waits may have been among them")
                 : new FinderAnswer.Clear();
         }
 
@@ -44,8 +44,8 @@ sealed class Tpw002SyncOverAsync : IFinder
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
                 ? "Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()). The pool adds one thread per 25 to 250 ms."
-                : $"Worker threads block on tasks: {DeepEvidence.Place(task)} holds {Format.Percent(task.Share)} of those at "
-                    + $"work.{(rises.Length > 0 ? " The pool adds one thread per 25 to 250 ms." : "")}",
+                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in {DeepEvidence.Place(task)}."
+                    + (rises.Length > 0 ? " The pool adds one thread per 25 to 250 ms." : ""),
             [
                 new("Thread injections for task waits", rises.Length, "adjustments", "event 55"),
                 new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
@@ -53,7 +53,7 @@ sealed class Tpw002SyncOverAsync : IFinder
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],
             [
-                DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them (make the callers async up to the top)."),
+                DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
                 MinThreadsRemedy.Of(report),
             ]));
     }

@@ -13,14 +13,14 @@ sealed class Tpw003SilentStarvation : IFinder
     public string Title => "Undetected (silent) starvation";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait for seconds, yet others complete often enough that starvation detection never triggers. The pool adds a thread "
-            + "only when nothing was dequeued for more than 500 ms. Each item that completes lets another one start, which resets that "
-            + "time. The queue grows, no thread is added, and the runtime sends no event.",
-        "Queue length and completions of at least two counter samples. A wait is proven where fewer items were dequeued than had "
-            + "waited.",
-        "Make the items that block asynchronous, or give them threads of their own. The pool does not grow for them. Workaround: a "
-            + "larger MinThreads.",
-        "None known: the wait is proven. A batch whose items may wait for seconds by design is reported too.");
+        "Items wait for seconds, yet other items complete often enough that starvation detection never triggers. The pool adds a "
+            + "thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, which "
+            + "restarts those 500 ms. So the queue grows, the pool adds no thread, and the runtime sends no event.",
+        "Queue length and completed items from at least two counter samples. "
+            + "They prove a wait when fewer items were dequeued than were waiting.",
+        "Make the blocking items asynchronous, or run them on dedicated threads: "
+            + "the pool does not grow for them. Workaround: a larger MinThreads.",
+        "None known, because the counters prove the wait. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection does not trigger") { OfHeldThreads = true };
@@ -29,7 +29,7 @@ sealed class Tpw003SilentStarvation : IFinder
     {
         if (report.Timeline.Heartbeats.Length < 2)
         {
-            return new FinderAnswer.Undecided("queue length and completions: at least two counter samples");
+            return new FinderAnswer.Undecided(Unseen.TwoBeats);
         }
 
         // A detector that is off is not kept asleep: that is another finding.
@@ -40,12 +40,12 @@ sealed class Tpw003SilentStarvation : IFinder
         if (waits.Length == 0)
         {
             return Unseen.ClearUnless(
-                report.EvictedWaits > 0 ? "older waits are not kept any more" : null,
+                report.EvictedWaits > 0 ? Unseen.NoOlderWaits : null,
                 all.Length > 0 && !DeepEvidence.HasStacks(report) ? Waits.MissingStacksOfComputing(report) : null);
         }
 
         return IsMaxSuspected(report, waits)
-            ? new FinderAnswer.Undecided("MaxThreads: items complete so seldom that a limit set by a call may be reached")
+            ? new FinderAnswer.Undecided("MaxThreads is not known, and items complete so slowly that the pool may have reached it")
             : Find(report, waits);
     }
 
@@ -71,14 +71,15 @@ sealed class Tpw003SilentStarvation : IFinder
                 + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [
                 new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Longest queue time, at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat"),
+                new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
+                    "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Make the long items asynchronous, or give them threads of their own. The pool does not grow for them."),
+                    "Make the blocking items asynchronous, or run them on dedicated threads: the pool does not grow for them."),
                 MinThreadsRemedy.Of(report),
             ]));
 }

@@ -13,13 +13,13 @@ sealed class Tpw004ColdBurst : IFinder
     public string Title => "Burst of work items above MinThreads";
 
     public FindingMeaning Text { get; } = new(
-        "Up to MinThreads the pool creates a thread as soon as an item needs one. Above it, the pool adds one or two threads a "
-            + "second, or a few more for task waits. Many items at once, after the start or a pause, wait for these threads. Idle "
-            + "processors do not help.",
-        "Counter samples before and after the burst: an idle pool, many items at once, few that follow. And items that waited.",
-        "Let the burst need fewer threads: await what its items block on, or limit how many run at once. Workaround: set MinThreads "
-            + "to the size of the burst.",
-        "A load that begins and goes on looks like a burst at first. The rule waits for two or three counter samples.");
+        "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, it adds one or two threads a "
+            + "second, or a few more for task waits. Many items that arrive at once, after startup or a pause, wait for these threads. "
+            + "They wait even while processors are idle.",
+        "Counter samples around the burst that show an idle pool, then many items at once, then few. Items must have waited.",
+        "Make the burst need fewer threads: await what its items block on, or limit how many run at once. Workaround: set "
+            + "MinThreads to the size of the burst.",
+        "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "more work items at once than MinThreads") { OfHeldThreads = true };
@@ -34,9 +34,9 @@ sealed class Tpw004ColdBurst : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            bursts.IsEmpty ? null : "whether more work follows: two more counter samples",
-            WaitedFromTheFirst(report) ? "the start of the queue: items waited already when the capture began" : null,
-            Waits.IsStarving(report) ? Unseen.Events(report, "the idle time before a burst") : null);
+            bursts.IsEmpty ? null : "two more counter samples must show whether more work follows",
+            WaitedFromTheFirst(report) ? "items already waited when the capture began, so it is not known how many arrived at once" : null,
+            Waits.IsStarving(report) ? Unseen.Events(report, "the start of a burst") : null);
     }
 
     static bool WaitedFromTheFirst(PoolReport report) =>
@@ -58,19 +58,20 @@ sealed class Tpw004ColdBurst : IFinder
             Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"About {Format.Plural(largest.Items, "item")} came at once to an idle pool, and {Format.Count(largest.AtOnce)} began. "
-            + (largest.Over ? $"The others waited for up to {lasted}" : $"The others wait, some for {lasted}")
+            $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle, "
+            + $"and only {Format.Count(largest.AtOnce)} could start. "
+            + (largest.Over ? $"The rest waited for up to {lasted}" : $"The rest still wait, some for {lasted}")
             + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
             [
-                new("Items that came at once, about", largest.Items, "items", "heartbeat"),
-                new("Threads for them at once", largest.AtOnce, "workers", "heartbeat"),
-                new("Threads added one at a time", injections.Length - taskWaits, "workers", "event 55"),
+                new("Items in the burst: about", largest.Items, "items", "heartbeat"),
+                new("Threads available to the burst at once", largest.AtOnce, "workers", "heartbeat"),
+                new("Threads added later, one at a time", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
                     ? [new Evidence("Thread injections for task waits", taskWaits, "adjustments", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
             [
-                new("Await what the items of the burst block on. Or limit how many run at once "
+                new("Await what the items of the burst block on, or limit how many run at once "
                     + "(Parallel.ForEachAsync, a bounded channel)."),
                 MinThreadsRemedy.Of(report),
             ]);

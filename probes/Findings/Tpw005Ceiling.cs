@@ -21,12 +21,13 @@ sealed class Tpw005Ceiling : IFinder
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(
-        "At MaxThreads the pool adds no thread, whatever waits. When all of them block, no item starts until one comes back.",
-        "MaxThreads, from the configuration or from its event at the start of the program. And counter samples in which items waited "
-            + "with so many threads.",
-        "Find what blocks the threads. Workaround: a larger MaxThreads. It changes nothing where the pool never asked for that many.",
-        "MaxThreads may be a limit on purpose, because what the items use cannot take more. Then let fewer callers in, "
-            + "instead of making them wait in the pool.");
+        "At MaxThreads the pool adds no thread, however many items wait. When all its threads block, "
+            + "no item starts until a thread is free again.",
+        "MaxThreads, from the configuration or from the runtime's event at program start. Counter samples in which items waited "
+            + "while that many threads existed.",
+        "Find what blocks the threads. Workaround: a larger MaxThreads. It helps only if the pool has reached the limit.",
+        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests, "
+            + "instead of letting their items wait in the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };
@@ -44,8 +45,8 @@ sealed class Tpw005Ceiling : IFinder
             : Unseen.ClearUnless(
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
-                    ? $"MaxThreads: items waited {Format.Duration(ms)} without a thread injection. A call may have set it before the "
-                        + "capture (ThreadPool.GetMaxThreads tells)" : null,
+                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To see it, call "
+                        + "ThreadPool.GetMaxThreads in the program" : null,
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
@@ -77,15 +78,16 @@ sealed class Tpw005Ceiling : IFinder
             [
                 IsKnown(report)
                     ? new("MaxThreads", max, "workers", Source(report))
-                    : new("Worker threads, unchanged", max, "workers", "heartbeat"),
+                    : new("Worker threads while items waited", max, "workers", "heartbeat"),
                 new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Items completed meanwhile", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
+                new("Items completed while others waited", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    $"Find what blocks all {Format.Count(max)} worker threads and await it instead." + Waits.NamedBy(report)),
+                    $"Find the call that blocks all {Format.Count(max)} worker threads, and replace it with an asynchronous one."
+                        + Waits.NamedBy(report)),
                 busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);
     }
@@ -96,13 +98,13 @@ sealed class Tpw005Ceiling : IFinder
             .Select(g => g.GoalAfter).Append(report.Timeline.Levels.Goal).Max();
         return new(
             Id, Title, Severity.Note, Confidence.High, report.Since ?? report.Timeline.Start, report.Timeline.Now,
-            $"MaxThreads is {Format.Count(max)}, and that is not the limit here: the pool has not asked for so many threads. "
-                + " Raising MaxThreads would change nothing.",
+            $"MaxThreads is {Format.Count(max)}, but it does not limit the pool here: the pool never wanted that many threads. "
+                + "Raising MaxThreads would change nothing.",
             [
                 new("MaxThreads", max, "workers", Source(report)),
                 new("Highest target thread count while items waited", highest, "workers", "event 55"),
             ],
-            [new("Leave MaxThreads as it is. The other findings tell what starves the pool.")]);
+            [new("Leave MaxThreads as it is. The other findings say what starves the pool.")]);
     }
 
     static bool IsKnown(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is not null;

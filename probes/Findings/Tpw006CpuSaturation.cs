@@ -16,11 +16,12 @@ sealed class Tpw006CpuSaturation : IFinder
     public string Title => "CPU saturation: work waits for processors";
 
     public FindingMeaning Text { get; } = new(
-        "The worker threads compute, or are ready to and wait for a processor. From 80 % processor use on, the pool adds threads "
-            + "much more slowly. Where other processes or a quota take the processors, that use looks low. Then the pool adds threads that "
-            + "do not help.",
+        "The worker threads compute, or are ready to run and wait for a processor. From 80 % processor use on, the pool adds threads "
+            + "much more slowly. If other processes or a quota take the processor time, the use by this process looks low. Then the pool "
+            + "adds threads, but they do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
-        "Find what computes and make it less, or give the process more processors. More threads would make every item slower.",
+        "Find the code that uses the processors and make it cheaper, or give the process more processors. "
+            + "More threads would make every item slower.",
         "A short computation that uses all processors on purpose while no request waits.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -37,9 +38,9 @@ sealed class Tpw006CpuSaturation : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited" : null,
-            lack.IsDoubtful ? "whether its threads waited for processors: gate checks came late or early "
-                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} times" : null);
+            !report.Episodes.IsEmpty && Waits.Cpu(report, report.Episodes) is null ? "processor use while items waited is not known" : null,
+            lack.IsDoubtful ? "threads may have waited for processors: "
+                + $"{Format.Count(lack.Late)} of {Format.Count(lack.Timed)} gate checks came late or early" : null);
     }
 
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
@@ -68,8 +69,8 @@ sealed class Tpw006CpuSaturation : IFinder
     static string Most(ImmutableArray<Neighbour> users) => users switch
     {
         [] => "",
-        [var one] => $"Of the machine, {Share(one)}. ",
-        [var one, var other, ..] => $"Of the machine, {Share(one)} and {Share(other)}. ",
+        [var one] => $"Of the machine's processor time, {Share(one)}. ",
+        [var one, var other, ..] => $"Of the machine's processor time, {Share(one)} and {Share(other)}. ",
     };
 
     static string Share(Neighbour user) => $"{user.Name} uses {Format.Percent(user.Share)}";
@@ -80,11 +81,11 @@ sealed class Tpw006CpuSaturation : IFinder
 
     static ImmutableArray<Evidence> Evidence(PoolReport report, double? cpu, ProcessorLack lack) =>
     [
-        new("Processor use of the process meanwhile", cpu * 100, "%", "heartbeat"),
-        .. lack.IsThrottled ? [new("Time it was throttled", lack.Throttled * 100, "% of that time", "control group")]
+        new("Processor use of this process while items waited", cpu * 100, "%", "heartbeat"),
+        .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Wait for a processor of the thread that waited longest", waited * 100, "% of that time", "scheduler statistics")]
+            ? [new("Longest wait of a thread for a processor", waited * 100, "% of the time", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
@@ -95,10 +96,11 @@ sealed class Tpw006CpuSaturation : IFinder
     [
         new(lack.IsThrottled
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
-            : $"Find what computes (dotnet-trace collect -p {Waits.Pid(report)}) and make it less, or give the process more processors."),
-        new("Compute in no more items at once than there are "
+            : $"Find the code that uses the processors (dotnet-trace collect -p {Waits.Pid(report)}) and make it cheaper, "
+                + "or give the process more processors."),
+        new("Limit computing items to the number of "
             + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
-            + "so that short items find a processor."),
+            + "so that short items find a free one."),
         MinThreadsRemedy.Refused,
     ];
 }

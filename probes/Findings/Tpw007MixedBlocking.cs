@@ -17,17 +17,16 @@ sealed class Tpw007MixedBlocking : IFinder
 
     public string Id => "TPW007";
 
-    public string Title => "Mixed blocking: the compensation for task waits is used up";
+    public string Title => "Mixed blocking: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
-        "The pool compensates for task waits up to MinThreads plus the threads that wait for tasks. It compares that with the target "
-            + "thread count. A thread added for a lock, a sleep or synchronous I/O has raised that target already. So each of them costs "
-            + "one task wait its compensation.",
-        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while task waits go on. Task waits without "
-            + "compensation show in stacks only.",
-        "Fix the blocking that the pool cannot detect first: then task waits are compensated again. Await the tasks. Workaround: a "
-            + "larger MinThreads.",
-        "High memory use (TPW008) stops the compensation in the same way. Where the memory load is not known, the confidence is medium.");
+        "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. Threads added for locks, "
+            + "sleeps or synchronous I/O have raised that target already. So for each of them, one task wait gets no extra thread.",
+        "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
+            + "without an extra thread are visible in stacks only.",
+        "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "
+            + "Await the tasks. Workaround: a larger MinThreads.",
+        "High memory use (TPW008) has the same effect. If the memory load is not known, the confidence is medium.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.BothBlockings, "worker threads blocked on tasks, and in calls that the pool cannot detect") { OfHeldThreads = true };
@@ -43,7 +42,7 @@ sealed class Tpw007MixedBlocking : IFinder
 
         return told.IsEmpty && (MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad)
             ?? MemoryThreshold.Of(report.Timeline.Target) is not null)
-            ? new FinderAnswer.Undecided("the memory load at the last full collection: it may be what stops the compensation (TPW008)")
+            ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
 
@@ -57,12 +56,12 @@ sealed class Tpw007MixedBlocking : IFinder
     {
         var eaten = Eaten(report);
         return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? new FinderAnswer.Undecided("events were lost; an adjustment for task waits may be among them")
+            ? new FinderAnswer.Undecided("events were lost, and an adjustment for task waits may have been among them")
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided($"stacks (--depth stacks): up to {eaten} threads may wait for tasks "
-                    + "without compensation")
+                ? new FinderAnswer.Undecided("no stacks were taken (--depth stacks), "
+                    + $"and up to {eaten} threads may wait for tasks without an extra thread")
                 : new FinderAnswer.Clear();
     }
 
@@ -84,21 +83,22 @@ sealed class Tpw007MixedBlocking : IFinder
             MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) == false
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
-            "Undetected blocking uses up the compensation for task waits. "
-                + $"The gate thread added {Format.Plural(eaten.Length, "thread")}; as many task waits get none.",
+            "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
+                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls, so the same number of task waits got no "
+                + "extra thread.",
             [
-                new("Thread injections for starvation while task waits went on", eaten.Length, "injections", "event 55"),
-                new("Thread injections for task waits, before and between", rises.Length, "adjustments", "event 55"),
-                new("Highest target thread count among them", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
-                new("Thread count up to which task waits are compensated at once", Free(report), "workers", "settings"),
-                new("Threads held by something other than a task wait, at least", Min(report), "workers", "rule of the pool"),
+                new("Thread injections for starvation while threads waited for tasks", eaten.Length, "injections", "event 55"),
+                new("Thread injections for task waits", rises.Length, "adjustments", "event 55"),
+                new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
+                new("Thread count up to which task waits get threads at once", Free(report), "workers", "settings"),
+                new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
                 .. DeepEvidence.Stacks(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report, BlockKind.Lock, BlockKind.Wait, BlockKind.Sleep, BlockKind.Io, BlockKind.Native),
-                    "Find what else blocks worker threads (locks, semaphores, sleeps, synchronous I/O) and await it: "
-                        + "that frees the compensation." + Waits.NamedBy(report)),
+                    "Find what else blocks worker threads (lock, semaphore, sleep, synchronous I/O), and make it asynchronous. "
+                        + "Then task waits get extra threads again." + Waits.NamedBy(report, "To find that call")),
                 new("Await the tasks instead of blocking on them."),
                 MinThreadsRemedy.Of(report),
             ]);

@@ -11,18 +11,18 @@ sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
 
-    public string Title => "Memory is high: no compensation for task waits";
+    public string Title => "Memory use is high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
-        "While memory use is high, the pool adds no thread for task waits. The gate thread adds one instead, one or two a second. "
-            + "The pool uses the memory load of the last full garbage collection. By default it is high from 72 % of the machine's or "
-            + "container's memory on.",
-        "Threads added by the gate thread while task waits go on. And the memory load, or a setting that makes nearly any load count "
-            + "as high.",
-        "Await the tasks. Give the process more memory, or let it use less. Workaround: let the pool ignore memory use, or set a "
-            + "larger MinThreads.",
-        "The load of the last full collection may differ from the load now. Where no task wait was seen, threads may block on "
-            + "something else.");
+        "While memory use is high, the pool adds no thread for task waits. Only its gate thread (the pool's monitor) adds threads, one "
+            + "or two a second. The pool goes by the memory load at the last full garbage collection. By default, high means 72 % or "
+            + "more of the machine's or container's memory.",
+        "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
+            + "or a setting that makes nearly any load count as high.",
+        "Await the tasks. Give the process more memory, or make it use less. Workaround: "
+            + "let the pool ignore memory use, or set a larger MinThreads.",
+        "The load at the last full garbage collection may differ from the load now. If no task wait was seen, "
+            + "the threads may block on something else.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.MemoryVeto, "worker threads blocked on tasks, and no thread added for them while memory is high");
@@ -34,7 +34,7 @@ sealed class Tpw008MemoryVeto : IFinder
         if (injections.IsEmpty && told.IsEmpty)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; an injection may be among them")
+                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
                 : new FinderAnswer.Clear();
         }
 
@@ -51,40 +51,42 @@ sealed class Tpw008MemoryVeto : IFinder
 
     static string Missing(PoolReport report, MemoryThreshold? set) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
-        ? $"stacks (--depth stacks): {Format.Percent(load)} of the memory is in use, and from {Format.Percent(Veto(set) / 100)} "
-            + "on task waits get no thread"
-        : $"the memory load at the last full collection: from {Format.Percent(Veto(set) / 100)} of the limit on, task waits get no thread";
+        ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
+            + $"{Format.Percent(Veto(set) / 100)} on task waits get no extra thread"
+        : "the memory load at the last full garbage collection is not known. "
+            + $"From {Format.Percent(Veto(set) / 100)} on, task waits get no extra thread";
 
     static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
 
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Task waits get no compensation while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit. "
-            + $"The gate thread added {Format.Plural(injections.Length, "thread")} instead.",
+        $"Task waits get no extra thread while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit on. "
+            + $"Only the gate thread (the pool's monitor) added {Format.Plural(injections.Length, "thread")}.",
         [
-            new("Thread injections for starvation meanwhile", injections.Length, "injections", "event 55"),
-            new("Thread injections for task waits after the first of them",
+            new("Thread injections for starvation while threads waited for tasks", injections.Length, "injections", "event 55"),
+            new("Thread injections for task waits after that",
                 StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
-                ? [new("Memory in use at the last look", load * 100, "%", "control group or machine")]
+                ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
                 : Array.Empty<Evidence>(),
             .. set is null
                 ? []
                 : new[]
                 {
-                    new Evidence("Load that the collector calls high", set.HighPercent, "%", $"{set.Setting.Name}={set.Setting.Value}"),
+                    new Evidence("Memory load that the garbage collector treats as high", set.HighPercent, "%",
+                        $"{set.Setting.Name}={set.Setting.Value}"),
                 },
-            new("Memory load above which task waits get no thread", Veto(set), "%", "rule of the pool"),
+            new("Memory load above which task waits get no extra thread", Veto(set), "%", "the pool's rules"),
         ],
         [
-            new("Await the tasks instead of blocking on them: then the pool need not compensate."),
+            new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),
             set is null
                 ? new("Give the process (or its container) more memory, or find what fills it. "
-                    + "dotnet-counters shows the load after each collection.")
+                    + "dotnet-counters shows the memory load after each garbage collection.")
                 : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
                     + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
-            new("Let the pool ignore memory when it compensates (.NET 7 and later)",
+            new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);
 }

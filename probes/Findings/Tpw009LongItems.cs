@@ -17,16 +17,16 @@ sealed class Tpw009LongItems : IFinder
     public string Title => "Long work items";
 
     public FindingMeaning Text { get; } = new(
-        "The pool is made for items that complete soon. An item that holds its thread for seconds, blocked or computing, delays all "
-            + "others. The pool then grows by one or two threads a second at best.",
-        "Counter samples while items wait. Where enough items complete, threads per completion give the mean time of an item "
-            + "(Little's law). With fewer, the longest time without a completion is a lower bound.",
-        "Await instead of blocking. Give what must run for long a thread of its own (TaskCreationOptions.LongRunning, or a Thread). "
-            + "Workaround: a larger MinThreads.",
-        "A mean hides the spread. A few very long items among many short ones look like a medium run time.");
+        "The pool is designed for short items. An item that holds its thread for seconds, blocked or computing, delays all other "
+            + "items. The pool then grows by one or two threads a second at best.",
+        "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
+            + "rate is the mean item time (Little's law). Otherwise, the longest time without a completed item is a lower bound.",
+        "Await instead of blocking. Run code that must take long on a dedicated thread (TaskCreationOptions.LongRunning, or new "
+            + "Thread). Workaround: a larger MinThreads.",
+        "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, "work items that hold their worker threads for long") { OfHeldThreads = true };
+        new(CauseKind.Effect, "work items that hold their worker threads for seconds") { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -39,7 +39,7 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"a completed item: none completed in {Format.Duration(stood)}, so they are long, or hang" : null,
+            stood >= LongMs ? $"no item completed in {Format.Duration(stood)}, so items either take long or hang" : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
@@ -64,8 +64,8 @@ sealed class Tpw009LongItems : IFinder
 
     // Only of what is long itself: that half of the items took no time does not say that others did.
     static string Measured(Distribution run) => run.P50Ms >= LongMs
-        ? $"half of them for {Format.Duration(run.P50Ms)} at least, one of ten for {Format.Duration(run.P90Ms)} at least"
-        : $"one of ten for {Format.Duration(run.P90Ms)} at least";
+        ? $"half of them for at least {Format.Duration(run.P50Ms)}, one in ten for at least {Format.Duration(run.P90Ms)}"
+        : $"one in ten for at least {Format.Duration(run.P90Ms)}";
 
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first
@@ -77,23 +77,23 @@ sealed class Tpw009LongItems : IFinder
         var measured = IsLong(report.RunTime);
         return new(
             Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
-            measured ? $"While others wait, items hold their worker threads for long: {Measured(report.RunTime!)}."
+            measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
             : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
-                ? $"While others wait, an item holds its worker thread for about {Format.Duration(ms)} on average."
-                : $"While others wait, items hold their worker threads for seconds. None completed for {Format.Duration(stood)}.",
+                ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
+                : $"While other items wait, the running ones hold their threads for seconds. None completed for {Format.Duration(stood)}.",
             [
                 .. demand is { IsFounded: true, RunMs: >= LongMs }
-                    ? [new Evidence("Mean time an item holds its thread, about", demand.RunMs, "ms", "counter samples, by Little's law")]
+                    ? [new Evidence("Mean time an item holds its thread: about", demand.RunMs, "ms", "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
-                new("Threads meanwhile", demand.Workers, "workers", "heartbeat"),
+                new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
             ],
             [
-                new("Await what the long items wait for, so that they free their thread meanwhile."),
+                new("Await what the long items wait for: an item gives its thread back while it awaits."),
                 new(
-                    "Give what must run for long a thread of its own, outside the pool.",
+                    "Run code that must take long on a dedicated thread, outside the pool.",
                     "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "
                         + "or new Thread(…) { IsBackground = true }"),
                 MinThreadsRemedy.Of(report),

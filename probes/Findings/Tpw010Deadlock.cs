@@ -28,16 +28,17 @@ sealed class Tpw010Deadlock : IFinder
 
     public string Id => "TPW010";
 
-    public string Title => "No work item completes: a deadlock, or all wait for one thing";
+    public string Title => "No work item completes: a deadlock, or all wait for the same thing";
 
     public FindingMeaning Text { get; } = new(
-        "Every worker thread waits, each one that is added waits too, and no item completes. Items may wait for items that are still "
-            + "queued behind them. At MaxThreads that is a deadlock for good. Below it, the pool may recover, one thread a gate check.",
-        "Counter samples without a completion for 10 s while items wait. And threads that were added meanwhile, or MaxThreads "
-            + "reached. Stacks tell what the threads wait for.",
-        "Let items await what they depend on. Where all wait for one dependency outside, fix that and give the call a timeout. "
-            + "Workaround for a deadlock: as many threads as there are such items.",
-        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell them apart.");
+        "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
+            + "still in the queue. At MaxThreads, that deadlock is permanent. Below MaxThreads, the pool may recover: "
+            + "it adds at most one thread every 500 ms.",
+        "Counter samples without a completed item for 10 s while items wait. Threads added in that time, or MaxThreads reached. "
+            + "Stacks show what the threads wait for.",
+        "Make items await what they depend on. If all wait for one external dependency, fix it and give the call a timeout. "
+            + "Workaround for a deadlock: set MinThreads to the number of running plus queued items.",
+        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell the two apart.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NothingEnds, "no work item completes: a deadlock, or one slow dependency") { OfHeldThreads = true };
@@ -46,14 +47,14 @@ sealed class Tpw010Deadlock : IFinder
     {
         if (report.Timeline.Heartbeats.Length < 2)
         {
-            return new FinderAnswer.Undecided("queue length and completions: at least two counter samples");
+            return new FinderAnswer.Undecided(Unseen.TwoBeats);
         }
 
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
             || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; whether items completed meanwhile is not known")
+                ? new FinderAnswer.Undecided("events were lost, so it is not known whether items completed")
                 : new FinderAnswer.Clear();
         }
 
@@ -64,11 +65,11 @@ sealed class Tpw010Deadlock : IFinder
 
         var lasted = Format.Duration(stall.Span.Ms);
         var lacking = Waits.MissingStacks(report);
-        return !stall.Lasts ? new FinderAnswer.Undecided($"{lacking} while it lasts: for {lasted} no item completed, then they did")
+        return !stall.Lasts ? new FinderAnswer.Undecided($"no item completed for {lasted}, but later some did; {lacking}")
             : stall.Cpu >= Computing ? new FinderAnswer.Undecided(
-                $"{lacking}: for {lasted} no item completed, yet {Format.Percent(stall.Cpu.Value)} of the processors is used")
+                $"no item completed for {lasted}, but the processors were {Format.Percent(stall.Cpu.Value)} busy; {lacking}")
             : ProcessorLack.Of(report).IsProven ? new FinderAnswer.Undecided(
-                $"{lacking}: for {lasted} no item completed, yet they waited for processors")
+                $"no item completed for {lasted}, but threads waited for processors; {lacking}")
             : new FinderAnswer.Found(Find(report, stall));
     }
 
@@ -79,10 +80,10 @@ sealed class Tpw010Deadlock : IFinder
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event that no thread is about to complete. "
-            + "It is queued behind them (a deadlock), unless a timer or a socket completes it.",
+        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete it. "
+            + "This is a deadlock on queued work, unless a timer or a socket completes the task.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"They wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
+            $"The threads wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
         _ => "Possible causes: a deadlock on queued work, one slow external dependency, or long items.",
     };
 
@@ -102,9 +103,9 @@ sealed class Tpw010Deadlock : IFinder
             + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no thread." : "")}",
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
-            new("Threads added meanwhile, none of which completed an item", stall.Added, "workers", "event 55"),
-            new("Items that wait", stall.Backlog, "items", "heartbeat"),
-            new("Processor use meanwhile", stall.Cpu * 100, "%", "heartbeat"),
+            new("Threads added while no item completed", stall.Added, "workers", "event 55"),
+            new("Waiting items", stall.Backlog, "items", "heartbeat"),
+            new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
                 ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads, reached" : "MaxThreads", max, "workers", "settings") }
@@ -112,8 +113,8 @@ sealed class Tpw010Deadlock : IFinder
         ],
         [
             DeepEvidence.Mend(
-                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report, "names the call")),
-            new("If all of them wait for one lock, database or service, fix that and give the call a timeout."),
+                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report, "To find the call")),
+            new("If all items wait for one lock, database or service, fix that and give the call a timeout."),
             .. Stopgap(report, stall),
         ]);
 
@@ -131,6 +132,5 @@ sealed class Tpw010Deadlock : IFinder
             : [];
 
     static string Spelled(long workers) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"DOTNET_ThreadPool_ForceMinWorkerThreads={workers:X} (hexadecimal), or ThreadPool.SetMinThreads({workers}, …)");
+        CultureInfo.InvariantCulture, $"ThreadPool.SetMinThreads({workers}, …), or {LimitSetting.InEnvironment("Min", workers)}");
 }

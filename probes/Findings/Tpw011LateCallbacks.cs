@@ -15,13 +15,13 @@ sealed class Tpw011LateCallbacks : IFinder
     public string Title => "Late timers, timeouts and callbacks";
 
     public FindingMeaning Text { get; } = new(
-        "Timers, registered waits, socket callbacks and continuations of await need a worker thread too, so they are late. Since "
-            + ".NET 7 the first due timer and registered waits go before the queue. Further timers and continuations wait behind every "
-            + "item. On Linux and macOS, so do all socket events.",
-        "Items that waited. The proven wait says how late a callback was at least.",
-        "Fix the starvation itself. Give what must be on time, such as a health check, a thread of its own. Longer timeouts only "
-            + "hide it.",
-        "A process without timers and sockets has nothing that could be late. The event stream does not say which it has.");
+        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so they run late. Since .NET 7, "
+            + "the first due timer and registered waits run before the queued items. Further timers and continuations wait behind every "
+            + "queued item. On Linux and macOS, all socket events do too.",
+        "The proven wait of the queued items. Callbacks were late by at least as long.",
+        "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
+            + "only hide the starvation.",
+        "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, null) { OfHeldThreads = true };
@@ -32,9 +32,9 @@ sealed class Tpw011LateCallbacks : IFinder
         if (starved.Length == 0)
         {
             return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; items may have waited meanwhile")
+                ? new FinderAnswer.Undecided("events were lost, and items may have waited in that time")
                 : report.Timeline.Heartbeats.Length < 2 ? new FinderAnswer.Undecided(
-                    "queue length and completions: at least two counter samples")
+                    Unseen.TwoBeats)
                 : new FinderAnswer.Clear();
         }
 
@@ -45,21 +45,21 @@ sealed class Tpw011LateCallbacks : IFinder
             "Timers, timeouts, registered waits and socket reads need a worker thread too. Some were "
                 + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
             [
-                .. proven > 0 ? [new(Behind(report), proven, "ms at least", "heartbeat")] : Array.Empty<Evidence>(),
-                .. still > 0 ? [new(Before(report), still, "ms at most", "event 55")] : Array.Empty<Evidence>(),
+                .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
             [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]))
-            : new FinderAnswer.Undecided("how long items waited: counter samples that prove it, or an injection");
+            : new FinderAnswer.Undecided("neither counter samples nor a thread injection show how long items waited");
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
     static string Behind(PoolReport report) => IsWindows(report)
-        ? "Further timers and continuations, behind every item"
-        : "Socket reads, further timers and continuations, behind every item";
+        ? "Continuations and all but the first due timer were late by at least"
+        : "Socket reads, continuations and all but the first due timer were late by at least";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
-        ? "Timers, in a queue of their own"
-        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")}, before the queue";
+        ? "Timers were late by at most"
+        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")} were late by at most";
 }

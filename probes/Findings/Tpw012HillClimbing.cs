@@ -17,13 +17,13 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries a thread more or less and measures whether more items complete (hill climbing). Steps up and down every few "
-            + "hundred milliseconds are that measurement. With few or long items it misreads them, and removes threads that waiting items "
-            + "need.",
-        "The thread count adjustments with reasons Warmup to Stabilizing, and counter samples that say whether items waited.",
-        "Nothing to do while no item waits. Otherwise make the items short and let them await. Workaround: a larger MinThreads, or "
-            + "switch hill climbing off.",
-        "Where the items wait for one resource (a lock, a database), fewer threads do as well.");
+        "The pool tries one thread more or less and measures whether more items complete (hill climbing). Steps up and down every few "
+            + "hundred milliseconds are part of this. With few or long items, "
+            + "hill climbing misreads the result and removes threads that waiting items need.",
+        "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
+        "Nothing to do while no item waits. Otherwise make the items short and let them await. Workaround: set a larger MinThreads, "
+            + "or switch hill climbing off.",
+        "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -32,7 +32,7 @@ sealed class Tpw012HillClimbing : IFinder
             .ToArray();
         if (moves.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Events(report, "a move"), Unseen.Older(report));
+            return Unseen.ClearUnless(Unseen.Events(report, "an adjustment by hill climbing"), Unseen.Older(report));
         }
 
         var taken = moves
@@ -51,17 +51,17 @@ sealed class Tpw012HillClimbing : IFinder
             + (moves.Length == 1 ? $", by {Signed(net)}."
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
-                : $", by {Signed(net)} in all.") + " That is harmless.",
+                : $", by {Signed(net)} in total.") + " That is harmless.",
             [.. Evidence(report, moves)],
-            [new("Nothing to do: the pool measures in this way whether another thread helps.")]);
+            [new("Nothing to do: this is how the pool measures whether another thread helps.")]);
     }
 
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
-        $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited, "
-            + $"in all by {Signed(Trend(moves))}.",
+        $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited. "
+            + $"The net change was {Signed(Trend(moves))}.",
         [
-            new("Steps down while items waited", taken.Length, "adjustments", "event 55"),
+            new("Times the target was lowered while items waited", taken.Length, "adjustments", "event 55"),
             .. Evidence(report, moves),
         ],
         [
@@ -70,7 +70,7 @@ sealed class Tpw012HillClimbing : IFinder
             MinThreadsRemedy.Of(report),
             new(
                 "If that does not help, switch hill climbing off.",
-                "DOTNET_HillClimbing_Disable=1 (hexadecimal), or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
+                "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
                     + "true in runtimeconfig.json"),
         ]);
 
@@ -83,7 +83,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Lowest target thread count", goals.Min(), "workers", "event 55"),
             new("Highest target thread count", goals.Max(), "workers", "event 55"),
             new("Net change", Trend(moves), "workers", "event 55"),
-            new("Completions", Completions(report), "a second", "heartbeat"),
+            new("Items completed", Completions(report), "a second", "heartbeat"),
         ];
     }
 

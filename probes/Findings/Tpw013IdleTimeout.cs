@@ -23,15 +23,15 @@ sealed class Tpw013IdleTimeout : IFinder
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
-        "A worker thread that is idle for 20 s ends. Above MinThreads the pool then also lowers the target thread count. Work that "
-            + "comes back later waits until the pool has added the threads again, one or two a second.",
-        "Thread count adjustments with reason ThreadTimedOut, or fewer threads from counter sample to counter sample. And threads "
-            + "added afterwards while items waited.",
-        "Make the items need fewer threads. Workaround: a larger MinThreads. Or, from .NET 8 on, let idle worker threads live longer.",
-        "After one exceptional burst the threads are rightly given up. So the rule asks that they were needed again.");
+        "A worker thread ends after 20 s without work. Above MinThreads, the pool then also lowers the target thread count. Work that "
+            + "arrives later waits until the pool has added the threads again, one or two a second.",
+        "Thread count adjustments with the reason ThreadTimedOut, or a thread count that falls between counter samples. Threads added "
+            + "afterwards while items waited.",
+        "Make the items need fewer threads. Workaround: a larger MinThreads, or from .NET 8 on, a longer timeout for idle threads.",
+        "After a one-time burst it is right that the threads end. So this check requires that threads were needed again.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, "idle worker threads ended before the work came back");
+        new(CauseKind.Effect, "idle worker threads ended before new work arrived");
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -44,7 +44,7 @@ sealed class Tpw013IdleTimeout : IFinder
             .ToArray();
         return again.Length > 0 ? new FinderAnswer.Found(Describe(report, ended, again))
             : Unseen.ClearUnless(
-                Unseen.Events(report, "a timeout"), Unseen.Older(report),
+                Unseen.Events(report, "the end of an idle thread"), Unseen.Older(report),
                 report.Adjustments.ContainsKey(AdjustmentReason.ThreadTimedOut) ? Unseen.Beats(report) : null);
     }
 
@@ -97,16 +97,16 @@ sealed class Tpw013IdleTimeout : IFinder
         var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
         return new(
             Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
-            "Idle worker threads ended in a pause. The work that came then waited until the pool had added "
+            "Idle worker threads ended during a pause. The work that came afterwards waited until the pool had added "
                 + $"{Format.Plural(again.Length, "thread")} again.",
             [
                 new("Target thread count lowered for idle threads", timeouts, "adjustments", "event 55"),
                 new("Threads added again while items waited", again.Length, "workers", "event 55"),
-                new("Injection delays in all", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
+                new("Total of the injection delays", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
                 new("Longest pause without work", pause, "ms", "heartbeat"),
             ],
             [
-                new("Await what the items of the returning work block on."),
+                new("Await the calls on which the items after the pause block."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]
@@ -115,7 +115,7 @@ sealed class Tpw013IdleTimeout : IFinder
     }
 
     static Remedy KeepAlive(int needed) => new(
-        $"Or keep {Format.Plural(needed, "worker thread")} for good, as many as were needed.",
+        $"Or keep {Format.Plural(needed, "worker thread")} alive for good: that many were needed.",
         $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
             + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 

@@ -25,15 +25,16 @@ sealed class Tpw014Suspension : IFinder
 
     public string Id => "TPW014";
 
-    public string Title => "The process did not run (not the pool)";
+    public string Title => "The process itself did not run (the pool is not the cause)";
 
     public FindingMeaning Text { get; } = new(
         "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
             + "however many worker threads there are. A signal, a debugger or a paused container stops a process. A used-up processor "
             + "quota throttles it. Threads that find no free processor are late in the same way.",
         "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
-        "Fix what stops it: garbage collections, a quota, other processes, a debugger. More worker threads would not run either.",
-        "Throttling and waits for a processor are known as sums over an interval. They may have hit other threads.");
+        "Fix what stops the process: garbage collections, a quota, other processes, a debugger. "
+            + "More worker threads would not run either.",
+        "Throttling and waits for a processor are known only as totals over an interval. They may include threads outside the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Effect, "the process itself did not run");
@@ -60,16 +61,16 @@ sealed class Tpw014Suspension : IFinder
             Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
-                : $"Threads of the process waited for a processor, {Format.Duration(waitedMs)} in all, within "
-                    + $"{Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
+                : $"Threads of the process waited for a processor, together for {Format.Duration(waitedMs)} "
+                    + $"within {Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
-                .. longest > 0 ? [new("Longest stop of all threads", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
+                .. longest > 0 ? [new("Longest time in which no thread ran", longest, "ms", "hindrances")] : Array.Empty<Evidence>(),
                 .. share > 0
                     ? [new("Share of the capture in which no thread ran", share * 100, "%", "hindrances")]
                     : Array.Empty<Evidence>(),
-                .. held > 0 ? [new("Injection delays that it made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
+                .. held > 0 ? [new("Injection delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
                 .Select(k => StandstillSentence.Remedy(k.Kind))]));
@@ -80,11 +81,11 @@ sealed class Tpw014Suspension : IFinder
         var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
         return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? new FinderAnswer.Undecided("events were lost; those of a suspension may be among them")
+            ? new FinderAnswer.Undecided("events were lost, and a suspension may have been among them")
             : !hole.IsEmpty && hole.Max() > usual + HoleMs
                 ? new FinderAnswer.Undecided(
-                    $"the reason why no counter sample came for {Format.Duration(hole.Max())}: "
-                        + "state of the process, collections, throttling")
+                    $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
+                        + "(process state, garbage collections or throttling)")
                 : new FinderAnswer.Clear();
     }
 }

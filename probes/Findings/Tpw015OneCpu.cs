@@ -10,14 +10,15 @@ sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
 
-    public string Title => "One processor, so one worker thread at once";
+    public string Title => "One processor, so only one worker thread without delay";
 
     public FindingMeaning Text { get; } = new(
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, it is 1. "
-            + "Then a second worker thread comes late, even for items that hardly compute.",
-        "The number of processors: an event of .NET 7 and later, or the configuration. MinThreads where it is configured, and waits.",
+            + "Then the pool adds a second worker thread only after a delay, even for items that hardly compute.",
+        "The number of processors, from an event of .NET 7 and later or from the configuration. "
+            + "MinThreads if it is configured, and items that waited.",
         "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",
-        "A MinThreads that the program set before the capture is not seen. Then the wait has another cause.");
+        "If the program set MinThreads before the capture, tpwatch does not see that. Then the wait has another cause.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.OneProcessor, "one processor, so one worker thread, and it is blocked");
@@ -28,7 +29,7 @@ sealed class Tpw015OneCpu : IFinder
         var waited = !report.Episodes.IsEmpty;
         return target.Processors.Value == 1 && target.MinWorkers.Value is null or 1 && waited ? new FinderAnswer.Found(Describe(report))
             : Unseen.ClearUnless(
-                waited && target.Processors.Value is null ? "the number of processors as the runtime counts them" : null,
+                waited && target.Processors.Value is null ? "it is not known how many processors the runtime counts" : null,
                 target.Processors.Value == 1 && !waited ? Unseen.Beats(report) ?? Unseen.Events(report, "a wait") : null);
     }
 
@@ -44,10 +45,11 @@ sealed class Tpw015OneCpu : IFinder
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
                 new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
-                    target.MinWorkers.Value is null ? "the runtime's default; not seen" : "configuration or event 59"),
+                    target.MinWorkers.Value is null ? "the runtime's default" : "configuration or event 59"),
                 new("Most worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
-                    ? [new Evidence("Threads that keep up with what arrives", needed, "workers", "counter samples, by Little's law")]
+                    ? [new Evidence("Threads needed to keep up with the arriving items", needed, "workers",
+                        "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],
             busy ? [Processors(report)]
@@ -67,9 +69,9 @@ sealed class Tpw015OneCpu : IFinder
 
     static Remedy Processors(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
-            ? new("Or let the runtime count the processors that there are.",
-                $"remove {set.Name}={set.Value}, or DOTNET_PROCESSOR_COUNT=2 (decimal) and more")
-            : new("Or give the process more than one processor (quota of the container, affinity). "
-                + "Where it has more than its quota, let the runtime count more.",
-                "DOTNET_PROCESSOR_COUNT=2 (decimal) and more");
+            ? new("Or let the runtime use all processors.",
+                $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
+            : new("Or give the process more than one processor (container quota, affinity). "
+                + "Or make the runtime count more processors than the quota allows.",
+                "DOTNET_PROCESSOR_COUNT=2 or more");
 }

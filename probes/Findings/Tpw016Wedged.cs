@@ -14,16 +14,18 @@ sealed class Tpw016Wedged : IFinder
 {
     public string Id => "TPW016";
 
-    public string Title => "Pool wedged: nothing is taken from the queue and no rule says why";
+    public string Title => "Pool wedged: no item is dequeued, and no rule of the runtime explains it";
 
     public FindingMeaning Text { get; } = new(
         "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET "
-            + "9 and 10 before their updates of December 2025). Others count a sleeping thread as running. The queue then stands until "
-            + "another item is queued, or for good.",
-        "Several counter samples with the same queue length, no completion and idle processors. MaxThreads. And no thread count "
-            + "adjustment for longer than any rule allows.",
-        "Update the runtime to its newest servicing version. Until then, restart the process. Sometimes the next queued item ends it.",
-        "A call can set MaxThreads below the number of processors. After a late attach that is not seen and looks the same.");
+            + "9 and 10 before their updates of December 2025). Others count a sleeping thread as running. The queue then stands still "
+            + "until another item is queued, or for good.",
+        "Several counter samples with the same queue length, no completed item and idle processors. MaxThreads, to rule it out as the "
+            + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
+        "Update the runtime to its newest servicing version. Until then, restart the process. "
+            + "Sometimes the next queued item gets the pool going again.",
+        "A call that set MaxThreads below the number of processors looks the same. "
+            + "tpwatch does not see a call made before it attached.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
@@ -37,9 +39,9 @@ sealed class Tpw016Wedged : IFinder
         }
 
         return report.Timeline.Heartbeats.Length < 2
-            ? new FinderAnswer.Undecided("queue length and completions: at least two counter samples")
+            ? new FinderAnswer.Undecided(Unseen.TwoBeats)
             : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost; injections may be among them")
+                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
             : new FinderAnswer.Clear();
     }
 
@@ -51,39 +53,40 @@ sealed class Tpw016Wedged : IFinder
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
             $"Work items wait, and for {Format.Duration(longest)} no worker thread took one and the pool added none. "
-                + "That is a known fault of some runtimes.",
+                + "This is a known fault of some runtime versions.",
             [
-                new("Longest time in which nothing happened", longest, "ms", "gap ledger"),
-                new("Items that wait", wedged.Max(g => g.Backlog), "items", "heartbeat"),
-                new("Worker threads meanwhile", report.Timeline.Levels.Workers, "workers", "heartbeat"),
+                new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
+                new("Waiting items", wedged.Max(g => g.Backlog), "items", "heartbeat"),
+                new("Worker threads while no item started", report.Timeline.Levels.Workers, "workers", "heartbeat"),
                 .. Goal(report, wedged[^1]),
-                new("Processor use meanwhile", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
+                new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
                 new("Restart the process: it does not recover by itself. A newly queued item may set "
                     + "it going again for a while."),
-                new($"Take a dump for the runtime's team before that (dotnet-dump collect -p {Waits.Pid(report)})."),
+                new($"Before the restart, take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)})."),
                 new(Update(report)),
             ]);
     }
 
     static IEnumerable<Evidence> Goal(PoolReport report, Gap wedged) =>
         (wedged.GoalBefore ?? report.Timeline.Levels.Goal) is { } goal
-            ? [new("Target thread count meanwhile", goal, "workers", "event 55")]
+            ? [new("Target thread count while no item started", goal, "workers", "event 55")]
             : [];
 
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
-            ? $"Update the runtime: {version} can lose the request for a worker thread (dotnet/runtime#121608). It is fixed after "
-                + $"{major}.0.{LastWithoutFix(major)}."
-            : $"{version} has the fix of dotnet/runtime#121608. Update to the newest {major}.0 all the same, and report what you see.",
+            ? $"Update the runtime: {version} can lose the request for a worker thread (dotnet/runtime#121608). "
+                + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}."
+            : $"{version} has the fix for dotnet/runtime#121608. "
+                + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime ({version}) to the newest 8.0 or later. The fault is "
+            $"Update the runtime ({version}) to the newest 8.0 or later. This looks like "
             + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
-            $".NET {major} is out of support: its counts can run wild (dotnet/runtime#70478) and its gate can fail to start "
-            + "(dotnet/runtime#13437). Move to a supported version.",
+            $".NET {major} is out of support. Its thread counts can become wrong (dotnet/runtime#70478), "
+            + "and its gate thread can fail to start (dotnet/runtime#13437). Move to a supported version.",
         _ => "Update the runtime to its newest servicing version.",
     };
 

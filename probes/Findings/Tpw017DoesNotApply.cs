@@ -9,15 +9,16 @@ sealed class Tpw017DoesNotApply : IFinder
 {
     public string Id => "TPW017";
 
-    public string Title => "The runtime's rules do not apply as they stand";
+    public string Title => "The usual rules of the thread pool do not apply";
 
     public FindingMeaning Text { get; } = new(
-        "Injection delays are judged by the rules of the portable pool of .NET 6 to 10. The Windows thread pool has other rules and "
-            + "sends no event about its threads. Where starvation detection is switched off, the pool adds no thread for blocking that it "
-            + "cannot detect. Another runtime may differ.",
-        "The pool's switches (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
-        "Remove the switch, unless there is a reason for it. On another runtime, read the judgements with care.",
-        "A switch that is set for a good reason, and a newer runtime whose rules have not changed.");
+        "tpwatch judges injection delays by the rules of .NET's own thread pool in .NET 6 to 10. The Windows thread pool has other "
+            + "rules and sends no event about its threads. If starvation detection is switched off, the pool adds no thread for calls "
+            + "that it cannot detect. Another runtime version may have other rules.",
+        "The pool's settings (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
+        "Remove the setting, unless there is a reason for it. On another runtime version, "
+            + "do not rely on the judgement of a single injection delay.",
+        "A setting that has a good reason, or a newer runtime whose rules have not changed.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorOff, report.Verdict.IsStarvation() ? "starvation detection is switched off" : null);
@@ -28,7 +29,7 @@ sealed class Tpw017DoesNotApply : IFinder
         return UsesWindowsPool(report) ? new FinderAnswer.Found(WindowsPool(report))
             : PoolSwitch.On(target, PoolSwitch.DetectorDisabled) is { } off ? new FinderAnswer.Found(DetectorOff(report, off))
             : Runtimes.AreUnverified(target) ? new FinderAnswer.Found(Unverified(report))
-            : Unseen.ClearUnless(target.RuntimeMajor is null ? "the runtime's version" : null);
+            : Unseen.ClearUnless(target.RuntimeMajor is null ? "the runtime's version is not known" : null);
     }
 
     // Elsewhere the runtime does not read the switch.
@@ -40,7 +41,7 @@ sealed class Tpw017DoesNotApply : IFinder
         report, Severity.Warning,
         "The process uses the Windows thread pool. It sends no event about its threads, so tpwatch cannot judge them.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
-        new Remedy("For an explanation of its waits, let it use the portable pool again.",
+        new Remedy("To have the waits explained, let the process use .NET's own thread pool again.",
             TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));
 
     Finding DetectorOff(PoolReport report, PoolSetting off)
@@ -58,14 +59,14 @@ sealed class Tpw017DoesNotApply : IFinder
 
     Finding Unverified(PoolReport report) => new(
         Id, Title, Severity.Note, Confidence.High, report.Timeline.Start, report.Timeline.Now,
-        $"T{Runtimes.Remark(report.Timeline.Target)[1..]}.",
+        $"{Runtimes.Remark(report.Timeline.Target)}.",
         [
             new("Major version of the runtime", report.Timeline.Target.RuntimeMajor, null, "the process itself"),
             new("Injection delays that no rule explains", report.Tally.NoRule, $"of {report.Tally.Total}", "gap ledger"),
-            new("Injection delays earlier or later than the rule says",
+            new("Injection delays earlier or later than the rules allow",
                 report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
         ],
-        [new("Read the judgements of single injection delays with care. The verdict does not depend on them.")]);
+        [new("Do not rely on the judgement of a single injection delay. The verdict does not depend on it.")]);
 
     static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
         ? $"remove {setting.Name} from the environment (it is {setting.Value})"

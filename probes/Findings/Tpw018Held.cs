@@ -12,12 +12,13 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "The pool has given every item a worker thread, so the queue is empty and the runtime detects nothing. But as many threads "
-            + "as processors or more hold an item, and none has completed one for seconds. Requests that wait for those items hang. An "
-            + "idle worker thread says so and ends after 20 s, so these are not idle.",
-        "Counter samples without a completion for 5 s, and the events of the worker threads. After a late attach, 20 s of them.",
+        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But at least as many threads as "
+            + "processors hold an item, and none has completed one for seconds. Requests that wait for those items hang. The threads "
+            + "are not idle: an idle worker thread sends an event and ends after 20 s.",
+        "Counter samples without a completed item for 5 s, and the events of the worker threads. "
+            + "If tpwatch attached to a running process, 20 s of these events.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
-        "Loops that a program runs on worker threads on purpose, as many as processors or more.");
+        "A program that runs endless loops on worker threads on purpose, on as many threads as processors or more.");
 
     public FindingCause Cause(PoolReport report)
     {
@@ -31,7 +32,7 @@ sealed class Tpw018Held : IFinder
         if (held.Length == 0)
         {
             return report.Timeline.Heartbeats.Length < 2
-                ? new FinderAnswer.Undecided("queue length and completions: at least two counter samples")
+                ? new FinderAnswer.Undecided(Unseen.TwoBeats)
                 : new FinderAnswer.Clear();
         }
 
@@ -47,12 +48,12 @@ sealed class Tpw018Held : IFinder
                 + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
             [
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
-                new("Worker threads meanwhile", workers, "workers", "heartbeat"),
+                new("Worker threads while no item completed", workers, "workers", "heartbeat"),
                 .. DeepEvidence.Stacks(report),
             ],
             [
                 DeepEvidence.Mend(
-                    report, main, "Find the call that holds them." + Waits.NamedBy(report)),
+                    report, main, "Find the call in which the worker threads hang." + Waits.NamedBy(report)),
                 new("Give calls to a database, a service or a lock a timeout, so that they cannot hang for ever."),
             ]));
     }

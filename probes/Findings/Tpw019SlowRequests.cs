@@ -17,15 +17,15 @@ sealed class Tpw019SlowRequests : IFinder
 
     public string Id => "TPW019";
 
-    public string Title => "Requests are slow though no worker thread is missing";
+    public string Title => "Requests are slow, but the thread pool is not the cause";
 
     public FindingMeaning Text { get; } = new(
-        "Nothing waits for a worker thread, yet requests take a second or more. A request that awaits holds no worker thread meanwhile. "
-            + "Its time goes to what it awaits: a database, another service, a connection of a pool, a semaphore. "
-            + "More worker threads change nothing.",
-        "Times of an ASP.NET Core server's requests, by report without a duration or --depth requests. "
-            + "More requests under way than worker threads prove that the others hold none.",
-        "Look at what the requests await: how long its calls take, and how many are let through at a time.",
+        "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
+            + "Its time goes to what it awaits: a database, another service, a pooled connection, a semaphore. "
+            + "More worker threads would change nothing.",
+        "Request times of an ASP.NET Core server: use report without --duration, or --depth requests. "
+            + "If more requests run than worker threads exist, some requests hold no thread.",
+        "Look at what the requests await: how long those calls take, and how many may run at a time.",
         "Routes that are meant to wait: long polls, streams, large uploads.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.Elsewhere, null);
@@ -33,11 +33,11 @@ sealed class Tpw019SlowRequests : IFinder
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
             report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? "events were lost; whether items waited is not known"
-                : "whether items wait for worker threads")
+                ? "events were lost, so it is not known whether items waited"
+                : "it is not known whether items wait for worker threads")
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
-            ? new FinderAnswer.Undecided("how long requests take: --depth requests, on an ASP.NET Core server")
+            ? new FinderAnswer.Undecided("request times are not known (for an ASP.NET Core server, use --depth requests)")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 
@@ -56,19 +56,19 @@ sealed class Tpw019SlowRequests : IFinder
         var without = most - workers;
         return new(
             Id, Title, Severity.Note, without > 0 ? Confidence.High : Confidence.Low, requests.Watched.From, requests.Watched.To,
-            $"Half of {slow.Route} took {Format.Duration(slow.All.P50Ms)} or more. "
+            $"Half of the {slow.Route} requests took {Format.Duration(slow.All.P50Ms)} or more. "
                 + (without > 0
-                    ? $"At least {Format.Count(without.Value)} of {Format.Plural(most, "request")} under way held no worker thread."
-                    : "Whether they hold worker threads meanwhile is not known."),
+                    ? $"At least {Format.Count(without.Value)} of {Format.Plural(most, "request")} running at once held no worker thread."
+                    : "It is not known whether they hold worker threads in that time."),
             [
-                new($"Half of {slow.Route} took at least", slow.All.P50Ms, "ms", "requests"),
-                new("Requests under way at once, at most", most, "requests", "requests"),
-                new("Worker threads, at most", workers, "workers", "heartbeat"),
+                new($"Half of the {slow.Route} requests took at least", slow.All.P50Ms, "ms", "requests"),
+                new("Most requests running at once", most, "requests", "requests"),
+                new("Most worker threads", workers, "workers", "heartbeat"),
             ],
             [
                 without > 0
-                    ? new("Look at what they await: a database, another service, a connection pool, a semaphore.")
-                    : new("Look at what they wait for. On the screen, t takes stacks of the worker threads at once."),
+                    ? new("Look at what the requests await: a database, another service, a connection pool, a semaphore.")
+                    : new("Look at what the requests wait for. On the screen, press t to take stacks of the worker threads."),
             ]);
     }
 }

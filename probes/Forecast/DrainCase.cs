@@ -46,14 +46,14 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public bool ToTheEnd { get; init; }
 
     /// <summary>By which rules it is foretold, for whoever reads the basis.</summary>
-    public const string Rules = "First in, first out. Threads that the pool should add are counted in, hill climbing is not.";
+    public const string Rules = "Assumed: first in, first out, and the threads that the pool should add, without hill climbing.";
 
     /// <summary>Told as gone so many milliseconds after the case begins; infinite when never.</summary>
     public BacklogGone Gone(double ms)
     {
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
         return double.IsFinite(ms)
-            ? new(At.PlusMs(ms), Never: false, $"{arriving}. Threads that the pool should add are counted in.")
+            ? new(At.PlusMs(ms), Never: false, $"{arriving}. The pool should add threads meanwhile.")
             : new(null, Never: true, arriving + ".");
     }
 }

@@ -135,5 +135,5 @@ static class InjectionAhead
     static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind == TickKind.Periodic
         ? "unless an item is dequeued first"
         : "if threads still wait for tasks")
-        + (settings.Max is null ? " and while MaxThreads, which is not seen, allows it" : "");
+        + (settings.Max is null ? " and if MaxThreads, which is not known, allows it" : "");
 }

@@ -97,7 +97,7 @@ static class MeasuredForecast
     }
 
     static string Basis(DrainCase given, DurationCounts runs) =>
-        $"{Format.Plural(given.Backlog, "item")} before it, {Format.Plural(given.FreeMs.Length, "worker thread")} at work. "
-        + $"{Format.Plural(runs.Count, "item")} completed before. Half of them held their thread for at most "
+        $"{Format.Plural(given.Backlog, "item")} ahead of it, {Format.Plural(given.FreeMs.Length, "busy worker thread")}. "
+        + $"{Format.Plural(runs.Count, "item")} completed so far. Half of them held their thread for at most "
         + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {DrainCase.Rules}";
 }

@@ -93,7 +93,7 @@ sealed class StartDelayForecast
         else
         {
             StartDelay = LowerBound(by);
-            Gone = new(null, Never: false, "No item has completed since items began to wait, so the rate is not known.");
+            Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");
         }
     }
 
@@ -112,7 +112,7 @@ sealed class StartDelayForecast
         var from = Format.Duration(run.LowMs);
         var to = Format.Duration(run.HighMs);
         var length = from == to ? from : $"{from} to {to}";
-        return $"{Format.Plural(by.Backlog, "item")} before it, {Format.Plural(by.Working, "worker thread")} at work. "
+        return $"{Format.Plural(by.Backlog, "item")} ahead of it, {Format.Plural(by.Working, "busy worker thread")}. "
             + $"An item holds its thread for {length}. {DrainCase.Rules}";
     }
 
@@ -125,9 +125,9 @@ sealed class StartDelayForecast
         var bound = DrainRun.Of(
             policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryTick });
         return new(at, bound.StartDelayMs, null, null,
-            $"At least: no item has completed yet. {Format.Plural(by.Backlog, "item")} before it. "
-            + $"{Format.Plural(by.Working, "worker thread")} at work for up to {Format.Duration(held)}. "
-            + "An item takes at least so long if all are alike. The pool adds at most one thread a gate check.");
+            $"A lower bound: no item has completed yet. {Format.Plural(by.Backlog, "item")} ahead of it. "
+            + $"{Format.Plural(by.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least as "
+            + "long. The pool adds at most one thread per gate check.");
     }
 
     BacklogGone WhenGone(DrainCase given) => given.Gone(DrainRun.Of(policy, given).GoneMs);

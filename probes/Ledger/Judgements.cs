@@ -139,7 +139,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     {
         var span = new EventSpan(gap.Start ?? gap.End, gap.End);
         return losses.Exists(l => l.Touches(span))
-            ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost meanwhile, so it is not judged." }
+            ? gap with { Verdict = GapVerdict.NoData, Because = "Events were lost in that time, so tpwatch does not judge the delay." }
             : notRunning.Judge(Noted(gap));
     }
 

@@ -25,11 +25,11 @@ static class Move
 
     static string Sentence(AdjustmentReason reason) => reason switch
     {
-        AdjustmentReason.Warmup => "Hill climbing takes its first samples. It follows completed items, not a clock.",
-        AdjustmentReason.Initializing => "Hill climbing starts anew, since another rule changed the target thread count.",
+        AdjustmentReason.Warmup => "Hill climbing takes its first measurements. It acts when items complete, not at fixed times.",
+        AdjustmentReason.Initializing => "Hill climbing starts again, because another rule changed the target thread count.",
         AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
-            "Hill climbing tries another number of threads. It follows completed items, not a clock.",
-        AdjustmentReason.Stabilizing => "Hill climbing settles. It follows completed items, not a clock.",
+            "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
+        AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. It acts when items complete, not at fixed times.",
         AdjustmentReason.ThreadTimedOut => "An idle worker thread ended after its timeout.",
         _ => $"The runtime gives reason {(int)reason}, which tpwatch does not know.",
     };

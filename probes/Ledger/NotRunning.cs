@@ -111,7 +111,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             Mechanism = Mechanism.G12NotRunning,
             Windows = [],
             Ticks = [],
-            Because = $"{what}. A wait across that is not judged."
+            Because = $"{what}. tpwatch does not judge a delay across that time."
         };
 
     Gap Excused(Gap gap)
@@ -130,7 +130,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             // Late it stays: the windows are the moments at which the rule allows it; this says why none of them was met.
             Mechanism = Mechanism.G12NotRunning,
             Ticks = [.. gap.Ticks.Select(Told)],
-            Because = $"{gap.Because} The process did not run just then: {told}.",
+            Because = $"{gap.Because} The process did not run at that moment: {told}.",
         };
     }
 

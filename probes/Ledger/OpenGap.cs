@@ -33,9 +33,9 @@ static class OpenGap
             Windows = windows,
             Verdict = GapVerdict.Open,
             Mechanism = rule,
-            Because = "Unless an item is dequeued, the pool should add a thread "
+            Because = "Unless an item is dequeued, the pool adds the next thread "
                 + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
-                + $"{(windows.Length > Told ? " or later" : "")} after the last one.",
+                + $"{(windows.Length > Told ? " or later" : "")} after the previous one.",
             Cpu = beat.Cpu,
             Backlog = beat.Backlog,
         };

@@ -14,16 +14,17 @@ static class WaitSentence
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing measured a whole period and changed nothing. "
-                + "It does so only where MinThreads and MaxThreads are the same, so MaxThreads is reached. "
-                + $"A call has set both before the capture. {Threads(given)} exist.",
+                + "It does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
+                + $"The program set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, so MaxThreads is reached. "
-                + "A call has set it before the capture. "
+                + "The program set it before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "A request for a thread was lost, or the pool's counters are wrong.",
             Mechanism.G9DetectorOff =>
                 $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.{Drain(given)}",
-            Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of it the process did not run ({Causes(given)}).",
+            Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
+                + $"({Causes(given)}).",
             _ => Silent(given, wait),
         };
     }
@@ -31,7 +32,7 @@ static class WaitSentence
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
         ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
         : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + "Only a call can have set MaxThreads so low.";
+            + "Only a call could have set MaxThreads that low.";
 
     static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
@@ -39,8 +40,8 @@ static class WaitSentence
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
                 + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}.{Drain(given)}"
-            : $"{wait}, and the pool adds no thread for it. Items complete so often that starvation detection does not trigger, "
-                + $"or MaxThreads is reached, which is not seen.{Drain(given)}";
+            : $"{wait}, and the pool adds no thread for it. Either items complete so often that starvation detection does not "
+                + $"trigger, or MaxThreads, which is not known, is reached.{Drain(given)}";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "
@@ -54,7 +55,7 @@ static class WaitSentence
     static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
 
     static string Drain(WaitCase given) => Rate(given) is > 0 and var rate
-        ? $" At this rate {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} "
+        ? $" At this rate, {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} "
             + $"{(given.Beat.Backlog == 1 ? "takes" : "take")} {Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}."
         : "";
 

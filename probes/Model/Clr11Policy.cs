@@ -28,5 +28,5 @@ sealed class Clr11Policy(GateClock? clock = null) : IInjectionPolicy
     public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
 
     public Decision Decide(PoolState state, PoolTick tick) =>
-        ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("a check, and work waits");
+        ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("work waits at a gate check");
 }

@@ -37,7 +37,7 @@ sealed class Clr35Policy(GateClock? clock = null) : IInjectionPolicy
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
         return workers < fast
-            ? ThrottledGate.Add($"{workers} threads, the first {fast} come one a check")
+            ? ThrottledGate.Add($"{workers} threads exist, and each gate check adds one up to {fast}")
             : ThrottledGate.HoldOff(state, tick, clock, RotorPolicy.HoldOffMs(workers, fast));
     }
 }

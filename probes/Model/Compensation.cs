@@ -44,7 +44,7 @@ static class Compensation
 
         var jump = Math.Min(target, CooperativeSchedule.JumpUpTo(state.Settings, state.Existing ?? 0));
         return goal < jump
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"at once up to {jump} threads") { Workers = jump - goal }
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"threads up to {jump} are added at once") { Workers = jump - goal }
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep,
                 $"{CooperativeSchedule.DelayAfter(goal, state.Settings):0} ms delay at {goal} threads");
     }

@@ -110,7 +110,8 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
         var goal = state.Goal ?? state.Settings.Min;
         var delay = CooperativeSchedule.DelayAfter(goal, state.Settings);
         return delay == 0
-            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, $"at once up to {CooperativeSchedule.FreeUpTo(state.Settings)} threads")
+            ? new(DecisionKind.Add, Mechanism.G5CooperativeJump, "threads up to "
+                + $"{CooperativeSchedule.FreeUpTo(state.Settings)} are added at once")
             : new(DecisionKind.Add, Mechanism.G4CooperativeStep, $"{delay:0} ms delay at {goal} threads");
     }
 

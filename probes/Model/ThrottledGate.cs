@@ -52,7 +52,7 @@ static class ThrottledGate
     {
         if (state.LastCreation is not { } creation)
         {
-            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "when the newest thread was created is not known");
+            return new(DecisionKind.Undecided, Mechanism.G1GateTick, "it is not known when the newest thread was created");
         }
 
         var age = clock.Between(creation, tick.At);

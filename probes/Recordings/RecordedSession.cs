@@ -54,7 +54,7 @@ sealed class RecordedSession : ISession
 
     /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>
     public string? ReadAsItIs =>
-        extract?.Why is { } why ? $"The recording was read with every event in it, which takes longer: it has {why}." : null;
+        extract?.Why is { } why ? $"tpwatch read every event of the recording, which takes longer, because it has {why}." : null;
 
     /// <inheritdoc/>
     public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());

@@ -27,8 +27,8 @@ sealed class RecordedStream : ISideStream
 
     /// <inheritdoc/>
     public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
-        : $"{Path.GetFileName(file.Name)} beside the recording breaks off or is damaged: of work items and locks only what came before "
-            + "is known.";
+        : $"{Path.GetFileName(file.Name)} beside the recording breaks off or is damaged: "
+            + "work items and locks are known only up to there.";
 
     /// <summary>
     /// Its path beside a recording, which no other has: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and <c>x</c> has <c>x.deep</c>. Any
@@ -63,8 +63,8 @@ sealed class RecordedStream : ISideStream
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {
             file?.Dispose();
-            remark = $"Work items and locks were recorded, but {Path.GetFileName(path)} beside the recording "
-                + "cannot be read: they are not known.";
+            remark = "Work items and locks are not known: they were recorded, "
+                + $"but {Path.GetFileName(path)} beside the recording cannot be read.";
             return null;
         }
     }

@@ -61,7 +61,7 @@ sealed class RecordingFile : IDisposable
 
         if (Bytes + bytes.Length > this.limitBytes)
         {
-            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and ends before the session does.");
+            End($"The recording reached its limit of {Format.Count(this.limitBytes)} bytes and stopped before the session ended.");
             return;
         }
 

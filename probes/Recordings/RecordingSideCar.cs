@@ -48,7 +48,7 @@ sealed class RecordingSideCar
     }
 
     // What was killed has no last word: such a stream has no end mark.
-    string? Early => recording.Remark ?? (killed ? "The target was killed; the recording holds what came until then." : null);
+    string? Early => recording.Remark ?? (killed ? "The process was killed; the recording holds everything up to then." : null);
 
     static string? IdOf(string second)
     {

@@ -11,7 +11,7 @@ namespace Tpwatch.Recordings;
 sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
     /// <summary>The side-car says what the stream was cut from.</summary>
-    const string CutRemark = "This recording was saved while watching and begins in the middle: what came before was no longer retained.";
+    const string CutRemark = "This recording was saved while watching. It begins in the middle: older events were no longer in memory.";
 
     /// <summary>
     /// Saves a tape, readable by its owner alone, never over another file. <see cref="ForeseenException"/> (exit code 3) when it cannot be
@@ -23,13 +23,13 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
         {
             throw new ForeseenException(
                 tape.Defect is { } why
-                    ? $"nothing is retained: {why}"
-                    : "no event has come yet, so nothing is retained", "record from the start instead", ExitCode.NoSession);
+                    ? $"no events are in memory to save: {why}"
+                    : "no event has come yet, so there is nothing to save", "use dotnet tpwatch record instead", ExitCode.NoSession);
         }
 
         if (PrivateFile.IsThere(path) || PrivateFile.IsThere(SideCarFile.PathFor(path)))
         {
-            throw new ForeseenException($"{path} or its side-car is there already", "name another file", ExitCode.Arguments);
+            throw new ForeseenException($"{path} or the .json file beside it exists already", "name another file", ExitCode.Arguments);
         }
 
         using var file = PrivateFile.CreateNew(path);

@@ -86,12 +86,12 @@ static class SideCarFile
                 return SideCarSense.Of(sideCar, out remark);
             }
 
-            remark = $"{path} has another schema than {SideCar.CurrentSchema} and is not used.";
+            remark = $"{path} does not have the schema {SideCar.CurrentSchema} and is not used.";
             return null;
         }
         catch (JsonException e)
         {
-            remark = $"{path} is broken and not used: {e.Path ?? "its text"} is not what a side-car has there.";
+            remark = $"{path} is broken and not used: {e.Path ?? "its text"} is not valid there.";
             return null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -136,13 +136,13 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} beside the recording. The target's settings, the machine's clock and "
-            + "what kept the process from running (G12, TPW014) are not known.",
+        { Exists: false } => $"There is no {file.Name} beside the recording. So the settings of the process, "
+            + "the machine's clock and what stopped the process (G12, TPW014) are not known.",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };
 
-    static string TooLarge(string name) => $"{name} is too large for a side-car and not used.";
+    static string TooLarge(string name) => $"{name} is too large to belong to a recording and is not used.";
 
     // A link may lead to a device that never ends and has no length.
     static byte[]? Bytes(string path)

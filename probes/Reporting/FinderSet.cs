@@ -22,7 +22,7 @@ static class FinderSet
     ];
 
     /// <summary>What is missing, as told of a finder that threw; such an answer is a fault of ours.</summary>
-    public const string Failed = "the rule itself failed";
+    public const string Failed = "the check itself failed, which is a bug in tpwatch";
 
     public static PoolReport Apply(PoolReport report) => Apply(report, All);
 

@@ -27,11 +27,11 @@ static class HeadlineSentence
             $"The thread pool {Was(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}. "
-            + $"The runtime does not detect it and adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"The runtime does not detect this and adds no thread.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors{Since(report)}, not for worker threads. "
-            + "More threads would not help. Find what uses the processors, or add some.",
-        Verdict.Compensated => $"Worker threads wait for tasks (sync over async), and the pool adds threads for them{KeepsUp(report)}. "
-            + $"Await instead of blocking{Where(report)}, before the pool cannot keep up.",
+            + "More threads would not help. Find what uses the processors, or add processors.",
+        Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
+            + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
         Verdict.Healthy => Healthy(report),
         Verdict.NotThePool =>
             $"The thread pool is not the problem. The process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
@@ -60,7 +60,7 @@ static class HeadlineSentence
         : report.Timeline.Levels.Workers is { } workers ? $" ({Format.Count(workers)}, set by a call)" : "";
 
     static string NotSeen(PoolReport report) =>
-        " Not seen: sockets that are ready, beyond the one item that stands for them."
+        " The queue length does not show how many sockets are ready: one item stands for all of them."
             + (Waits.WereStacksTaken(report) ? "" : " If requests hang, take stacks.");
 
     static string Healthy(PoolReport report)
@@ -76,7 +76,7 @@ static class HeadlineSentence
     }
 
     static string Elsewhere(PoolReport report) =>
-        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow all the same. {slow.Headline} {slow.Remedies[0].Text}" : "";
+        LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}" : "";
 
     /// <summary>The pool itself says so: it adds threads for task waits alone, and its gate none because of starvation.</summary>
     public static bool WaitsForTasks(PoolReport report) =>
@@ -100,7 +100,7 @@ static class HeadlineSentence
 
     static string KeepsUp(PoolReport report) =>
         report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? "; whether that is enough is not known"
+            ? "; it is not known whether they are enough"
             : " and keeps up";
 
     static string Seen(PoolReport report) => Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
@@ -112,18 +112,18 @@ static class HeadlineSentence
     static string? Mute(TimelineSnapshot seen) =>
         !seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null } || seen.Target.Processors.Source == SettingSource.Event
             ? null
-            : "no event of the pool came. " + (seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
+            : "the pool sent no event. " + (seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
                 ? $"The program has {set.Name}={set.Value}"
-                : "Likely it was built with EventSourceSupport=false, or waits at its start for another tool");
+                : "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool");
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
         : report.Timeline.Heartbeats.Length < 2
             ? (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
-            ? $"nothing waits and nothing completes, and {Format.Plural(workers, "worker thread")} are idle or hang. "
-                + "Watch for 22 s, after which idle ones have ended"
+            ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} are idle or hang. "
+                + "Watch for 22 s, until idle threads have ended"
                 + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
-        : ReportBuilder.WaitsUnproven(report.Timeline) ? "items seem to have waited a second or more, but too few to prove it"
+        : ReportBuilder.WaitsUnproven(report.Timeline) ? "items seem to have waited a second or more, but too few to prove that"
         : "the capture is too short";
 }

@@ -32,6 +32,12 @@ public enum Confidence
 /// <summary>A number that supports a finding.</summary>
 public sealed record Evidence(string Text, double? Value, string? Unit, string Source)
 {
+    /// <summary>How a text ends that is one phrase with its value; behind any other the value stands alone.</summary>
+    static readonly string[] GoesOn = [" every", " after", " about", " at least", " at most"];
+
+    /// <summary>What joins the text to its value: <c>Longest queue: 22 items</c>, but <c>An item waited at least 4.0 s</c>.</summary>
+    internal string Joint => GoesOn.Any(end => Text.EndsWith(end, StringComparison.Ordinal)) ? " " : ": ";
+
     /// <summary>Digits after the point that say something of a number of this size: four in all.</summary>
     static int Digits(double value) => Math.Abs(value) switch { >= 1000 => 0, >= 100 => 1, >= 10 => 2, _ => 3 };
 

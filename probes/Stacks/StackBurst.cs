@@ -118,7 +118,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         {
             var samples = StackReading.Of(folder);
             return samples.Stacks.IsEmpty
-                ? new(null, "A burst of stacks brought none: the target ended or stood still meanwhile.")
+                ? new(null, "A burst of stacks brought none: the process ended or did not run in that time.")
                 : new(samples, null);
         }
         catch (IOException e)
@@ -127,19 +127,19 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
         catch (Exception)
         {
-            return new(null, "Taking stacks stopped early: the target ended or was killed meanwhile.");
+            return new(null, "Taking stacks stopped early: the process ended or was killed.");
         }
 #pragma warning restore CA1031
     }
 
     // One that died before the rundown names nothing either.
     static string? Useless(BurstSamples samples, LiveSession session) =>
-        samples.NamesNothing && session.IsNativeAot() ? "The stacks name no methods: it is a NativeAOT program." : null;
+        samples.NamesNothing && session.IsNativeAot() ? "The stacks name no methods, because this is a NativeAOT program." : null;
 
     static string Why(Exception e) => e switch
     {
         OperationCanceledException or TimeoutException =>
-            $"A burst of stacks was given up: the target did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
+            $"A burst of stacks was given up: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
         ForeseenException or IOException or UnauthorizedAccessException =>
             $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
         _ => $"A burst of stacks could not be taken: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",

@@ -27,13 +27,13 @@ static class NettraceMagic
 
         if (start.IsEmpty)
         {
-            throw Broken($"{path} is empty.", "The recording was ended before anything arrived; record again.");
+            throw Broken($"{path} is empty.", "The recording ended before any event arrived; record again.");
         }
 
         if (!start.StartsWith(Nettrace) && (start.Length < LengthBytes || !start[LengthBytes..].StartsWith(Serializer)))
         {
             throw path.EndsWith(".nettrace.json", StringComparison.OrdinalIgnoreCase)
-                ? Broken($"{path} is the side-car of a recording.", "Give the .nettrace file beside it.")
+                ? Broken($"{path} is the .json file that belongs to a recording.", "Give the .nettrace file beside it.")
                 : Broken(
                     $"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
         }

@@ -17,7 +17,7 @@ public sealed class TargetSilenceTests
         Assert.Null(TargetSilence.Of(1.9 * Second, stopped: true, Second));
         Assert.Equal("no data for 2.0 s; the process is stopped (T)", TargetSilence.Of(2 * Second, stopped: true, Second)?.ToString());
         Assert.Null(TargetSilence.Of(4.9 * Second, stopped: false, Second));
-        Assert.Equal("no data for 5.0 s; the process is not stopped, but no counter sample comes",
+        Assert.Equal("no data for 5.0 s; the process is not stopped, but sends no counter samples",
             TargetSilence.Of(5 * Second, stopped: false, Second)?.ToString());
         Assert.Equal("no data for 5.0 s", TargetSilence.Of(5 * Second, stopped: null, Second)?.ToString());
     }
@@ -58,7 +58,7 @@ public sealed class TargetSilenceTests
         notes.Look(null);
         Assert.Equal(
             "tpwatch: No data for 2.0 s; the process is stopped (T).\ntpwatch: No data for 32.0 s; the process is stopped (T).\n"
-            + "tpwatch: Data comes again after 32.0 s or more.\n",
+            + "tpwatch: Data comes again, after 32.0 s or more.\n",
             error.ToString());
     }
 

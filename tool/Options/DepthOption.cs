@@ -11,17 +11,16 @@ static class DepthOption
     /// <summary>The option; null when nothing was said.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
-        Description = "What is switched on in the target. basic: the pool's own events; a saturated target gets "
-            + DepthPrice.BasicShare
-            + " of its items done. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
-            + "They name the call that blocks, in three bursts at most, each about " + DepthPrice.BurstMs + " ms of pauses. "
-            + "A healthy target is never paused. items: how long each item waited and ran, at two events an item. "
-            + "A flooded target gets " + DepthPrice.ItemsShare + " of its items done at " + DepthPrice.ItemsPerSecond
-            + " a second. On .NET 8 it is " + DepthPrice.ItemsWithStacksShare + ". Under a flood it ends by itself. "
-            + "requests: routes of an ASP.NET Core server, how long they take and which hold worker threads. "
-            + "It costs two events a request, and is part of auto for 20 s from the first burst on. "
-            + "A server of " + DepthPrice.RequestsPerSecond + " a second gets " + DepthPrice.RequestsShare + " of them done. "
-            + "stacks: a burst while items wait, each about " + DepthPrice.BurstMs + " ms of pauses, at most one in 5 s. "
+        Description = "What to measure. basic: the pool's own events; a saturated process keeps " + DepthPrice.BasicShare
+            + " of its throughput. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
+            + "The stacks show the call that blocks, in at most three bursts of about " + DepthPrice.BurstMs + " ms of pauses each. "
+            + "A healthy process is never paused. items: how long each item waited and ran, at two events per item. "
+            + "A process flooded with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
+            + " of its throughput. On .NET 8 it keeps " + DepthPrice.ItemsWithStacksShare + ". Under a flood, measuring ends by itself. "
+            + "requests: routes of an ASP.NET Core server, how long they take and which of them hold worker threads. "
+            + "It costs two events per request, and is part of auto for 20 s from the first burst on. "
+            + "A server with " + DepthPrice.RequestsPerSecond + " requests a second keeps " + DepthPrice.RequestsShare
+            + " of its throughput. stacks: bursts of about " + DepthPrice.BurstMs + " ms of pauses while items wait, at most one in 5 s. "
             + $"Several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks|requests",
         CustomParser = Parse,

@@ -15,8 +15,8 @@ sealed class FailOnOption
     readonly Option<IReadOnlyList<Condition>?> failOn = new("--fail-on")
     {
         Description =
-            "Exit code 10 when a condition of LIST is met, 12 when the capture cannot tell. "
-                + "Conditions, with commas between them: starvation, any, warning, serious, rule ids, "
+            "Exit with code 10 if a condition in LIST is met, and with 12 if the capture cannot tell. "
+                + "Conditions, separated by commas: starvation, any, warning, serious, rule ids, "
                 + "and limits such as 'gap>600ms', 'starved>1s', 'backlog>100', 'queue-delay-p99>50ms'.",
         HelpName = "LIST",
         CustomParser = result => Parse(OptionKinds.Text(result), out var mistake)
@@ -55,8 +55,8 @@ sealed class FailOnOption
         }
 
         mistake = Measured(word) is { } measure
-            ? new($"'{word}' lacks its limit in --fail-on",
-                $"write it in quotes, or the shell takes the rest for a file: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
+            ? new($"'{word}' has no limit in --fail-on",
+                $"write it in quotes, because the shell treats > as a redirection: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
             : new($"'{word}' is not known for --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
         return word.ToUpperInvariant() switch
         {
@@ -80,7 +80,7 @@ sealed class FailOnOption
             return null;
         }
 
-        mistake = new($"'{value}' is no {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'",
+        mistake = new($"'{value}' is not a {(measure.IsCount ? "number" : "duration")} in --fail-on '{word}'",
             measure.IsCount ? "write a whole number" : "write 50ms, 1.5s or 1m");
         return Value(measure, value) is { } limit ? new($"{measure.Name}>{value}", measure, limit) : null;
     }

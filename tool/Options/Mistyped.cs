@@ -29,7 +29,7 @@ static class Mistyped
             { SymbolResult.Parent: OptionResult { IdentifierToken: { } token } option } => Value(token.Value, option),
             var other => Refused(
                 char.ToLowerInvariant(other.Message[0]) + other.Message[1..].TrimEnd('.'),
-                $"'{Spelled(command)} --help' says what goes here"),
+                $"'{Spelled(command)} --help' shows what goes here"),
         };
     }
 
@@ -40,7 +40,7 @@ static class Mistyped
         if (verb is not RootCommand
             && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
         {
-            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the verb '{verb.Name}'",
+            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the command '{verb.Name}'",
                 $"write it after '{verb.Name}'");
         }
     }
@@ -50,7 +50,7 @@ static class Mistyped
     {
         if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "serve" or "demo" } verb)
         {
-            throw Refused($"'{verb.Name}' starts no command", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
+            throw Refused($"'{verb.Name}' cannot launch a program", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
         }
     }
 
@@ -74,23 +74,23 @@ static class Mistyped
     {
         if (command is not RootCommand)
         {
-            return Refused($"'{command.Name}' does not take '{word}'", $"'{Spelled(command)} --help' says what it takes");
+            return Refused($"'{command.Name}' does not take '{word}'", $"'{Spelled(command)} --help' shows its arguments and options");
         }
 
         var verbs = command.Subcommands.Select(c => c.Name).ToList();
-        var hint = word.Length > 0 && word.All(char.IsAsciiDigit) ? $"for a process write -p {word}"
+        var hint = word.Length > 0 && word.All(char.IsAsciiDigit) ? $"for a process, write -p {word}"
             : Elsewhere(word) is { } ours ? ours
             : Nearest(word, verbs) is { } near ? $"did you mean '{near}'?"
-            : $"the verbs are {string.Join(", ", verbs)}; to watch a process of that name write -n {word}";
-        return Refused($"there is no verb '{word}'", hint);
+            : $"the commands are {string.Join(", ", verbs)}; to watch a process of that name, write -n {word}";
+        return Refused($"there is no command '{word}'", hint);
     }
 
     // What the neighbouring tools call the same thing.
     static string? Elsewhere(string word) => word switch
     {
-        "watch" or "monitor" or "attach" => "watching needs no verb: dotnet tpwatch -p PID",
-        "collect" => "that verb is called 'record' here",
-        "list" => "that verb is called 'ps' here",
+        "watch" or "monitor" or "attach" => "watching needs no command: dotnet tpwatch -p PID",
+        "collect" => "that command is called 'record' here",
+        "list" => "that command is called 'ps' here",
         _ => null,
     };
 

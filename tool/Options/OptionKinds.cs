@@ -17,7 +17,7 @@ static class OptionKinds
         HelpName = "30s|5m|dd:hh:mm:ss",
         CustomParser = result => DurationText.TryParse(Text(result), out var value)
             ? value
-            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is no duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
+            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
     };
 
     /// <summary>A whole number in a range.</summary>
@@ -29,7 +29,7 @@ static class OptionKinds
             int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             && value >= min && value <= max
                 ? value
-                : Refuse<int?>(result, $"'{Text(result)}' is no number for {Given(result, name)}",
+                : Refuse<int?>(result, $"'{Text(result)}' is not a number for {Given(result, name)}",
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
@@ -57,7 +57,7 @@ static class OptionKinds
         Description = description,
         Arity = arity,
         CustomParser = result =>
-            Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is no file", "give a .nettrace file") : Text(result),
+            Text(result) is ['-', ..] word ? Refuse<string?>(result, $"'{word}' is not a file", "give a .nettrace file") : Text(result),
     };
 
     /// <summary>Adds an error that carries a sentence and a hint.</summary>
@@ -77,9 +77,9 @@ static class OptionKinds
         {
             if (!int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
             {
-                return Refuse<List<int>>(result, $"'{word}' is no number for {Given(result, "--process-id")}",
+                return Refuse<List<int>>(result, $"'{word}' is not a number for {Given(result, "--process-id")}",
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from 1 to {int.MaxValue}")
-                        + (several ? ", or several with commas between them" : ""));
+                        + (several ? ", or several separated by commas" : ""));
             }
 
             ids.Add(id);

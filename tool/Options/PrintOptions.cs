@@ -14,10 +14,10 @@ sealed class PrintOptions
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
-        Description = "Show the target's whole command line; it may hold secrets.",
+        Description = "Show the target's whole command line; it may contain secrets.",
     };
 
-    readonly Option<bool> verbose = new("--verbose") { Description = "Text with every detail, not only what to act on." };
+    readonly Option<bool> verbose = new("--verbose") { Description = "Text output with every detail, not only what to act on." };
 
     readonly Option<string?> format;
     readonly string defaultFormat;
@@ -26,7 +26,7 @@ sealed class PrintOptions
     public PrintOptions(params string[] formats)
     {
         defaultFormat = formats[0];
-        format = OptionKinds.Choice("--format", "How results are written", formats);
+        format = OptionKinds.Choice("--format", "Output format", formats);
     }
 
     /// <summary>Whether the verb's text has a short form.</summary>

@@ -15,7 +15,7 @@ sealed class ScreenOptions
     readonly Option<string?> theme = OptionKinds.Choice("--theme", "Colour theme of the screen", "auto", "dark", "light", "16", "mono");
 
     readonly Option<int?> fps = OptionKinds.Number(
-        "--fps", [], $"At most so many redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
+        "--fps", [], $"Maximum number of redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)

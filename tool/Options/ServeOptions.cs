@@ -18,11 +18,11 @@ sealed class ServeOptions
 
     readonly Option<IPEndPoint?> listen = new("--listen")
     {
-        Description = "Where to answer (default: 127.0.0.1:9464). Beyond this machine only with --token-file.",
+        Description = "Address to listen on (default: 127.0.0.1:9464). An address that other machines can reach requires --token-file.",
         HelpName = "ADDRESS:PORT",
         CustomParser = result => ListenAddress.TryParse(OptionKinds.Text(result), out var address)
             ? address
-            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is no address for --listen",
+            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is not an address for --listen",
                 "write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464"),
     };
 
@@ -44,36 +44,37 @@ sealed class ServeOptions
 
     readonly Option<PortAddress?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "Listen there, and watch whoever is started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
-            + "Others only with -n or -p.",
+        Description = "Listen at this diagnostic port, and watch processes started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
+            + "Other processes are watched only with -n or -p.",
         HelpName = "PATH",
         CustomParser = result => PortAddress.Parse(OptionKinds.Text(result)) is { } address
             && (address.Mode == PortMode.Listen || !OptionKinds.Text(result).EndsWith(",connect", StringComparison.OrdinalIgnoreCase))
                 ? address
                 : OptionKinds.Refuse<PortAddress?>(result, "serve only listens at a diagnostic port",
-                    "write --dport PATH; watch a runtime's own socket by -p or -n"),
+                    "write --dport PATH; to watch a running process, use -p or -n"),
     };
 
-    readonly Option<string[]> except = Many("--except", "Never touch processes of this name; may be given several times.");
+    readonly Option<string[]> except = Many("--except", "Never attach to processes of this name; may be given several times.");
 
     readonly Option<string?> incidents = new("--incidents")
     {
-        Description = "Keep a recording and a page of each episode of starvation there; the newest 20, at most 200 MB.",
+        Description = "Save a recording and an HTML report of each starvation episode in this folder. "
+            + "The newest 20 are kept, up to 200 MB.",
         HelpName = "DIR",
     };
 
     readonly Option<bool> allowRecord = new("--allow-record")
     {
-        Description = "Let who may read also record a process: POST /record/NAME-PID?duration=30s.",
+        Description = "Allow clients that may read to also record a process: POST /record/NAME-PID?duration=30s.",
     };
 
     readonly Option<Uri?> otlp = new("--otlp")
     {
-        Description = "Also push the series to an OpenTelemetry collector there, over HTTP, every 10 s.",
+        Description = "Also push the metrics to this OpenTelemetry collector over HTTP, every 10 s.",
         HelpName = "URL",
         CustomParser = result => CollectorAddress.TryParse(OptionKinds.Text(result), out var address)
             ? address
-            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is no address for --otlp",
+            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is not an address for --otlp",
                 "write http://127.0.0.1:4318 or https://NAME:4318"),
     };
 
@@ -83,10 +84,10 @@ sealed class ServeOptions
     };
 
     readonly Option<TimeSpan?> olderThan =
-        OptionKinds.Duration("--older-than", "Leave processes alone that are younger (default: 10s).");
+        OptionKinds.Duration("--older-than", "Watch only processes that have run at least this long (default: 10s).");
 
     readonly Option<int?> limit = OptionKinds.Number(
-        "--limit", [], "Watch at most so many processes at once (default: 200).", 1, MostTargets);
+        "--limit", [], "Maximum number of processes watched at once (default: 200).", 1, MostTargets);
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -127,7 +128,7 @@ sealed class ServeOptions
         {
             if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number == 0)
             {
-                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is no number for -p", "write the id of a process");
+                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is not a number for -p", "write the id of a process");
             }
 
             numbers.Add(number);

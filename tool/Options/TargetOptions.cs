@@ -14,38 +14,38 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
-        "The process to look at" + (several ? "; several with commas between them. Each gets a file of its own." : "."), several);
+        "The process to watch" + (several ? ", or several separated by commas. Each gets a file of its own." : "."), several);
 
     readonly Option<bool> all = new("--all") { Description = "With -n: all processes of that name, each with a file of its own." };
 
     readonly Option<string?> name = new("--name", "-n")
     {
-        Description = "The same by name: process name or entry assembly.",
+        Description = "The process to watch, by process name or entry assembly.",
         HelpName = "NAME",
     };
 
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "The process behind a diagnostic socket. 'connect' is for the runtime's own socket. "
-            + "'listen' is for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
-            + "(Default: connect when the socket exists, else listen.)",
+        Description = "The process to watch, by a diagnostic port. 'connect' connects to the runtime's own socket. "
+            + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
+            + "(Default: connect if the socket exists, otherwise listen.)",
         HelpName = "PATH[,connect|listen]",
     };
 
     readonly Option<string?> resume = OptionKinds.Choice(
-        "--resume-runtime", "With --dport: let a runtime go on that waits at its start", "true", "false");
+        "--resume-runtime", "With --dport: resume a runtime that is suspended at startup", "true", "false");
 
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
         Description =
-            "With -- COMMAND: pass standard input to it and its output to standard error, and print lines instead of the screen. "
-                + "Without, its input is empty and its output is discarded.",
+            "With -- COMMAND: pass standard input to the program, send its output to standard error, and print lines, not "
+                + "the screen. Without this option, the program's input is empty and its output is discarded.",
     };
 
     readonly Option<bool> wait = new("--wait")
     {
-        Description = "With -n: wait until a process of that name appears. With --dport: go on after the process has ended, "
-            + "and take the next one that comes to the port.",
+        Description = "With -n: wait until a process of that name appears. With --dport: after the process has ended, "
+            + "continue with the next one that connects to the port.",
     };
 
     readonly Option<TimeSpan?> timeout =
@@ -61,7 +61,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
 
         command.Description +=
-            " Instead of naming a process: -- COMMAND ARGS starts one, observed from its first instruction; it ends with us.";
+            " Use -- COMMAND ARGS to launch a process and watch it from the start. It stops when tpwatch exits.";
     }
 
     /// <summary>What was asked for.</summary>
@@ -79,7 +79,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
         if (parse.GetValue(name) is { Length: 0 })
         {
-            throw Refused("-n got an empty name", "give a process name or an entry assembly");
+            throw Refused("the name for -n is empty", "give a process name or an entry assembly");
         }
 
         RefuseLonely(parse);
@@ -102,12 +102,12 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         var behindPort = parse.GetValue(port) is not null;
         if ((waits && !named && !behindPort) || (parse.GetValue(timeout) is not null && !waits && !behindPort))
         {
-            throw Refused("--wait and --timeout are for a name that is still to appear", "write -n NAME --wait [--timeout 1m]");
+            throw Refused("--wait and --timeout need a name to wait for", "write -n NAME --wait [--timeout 1m]");
         }
 
         if (several && parse.GetValue(all) && (!named || waits))
         {
-            throw Refused("--all is for the processes of a name that are there", "write -n NAME --all");
+            throw Refused("--all needs -n, and takes all running processes of that name", "write -n NAME --all");
         }
 
         if (parse.GetValue(resume) is not null && parse.GetValue(port) is null)
@@ -117,7 +117,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
         if (parse.GetValue(showChildIo) && context.Command is null)
         {
-            throw Refused("--show-child-io is for a command", "write --show-child-io -- COMMAND");
+            throw Refused("--show-child-io needs a command to launch", "write --show-child-io -- COMMAND");
         }
     }
 

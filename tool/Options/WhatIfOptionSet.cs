@@ -22,7 +22,7 @@ sealed class WhatIfOptionSet
     readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: MaxThreads.", 1, MostWorkers);
 
     readonly Option<int?> processors = OptionKinds.Number(
-        "--processors", [], "Change: processors, and MinThreads where it was their number.", 1, MostProcessors);
+        "--processors", [], "Change: the number of processors. MinThreads changes too if both were equal.", 1, MostProcessors);
 
     readonly Option<bool> async = new("--async") { Description = "Change: items await instead of blocking." };
 
@@ -30,7 +30,7 @@ sealed class WhatIfOptionSet
     readonly Option<string?> policy = new("--policy")
     {
         Description = "Change: the thread pool. In order: .NET 6 and later, .NET Framework 4 to .NET 5, .NET 3.5, "
-            + ".NET 1.1, Shared Source CLI. Default: the target's own.",
+            + ".NET 1.1, Shared Source CLI. Default: that of the process.",
         HelpName = "portable|native|clr35|clr11|rotor",
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
@@ -39,7 +39,7 @@ sealed class WhatIfOptionSet
     };
 
     readonly Option<string?> clock = OptionKinds.Choice(
-        "--clock", "Gate checks as measured on Linux, or as expected of Windows' default timer", "linux", "windows");
+        "--clock", "Timing of gate checks: as measured on Linux, or as assumed for the default Windows timer", "linux", "windows");
 
     /// <summary>Declares the options on a command.</summary>
     public void AddTo(Command command)
@@ -63,7 +63,7 @@ sealed class WhatIfOptionSet
             Policy = parse.GetValue(policy) is { } name ? Enum.Parse<PolicyKind>(name) : null,
             WindowsClock = parse.GetValue(clock) == "windows",
         };
-        return change.IsNone ? throw Refused("nothing is changed", Hint)
+        return change.IsNone ? throw Refused("no change is given", Hint)
             : change is { Min: { } low, Max: { } high }
                 && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "MinThreads can be at most MaxThreads")
             : change;

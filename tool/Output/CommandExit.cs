@@ -19,7 +19,8 @@ static class CommandExit
         }
 
         // What it said about it was perhaps not shown.
-        context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, and so does this");
+        context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
+            + "and tpwatch ends with the same code");
         return code;
     }
 }

@@ -21,7 +21,7 @@ static class OpenFiles
         if (ProcTree.ReadFile(Limits).Text is { } text && Allowed(text) is { } allowed && allowed < Enough)
         {
             throw new ForeseenException(
-                string.Create(CultureInfo.InvariantCulture, $"only {allowed} files may be open at once here, and {Enough} are needed"),
+                string.Create(CultureInfo.InvariantCulture, $"tpwatch needs {Enough} open files, and only {allowed} are allowed here"),
                 "raise the limit: ulimit -n 1024", ExitCode.NoSession);
         }
     }

@@ -22,7 +22,7 @@ static class RecordingFile
         throw Directory.Exists(path)
             ? new ForeseenException($"'{path}' is a folder", "give a .nettrace file", ExitCode.Arguments)
             : new ForeseenException($"there is no file '{path}'",
-                isPid ? $"for a process write -p {path}" : "give a .nettrace file; a process is named with -p PID or -n NAME",
+                isPid ? $"for a process, write -p {path}" : "give a .nettrace file; for a process, write -p PID or -n NAME",
                 ExitCode.Arguments);
     }
 
@@ -36,7 +36,7 @@ static class RecordingFile
         if (!force && !PrivateFile.IsDevicePath(path) && Written(path, depth).FirstOrDefault(PrivateFile.IsThere) is { } there)
         {
             throw new ForeseenException(
-                $"'{there}' is there already", "name another file, or write over it with --force", ExitCode.Arguments);
+                $"'{there}' exists already", "name another file, or overwrite it with --force", ExitCode.Arguments);
         }
 
         try

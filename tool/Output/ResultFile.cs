@@ -76,7 +76,7 @@ sealed class ResultFile : IDisposable
             }.Any(part => real == RealPath.Of(part)))
         {
             throw new ForeseenException(
-                $"'{path}' is the recording itself, or lies beside it as a part of it", "give -o another file", ExitCode.Arguments);
+                $"'{path}' is the recording itself, or a file that belongs to it", "give another file with -o", ExitCode.Arguments);
         }
     }
 

@@ -36,12 +36,12 @@ static class FleetPage
 
     static string Room(OwnState own) => own.Waiting == 0
         ? ""
-        : $", which is the limit; {Format.Plural(own.Waiting, "further one waits", "further ones wait")} for room";
+        : $", which is the limit; {Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";
 
     static Markup Table(FleetSnapshot fleet) => fleet.Targets.IsEmpty
-        ? Markup.Of($"<p>No .NET process that this user may watch is old enough yet.</p>")
+        ? Markup.Of($"<p>No .NET process that this user may watch has run long enough yet (--older-than).</p>")
         : Markup.Of($"""
-            <table><thead><tr><th>process</th><th class="n">pid</th><th>verdict</th><th class="n">lasts</th><th class="n">threads</th><th class="n">wanted</th>
+            <table><thead><tr><th>process</th><th class="n">pid</th><th>verdict</th><th class="n">duration</th><th class="n">threads</th><th class="n">target</th>
             <th class="n">queue</th><th class="n">longest wait</th><th>runtime</th><th>container</th><th>report</th></tr></thead><tbody>
             {Markup.Join(fleet.Targets.OrderBy(Rank).ThenBy(t => t.Page, StringComparer.Ordinal).Select(Row))}</tbody></table>
             """);

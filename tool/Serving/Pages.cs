@@ -60,17 +60,17 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
 
     // A page of somebody else, in a browser of this machine, may send a form here. The browser says so with an origin; ours have none.
     async Task<HttpReply> RecordAsync(RequestHead request, IPAddress from, CancellationToken cancel) =>
-        request.Method != "POST" ? HttpReply.Say(405, "recording is asked for with POST") with { Extra = "Allow: POST" }
+        request.Method != "POST" ? HttpReply.Say(405, "use POST to start a recording") with { Extra = "Allow: POST" }
             : access.Refusal(request, from) is { } refusal ? refusal
-            : request["origin"].Length > 0 ? HttpReply.Say(403, "no web page may record; ask with curl -X POST")
-            : Recordings is null ? HttpReply.Say(403, "recording is off; serve --allow-record lets it be asked for")
+            : request["origin"].Length > 0 ? HttpReply.Say(403, "a web page may not start a recording; use curl -X POST")
+            : Recordings is null ? HttpReply.Say(403, "recording is off; start serve with --allow-record")
             : await Recordings.AnswerAsync(request.Path[Records.Length..], request.Query, cancel);
 
     HttpReply Page(RequestHead request) => request.Path switch
     {
         "/metrics" => Metrics(request),
         "/healthz" => Health(),
-        "/readyz" => fleet.IsReady ? HttpReply.Say(200, "ready") : HttpReply.Say(503, "the first processes are being attached to"),
+        "/readyz" => fleet.IsReady ? HttpReply.Say(200, "ready") : HttpReply.Say(503, "tpwatch is still attaching to the first processes"),
         "/" => new(200, Html, Encoding.UTF8.GetBytes(FleetPage.Render(fleet.Latest))),
         _ => HttpReply.Say(404, "there is no such page; / lists the processes"),
     };
@@ -78,7 +78,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
     // The rounds must go on; a process that answers and does not look is no watcher.
     HttpReply Health() => (context.Time.GetUtcNow().UtcDateTime - fleet.Latest.At).TotalSeconds < RoundsSeconds
         ? HttpReply.Say(200, "ok")
-        : HttpReply.Say(503, "the processes have not been looked at for 30 s");
+        : HttpReply.Say(503, "tpwatch has not checked the processes for 30 s");
 
     HttpReply Metrics(RequestHead request)
     {
@@ -99,7 +99,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
         {
             return fleet.Report(json ? name[..^Json.Length] : name) is { } report
                 ? new(200, json ? "application/json" : Html, Encoding.UTF8.GetBytes(Document(report, json)))
-                : HttpReply.Say(404, "no process of that name and id is watched; / lists those that are");
+                : HttpReply.Say(404, "no process of that name and id is watched; / lists the watched ones");
         }
         finally
         {

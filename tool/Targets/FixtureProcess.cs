@@ -56,7 +56,8 @@ sealed class FixtureProcess : IAsyncDisposable
         catch (System.ComponentModel.Win32Exception e)
         {
             throw new ForeseenException(
-                "no 'dotnet' was found to run the fixture with", "set DOTNET_ROOT, or put dotnet on the PATH", ExitCode.Unsupported, e);
+                "no 'dotnet' was found to run the demo program with", "set DOTNET_ROOT, "
+                    + "or put dotnet on the PATH", ExitCode.Unsupported, e);
         }
     }
 
@@ -65,13 +66,13 @@ sealed class FixtureProcess : IAsyncDisposable
     {
         if (words is not [Web, .. var rest])
         {
-            return (Existing(Path.Combine(AppContext.BaseDirectory, Assembly), "this build of tpwatch comes without its fixtures",
+            return (Existing(Path.Combine(AppContext.BaseDirectory, Assembly), "this build of tpwatch comes without the demo programs",
                 "use the tool package, or a clone of the source"), words);
         }
 
         var configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar));
         var services = Path.Combine(AppContext.BaseDirectory, "..", "..", Services, configuration, Services + ".dll");
-        return (Existing(services, "the services of 'demo web' are not here",
+        return (Existing(services, "the services of 'demo web' are not built",
             "in a clone of the source: dotnet build fixtures/Services, and dotnet run --project tool -- demo web"),
             rest is [] or [['-', ..], ..] ? words : rest);
     }
@@ -118,7 +119,7 @@ sealed class FixtureProcess : IAsyncDisposable
         catch (IOException e)
         {
             throw new ForeseenException(
-                $"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it anew", ExitCode.NoSession, e);
+                $"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
         }
 
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
@@ -142,9 +143,10 @@ sealed class FixtureProcess : IAsyncDisposable
     {
         var said = (await errors.WaitAsync(StartPatience, context.Time)).Split(
             '\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-        var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a word";
+        var reason = said.Length > 0 ? Without("fixtures: ", said[0]) : "it ended without a message";
         return new($"the scenario '{scenario}' did not start: {reason}",
-            said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a name shows the usual one", ExitCode.Arguments);
+            said.Length > 1 ? Without("Hint: ", said[1]) : "'dotnet tpwatch demo' without a "
+                + "name runs the default scenario", ExitCode.Arguments);
     }
 
     static string Without(string beginning, string text) =>

@@ -98,7 +98,7 @@ sealed class TargetChoice(CommandContext context)
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
             throw new ForeseenException(
-                $"'{name}' did not appear in time", "nothing was changed in any process", ExitCode.NoSession);
+                $"'{name}' did not appear in time", "tpwatch changed no process", ExitCode.NoSession);
         }
         finally
         {
@@ -138,8 +138,8 @@ sealed class TargetChoice(CommandContext context)
 
         var rows = (await context.Engine.FindAsync(context.Stop)).Where(r => r.WhyNot is null).ToList();
         var hint = rows.Count == 0
-            ? "give -p PID or -n NAME; no .NET process can be seen at the moment by this user"
-            : "give -p PID or -n NAME; one can attach to:\n" + Table(rows);
+            ? "give -p PID or -n NAME; this user can see no .NET process at the moment"
+            : "give -p PID or -n NAME; you can attach to:\n" + Table(rows);
         throw new ForeseenException("no process was named", hint, ExitCode.Arguments);
     }
 

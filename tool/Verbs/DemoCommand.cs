@@ -17,12 +17,13 @@ sealed class DemoCommand(CommandContext context)
 
     readonly Argument<string[]> scenario = new("SCENARIO")
     {
-        Description = $"Which program and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40). "
-            + "In a clone, after dotnet build fixtures/Services: web, a service under load, on a database where PostgreSQL is installed.",
+        Description = $"The scenario and its own options, such as: {DefaultScenario} --items 100 (default: {DefaultScenario} --items 40). "
+            + "In a clone, after dotnet build fixtures/Services, also: web, "
+            + "a service under load (with a database if PostgreSQL is installed).",
         Arity = ArgumentArity.ZeroOrMore,
     };
 
-    readonly ObserveOptions observe = new("until the fixture ends");
+    readonly ObserveOptions observe = new("until the scenario ends");
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
 

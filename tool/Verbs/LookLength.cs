@@ -13,7 +13,7 @@ sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
 {
     /// <summary>As a sentence goes on with it.</summary>
     public string Words => Duration is { } d
-        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until it is known what blocks" : "")}"
+        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until the call that blocks is known" : "")}"
         : "until it ends";
 
     /// <summary>Whether a report says enough to end now; then that is told.</summary>

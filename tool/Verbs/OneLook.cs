@@ -23,10 +23,11 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
     /// <summary>Documents that one can read one after another from one stream.</summary>
     static readonly string[] OneAfterAnother = ["text", "json"];
 
-    readonly Argument<string?> file = OptionKinds.File("A recording; instead of a process.", ArgumentArity.ZeroOrOne);
+    readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
     readonly TargetOptions target = new(context, several: true);
     readonly ObserveOptions observe = new(
-        (depth == CaptureDepth.Auto ? "30s, or until it is known what blocks" : "30s") + "; a command is observed until it ends", depth);
+        (depth == CaptureDepth.Auto ? "30s, or until the call that blocks is known" : "30s") + "; "
+            + "a launched program: until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
     /// <summary>Declares argument and options on a command.</summary>
@@ -56,13 +57,13 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         if (recording is not null && request.IsGiven)
         {
             throw new ForeseenException(
-                "two targets were given, a file and a process", "give a recording, or one process", ExitCode.Arguments);
+                "a file and a process were both given", "give a recording, or one process", ExitCode.Arguments);
         }
 
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration, --heartbeat and --depth are for a process; a recording holds what it holds",
+                "--duration, --heartbeat and --depth are for a process; they cannot change a recording",
                 "leave them out", ExitCode.Arguments);
         }
 
@@ -74,7 +75,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
         if ((request.IsSeveral || request.Follows) && printed.File is null && !OneAfterAnother.Contains(printed.Format))
         {
-            throw new ForeseenException($"several documents of the format {printed.Format} do not go to one output",
+            throw new ForeseenException($"several documents of the format {printed.Format} cannot go to one output",
                 "use -o FILE: each process then gets a file of its own, with its name and pid", ExitCode.Arguments);
         }
 

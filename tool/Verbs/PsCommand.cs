@@ -13,22 +13,27 @@ namespace Tpwatch.Verbs;
 /// <summary>Lists the processes that one can attach to.</summary>
 sealed class PsCommand(CommandContext context)
 {
-    readonly Option<string?> format = OptionKinds.Choice("--format", "How the list is written", "text", "json");
+    readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(
-        "--check", "Attach to each process for this time, at most 8 at once, and say which is starved. "
-            + "Each gets an event session and sends counters for that time.");
+        "--check", "Attach to each process for this time, at most 8 at once, and show which are starved. "
+            + "Meanwhile, each of them sends events and counters.");
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
 
-    readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds("Only the process with that id, or several.", several: true);
+    readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds("Only the process with this id, "
+        + "or several ids separated by commas.", several: true);
 
     readonly Option<string?> name = new("--name", "-n")
     {
-        Description = "Only those of that name: process name or entry assembly.",
+        Description = "Only processes of this name: process name or entry assembly.",
         HelpName = "NAME",
     };
 
-    readonly Option<bool> showCommandLine = new("--show-command-line") { Description = "Show whole command lines; they may hold secrets." };
+    readonly Option<bool> showCommandLine = new("--show-command-line")
+    {
+        Description = "Show whole command "
+        + "lines; they may contain secrets."
+    };
 
     /// <summary>The name of a process that is not there.</summary>
     const string Unknown = "?";
@@ -36,7 +41,7 @@ sealed class PsCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("ps", "List the processes that one can attach to.")
+        var command = new Command("ps", "List .NET processes you can attach to.")
         {
             processIds, name, check, depth, format, showCommandLine,
         };
@@ -124,7 +129,7 @@ sealed class PsCommand(CommandContext context)
 
         if (all.Count == 0)
         {
-            context.Note("no .NET process can be seen by this user; processes of others need their user, or root");
+            context.Note("this user can see no .NET process; to see those of another user, run as that user or as root");
         }
     }
 }

@@ -15,31 +15,32 @@ namespace Tpwatch.Verbs;
 sealed class RecordCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context, several: true);
-    readonly ObserveOptions observe = new("until the target ends or you stop it");
+    readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
 
     readonly Option<string?> output = new("--output", "-o")
     {
         Description =
-            "The recording, opens in PerfView too; FILE.json beside it holds the target's facts (default: NAME_yyyyMMdd_HHmmss.nettrace).",
+            "The recording, which PerfView opens too. FILE.json beside it has facts about the process (default: "
+                + "NAME_yyyyMMdd_HHmmss.nettrace).",
         HelpName = "FILE",
     };
 
     readonly Option<long?> limit = new("--limit-size")
     {
-        Description = "End the recording at so many bytes (default: 512MB).",
+        Description = "End the recording at this size (default: 512MB).",
         HelpName = "64MB|1GB",
         CustomParser = result => SizeText.TryParse(OptionKinds.Text(result), out var bytes)
             ? bytes
             : OptionKinds.Refuse<long?>(
-                result, $"'{OptionKinds.Text(result)}' is no size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
+                result, $"'{OptionKinds.Text(result)}' is not a size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
     };
 
-    readonly Option<bool> force = new("--force") { Description = "Write over a recording that is there already." };
+    readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
 
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("record", "Save the raw stream, to report or replay it later.") { output, limit, force };
+        var command = new Command("record", "Save the raw event stream, for a later report or replay.") { output, limit, force };
         target.AddTo(command);
         observe.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
@@ -117,7 +118,7 @@ sealed class RecordCommand(CommandContext context)
 
     static void Begin(WatchOptions options, CommandContext context) =>
         context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
-            "the stream holds the target's whole command line, as its runtime writes it"
+            "the recording contains the whole command line of the process"
                 + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
 
     static void Tell(WatchOptions options, CommandContext context)

@@ -13,11 +13,11 @@ sealed class ReplayCommand(CommandContext context)
 
     readonly Option<string?> speed = new("--speed")
     {
-        Description = "As fast as it happened, ten times as fast, or as fast as possible. Default: 1 on the screen, else 'max'.",
+        Description = "In real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
         HelpName = "1|10|max",
         CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
             ? OptionKinds.Text(result)
-            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is no speed", "choose one of '1', '10', 'max'"),
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is not a speed", "choose one of '1', '10', 'max'"),
     };
 
     readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();
@@ -28,7 +28,7 @@ sealed class ReplayCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("replay", "The same screen over a recording.") { file, speed, showPaths };
+        var command = new Command("replay", "Show a recording on the screen, as if it were live.") { file, speed, showPaths };
         print.AddTo(command);
         screen.AddTo(command);
         failOn.AddTo(command);

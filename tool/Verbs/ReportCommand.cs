@@ -17,7 +17,7 @@ sealed class ReportCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("report", "Observe for a while, or read a recording; then write a report.");
+        var command = new Command("report", "Watch a process for a while, or read a recording, and write a report.");
         look.AddTo(command);
         failOn.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));

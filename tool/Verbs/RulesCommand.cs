@@ -17,7 +17,7 @@ sealed class RulesCommand(CommandContext context)
         Arity = ArgumentArity.ZeroOrOne,
     };
 
-    readonly Option<string?> format = OptionKinds.Choice("--format", "How it is written", "text", "json");
+    readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
 
     /// <summary>The verb.</summary>
     public Command Create()

@@ -19,7 +19,7 @@ sealed class ServeCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("serve", "Watch all processes of this machine, and answer Prometheus and browsers how they are.");
+        var command = new Command("serve", "Watch all processes of this machine, and serve their state to Prometheus and browsers.");
         options.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
@@ -30,8 +30,8 @@ sealed class ServeCommand(CommandContext context)
         var asked = options.Read(parse);
         if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
         {
-            throw new ForeseenException("processes come and go in sight on Linux only",
-                "watch one by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
+            throw new ForeseenException("serve finds processes on Linux only",
+                "watch one process by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
         }
 
         if (asked is { OtlpLogs: true, Otlp: null })
@@ -66,7 +66,7 @@ sealed class ServeCommand(CommandContext context)
     }
 
     void Say(HttpServer server, ServeRequest asked) => context.Note(
-        $"watching {(asked.IsAll ? "the .NET processes that this user may watch" : "what was asked for")}; "
+        $"watching {(asked.IsAll ? "the .NET processes that this user may watch" : "the processes asked for")}; "
             + $"http://{server.Address}/ lists them, /metrics is for Prometheus",
-        "each gets one event session and sends counters once a second. On .NET 8 every other listener gets them as often.");
+        "each gets one event session and sends counters once a second. On .NET 8, other tools then get them every second too");
 }

@@ -51,8 +51,8 @@ sealed class TerminalScreen(IFrontEnd front)
         { Awaits: { } awaits } => awaits,
         { Silence: { } silence } => "NO DATA"
             + $"{silence with { For = TimeSpan.FromSeconds(Math.Floor(silence.For.TotalSeconds)) }}"["no data".Length..],
-        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: events come faster than "
-            + "they are read, and now is so old.  L",
+        { Behind: { } behind } => $"BEHIND {Format.Duration(Math.Floor(behind.TotalSeconds) * 1000)}: tpwatch cannot read events "
+            + "fast enough. L shows details",
         _ => null,
     };
 }

@@ -73,7 +73,7 @@ sealed class Viewing(CommandContext context)
         });
         if (lines.Missed > 0)
         {
-            context.Note($"{Format.Plural(lines.Missed, "decision")} came faster than lines can be printed; the report has them");
+            context.Note($"{Format.Plural(lines.Missed, "adjustment")} came faster than lines can be printed; the report has them");
         }
 
         return report;
@@ -82,7 +82,7 @@ sealed class Viewing(CommandContext context)
     void Introduce(PoolReport report)
     {
         var target = report.Timeline.Target;
-        context.Note($"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}; Ctrl+C ends it with a summary");
+        context.Note($"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}; Ctrl+C stops with a summary");
     }
 
     /// <summary>Whether it will be the screen.</summary>

@@ -11,7 +11,7 @@ namespace Tpwatch.Verbs;
 sealed class WatchCommand(CommandContext context)
 {
     readonly TargetOptions target = new(context);
-    readonly ObserveOptions observe = new("until the target ends or you stop it");
+    readonly ObserveOptions observe = new("until the process ends or you stop tpwatch");
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
@@ -19,7 +19,7 @@ sealed class WatchCommand(CommandContext context)
     /// <summary>The root command, without its verbs.</summary>
     public RootCommand Create()
     {
-        var command = new RootCommand("Explains, live and from outside, why a .NET process waits for its thread pool.");
+        var command = new RootCommand("Explains, live and from outside the process, why work in a .NET process waits for the thread pool.");
         target.AddTo(command);
         observe.AddTo(command);
         print.AddTo(command);

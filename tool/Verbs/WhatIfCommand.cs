@@ -19,7 +19,7 @@ sealed class WhatIfCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("whatif", "The same arrivals under another configuration or runtime, imagined by a model of the pool.");
+        var command = new Command("whatif", "Simulate how the same work would have run under another configuration or runtime.");
         change.AddTo(command);
         look.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
@@ -36,7 +36,7 @@ sealed class WhatIfCommand(CommandContext context)
     {
         var study = WhatIfStudy.Of(report, new MeasuredItems(new CounterItems()), out var missing)
             ?? throw new ForeseenException(
-                missing!, "observe while items wait, with counter samples, and not for too long", ExitCode.Arguments);
+                missing!, "watch for a shorter time, with counter samples and while items wait", ExitCode.Arguments);
         WhatIfOptionSet.Check(wanted, study.Settings);
         return study.Answer(wanted);
     }

@@ -23,18 +23,17 @@ static class BeforeAttaching
         if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} the counter interval is shared: other listeners get samples at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after tpwatch leaves",
+                $"on .NET {target.RuntimeMajor} all tools share the counter interval: others get samples at least every "
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after tpwatch ends",
                 "--heartbeat off avoids that; then queue length and undetected starvation are not known");
         }
 
         if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated pool completes "
-                    + $"{DepthPrice.ItemsWithStacksShare} of its items "
-                + $"({DepthPrice.ItemsShare} on newer ones)",
-                "--depth stacks names the call that blocks at less cost");
+                $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated process keeps "
+                    + $"{DepthPrice.ItemsWithStacksShare} of its throughput ({DepthPrice.ItemsShare} on newer versions)",
+                "--depth stacks shows the call that blocks, at less cost");
         }
     }
 }

@@ -61,7 +61,7 @@ sealed class InTurn(CommandContext context)
 
     async Task<bool> NextAsync(ITarget target)
     {
-        context.Note($"{target.Row.Name} has ended; waiting for the next process; Ctrl+C ends it");
+        context.Note($"{target.Row.Name} has ended; waiting for the next process; Ctrl+C stops");
         try
         {
             return await target.NextAsync(context.Stop);

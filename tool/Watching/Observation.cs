@@ -93,22 +93,22 @@ sealed class Observation
     {
         if (watch.ResumeFailure is { } failure)
         {
-            context.Note($"after fg no new session was started: {failure}");
+            context.Note($"after fg, no new session could be started: {failure}");
         }
 
         var quality = report.Timeline.Quality;
         var kept = quality.Events == 0 || report.Timeline.StartUtc == default
-            ? "nothing had come before"
-            : $"what came until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))} is reported";
+            ? "no event had come before"
+            : $"the report covers everything until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))}";
         switch (report.End)
         {
             case SessionEnd.StreamBroken:
-                context.Note($"the stream broke although the target lives; {kept}",
-                    "attach again; if it happens again, the target's diagnostics are in trouble");
+                context.Note($"the event stream broke although the process still runs; {kept}",
+                    "attach again; if that fails too, diagnostics in the process are broken until it restarts");
                 return ExitCode.Broken;
             case SessionEnd.RecordingBroken:
                 context.Note($"the recording breaks off or is damaged; {kept}",
-                    "record again, and end a recording with Ctrl+C rather than by a kill");
+                    "record again, and end the recording with Ctrl+C instead of killing tpwatch");
                 return ExitCode.Broken;
             default:
                 return watch.RecordingFailed ? ExitCode.Arguments : ExitCode.Done;
@@ -155,8 +155,8 @@ sealed class Observation
         }
         catch (OperationCanceledException) when (patience.IsCancellationRequested)
         {
-            context.Note($"the target did not end the session within {Format.Duration(StopPatience.TotalMilliseconds)}; "
-                + "what came until then is reported");
+            context.Note($"the process did not end the session within {Format.Duration(StopPatience.TotalMilliseconds)}; "
+                + "the report covers everything until then");
         }
     }
 }

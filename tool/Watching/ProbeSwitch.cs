@@ -9,24 +9,24 @@ namespace Tpwatch.Watching;
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
 {
-    const string Ended = "The session has ended: nothing can be switched on until there is another.";
+    const string Ended = "The session has ended, so nothing more can be measured.";
 
     /// <inheritdoc/>
     public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
         ? new(
-            bursts.IsAllowed, $"Stacks: bursts while items wait, each about {DepthPrice.BurstMs} ms of pauses, at most one in 5 s.",
+            bursts.IsAllowed, $"Cost: bursts while items wait, each about {DepthPrice.BurstMs} ms of pauses, at most one in 5 s.",
             bursts.HasEnded ? Ended : null)
         {
             Says = bursts.Said,
         }
         : new(
             items is not { IsAsked: false },
-            $"Items: two events each; a target saturated with {DepthPrice.ItemsPerSecond} a second gets {DepthPrice.ItemsShare} of them "
-                + $"done, {DepthPrice.ItemsWithStacksShare} on .NET 8.",
+            $"Cost: two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second then keeps "
+                + $"{DepthPrice.ItemsShare} of its throughput ({DepthPrice.ItemsWithStacksShare} on .NET 8).",
             items is { HasEnded: true }
                 ? Ended
                 : items?.Remark
-                    ?? (items is not { IsAsked: false } ? "Items are watched until the end: the probe cannot be switched off." : null));
+                    ?? (items is not { IsAsked: false } ? "Items are measured until the end: this cannot be switched off." : null));
 
     /// <inheritdoc/>
     public string Turn(DeepProbe probe, bool on)
@@ -39,16 +39,16 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (probe == DeepProbe.Items)
         {
             items?.Ask();
-            return "Items are watched from now on, until the end; those that were queued before count as unmatched.";
+            return "Items are measured from now on until the end. Items that were queued before count as unmatched.";
         }
 
         if (on)
         {
             bursts.Ask();
-            return "Stacks are being taken, and more while items wait: 3 shows them; t stops that.";
+            return "Taking stacks now, and more while items wait. 3 shows them; t stops that.";
         }
 
         bursts.Decline();
-        return "No more stacks are taken. What they showed stays on 3; t takes more.";
+        return "Stopped taking stacks. Those taken stay on 3; t takes more.";
     }
 }

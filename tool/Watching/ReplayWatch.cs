@@ -59,7 +59,8 @@ sealed class ReplayWatch : IWatch, IPlayback
 
     /// <inheritdoc/>
     public SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("what is shown is in the recording that is replayed", "copy that file", ExitCode.NoSession);
+        throw new ForeseenException("a replay saves no recording: everything shown is in the replayed file", "copy that "
+            + "file", ExitCode.NoSession);
 
     /// <inheritdoc/>
     public void Seek(double milliseconds)

@@ -72,13 +72,13 @@ sealed class SegmentedWatch(
     {
         if (attachNext is null || resuming is { IsCompleted: false })
         {
-            return attachNext is null ? "It cannot be waited for." : "It is waited for already.";
+            return attachNext is null ? "tpwatch cannot wait for this process." : "tpwatch waits for the process already.";
         }
 
         quit = new();
         awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
         resuming = NextAsync(attachNext, quit.Token);
-        return "What was seen stays until a new one is there.";
+        return "The data stays until the new process is there.";
     }
 
     /// <inheritdoc/>

@@ -21,8 +21,8 @@ sealed class SeveralLooks(CommandContext context)
         if (pids.Count > Together.AtOnce)
         {
             throw new ForeseenException(
-                $"{Format.Plural(pids.Count, "process", "processes")} cannot be looked at at once, only {Together.AtOnce}",
-                "name fewer with -p PID,PID; 'dotnet tpwatch ps --check 5s' takes them in turn", ExitCode.Arguments);
+                $"{Format.Plural(pids.Count, "process", "processes")} are too many to watch at once (at most {Together.AtOnce})",
+                "name fewer with -p PID,PID; 'dotnet tpwatch ps --check 5s' checks them in turn", ExitCode.Arguments);
         }
 
         var shared = context with { Error = TextWriter.Synchronized(context.Error) };

@@ -37,7 +37,7 @@ sealed class ShortLooks(CommandContext context)
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            return new(row, null, "stopped before it was looked at");
+            return new(row, null, "stopped before this process was checked");
         }
         finally
         {
@@ -61,14 +61,14 @@ sealed class ShortLooks(CommandContext context)
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all. "
             + $"Each gets one event session with counter samples for that time"
             + (depth.HasFlag(CaptureDepth.Auto)
-                ? $". Where work waits for 2 s: a burst of stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic declines)"
+                ? $". Where work waits for 2 s: a burst of stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic takes none)"
                 : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
-            context.Note($"on .NET 8 the counter interval is shared: other listeners of {string.Join(", ", shared)} get samples "
-                + "every second, and keep them");
+            context.Note($"on .NET 8 all tools share the counter interval: others that listen to {string.Join(", ", shared)} get samples "
+                + "every second, even afterwards");
         }
     }
 }

@@ -74,7 +74,7 @@ interface IWatch : IAsyncDisposable
     /// <summary>Makes a recording of what is retained of the stream.</summary>
     /// <exception cref="ForeseenException">Nothing is retained, or the file cannot be written.</exception>
     SavedFlight SaveRetained(string path) =>
-        throw new ForeseenException("nothing is retained here", "record from the start instead", ExitCode.NoSession);
+        throw new ForeseenException("there are no events to save here", "use dotnet tpwatch record instead", ExitCode.NoSession);
 
     /// <summary>Stops in order; bounded in time.</summary>
     Task StopAsync(CancellationToken cancel);

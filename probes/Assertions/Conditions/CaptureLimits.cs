@@ -14,11 +14,11 @@ static class CaptureLimits
         var length = timeline.Now.MsSince(timeline.Start);
         return timeline.Quality switch
         {
-            { LossUnknown: true } => "events were lost, how many is not known",
+            { LossUnknown: true } => "an unknown number of events was lost",
             { Lost: > 0 and var lost } => $"{Format.Plural(lost, "event")} {(lost == 1 ? "was" : "were")} lost",
-            _ when report.End is SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "the capture breaks off",
+            _ when report.End is SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "the capture ends early",
             _ when length < ReportBuilder.TooShortMs =>
-                $"the capture is too short: {Format.Duration(length)}, and a pool's detector alone needs a second",
+                $"the capture is too short: {Format.Duration(length)}; the runtime needs up to a second to detect starvation",
             _ when report.Verdict == Verdict.Undecided => char.ToLowerInvariant(report.Headline[0]) + report.Headline[1..].TrimEnd('.'),
             _ => null,
         };

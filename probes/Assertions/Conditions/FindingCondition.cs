@@ -9,13 +9,13 @@ sealed record FindingCondition(string Text, Severity Least) : Condition(Text)
     protected override string? WhyMet(PoolReport report) =>
         report.Findings.Where(f => f.Severity >= Least).ToList() is [var first, .. var others]
             ? $"{first.Id} {first.Title}: {first.Headline}"
-                + (others.Count > 0 ? $" And {string.Join(", ", others.Select(f => f.Id))}." : "")
+                + (others.Count > 0 ? $" Also found: {string.Join(", ", others.Select(f => f.Id))}." : "")
             : null;
 
     /// <inheritdoc/>
     protected override string WhyNot(PoolReport report) => report.Findings.IsEmpty
         ? "nothing was found"
-        : $"what was found is less serious: {string.Join(", ", report.Findings.Select(f => f.Id))}";
+        : $"only less serious findings: {string.Join(", ", report.Findings.Select(f => f.Id))}";
 }
 
 /// <summary>One rule found something.</summary>
@@ -27,8 +27,8 @@ sealed record RuleCondition(string Id) : Condition(Id)
 
     /// <inheritdoc/>
     protected override string? WhyOpen(PoolReport report) =>
-        report.Undecided.FirstOrDefault(u => u.Id == Id) is { } open ? $"the rule lacks {open.Missing}" : null;
+        report.Undecided.FirstOrDefault(u => u.Id == Id) is { } open ? $"the check is undecided: {open.Missing}" : null;
 
     /// <inheritdoc/>
-    protected override string WhyNot(PoolReport report) => "the rule looked and found nothing";
+    protected override string WhyNot(PoolReport report) => "the check found nothing";
 }

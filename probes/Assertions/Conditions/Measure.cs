@@ -11,8 +11,8 @@ namespace Tpwatch.Assertions.Conditions;
 /// <param name="Of">The value, milliseconds or a count; null where it is not known.</param>
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
-    const string NoItems = "the items were not watched one by one; observe with --depth items";
-    const string NoHeartbeat = "no counter sample came, so nothing says whether items waited";
+    const string NoItems = "single items were not watched: use --depth items";
+    const string NoHeartbeat = "no counter sample came, so it is not known whether items waited";
 
     /// <summary>Everything that can be compared.</summary>
     public static ImmutableArray<Measure> All { get; } =
@@ -20,10 +20,10 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
         new("gap", "the longest wait for a worker thread was", "", LongestGap) { ForgetsOldOnes = true },
         new("starved", "items waited for", NoHeartbeat, Starved),
         new("backlog", "the longest queue was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
-        new("workers", "the most worker threads were", "no event and no counter sample told how many worker threads there were",
+        new("workers", "the highest thread count was", "neither an event nor a counter sample shows how many worker threads there were",
             r => r.MaxWorkers) { IsCount = true },
-        .. Points("queue-delay", "of the time from queued to started", r => r.QueueDelay),
-        .. Points("run-time", "of the time from started to completed", r => r.RunTime),
+        .. Points("queue-delay", "of the queue time", r => r.QueueDelay),
+        .. Points("run-time", "of the run time", r => r.RunTime),
     ];
 
     /// <summary>Whether it counts things; otherwise it is a duration.</summary>

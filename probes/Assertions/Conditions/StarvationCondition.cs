@@ -11,7 +11,7 @@ sealed record StarvationCondition(string Text) : Condition(Text)
         report.Verdict.IsStarvation() || report.Episodes.Any(e => e.Kind.IsStarvation())
             ? report.Verdict.IsStarvation()
                 ? report.Headline
-                : $"{Format.Duration(StarvedMs(report))} of starvation beside what else was seen: {report.Headline}"
+                : $"{Format.Duration(StarvedMs(report))} of starvation in part of the capture. {report.Headline}"
             : null;
 
     /// <inheritdoc/>

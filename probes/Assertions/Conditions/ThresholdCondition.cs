@@ -17,9 +17,9 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
     /// <inheritdoc/>
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
         : Measure.IsLeast(report)
-            ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; more is not known while items still wait or run"
+            ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; it may be longer, since items still wait or run"
         : report.EvictedWaits > 0
-            && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be forgotten to bound memory"
+            && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be discarded to limit memory use"
         : null;
 
     /// <inheritdoc/>

@@ -41,7 +41,7 @@ static class CommandPath
             return WrongCommand.Refused(
                 $"'{file}' cannot be executed", file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
                     ? $"write -- dotnet {name}"
-                    : "make it executable (chmod +x), or give the program that runs it");
+                    : "make it executable (chmod +x), or name the program that runs it");
         }
 
         return WrongCommand.Refused($"the command '{name}' was not found", "give a program on the PATH, or its path: -- dotnet App.dll");

@@ -32,13 +32,13 @@ static class WrongCommand
         return verb is not null
             && (SdkVerbs.Contains(verb, StringComparer.OrdinalIgnoreCase) || verb.EndsWith(".cs", StringComparison.OrdinalIgnoreCase))
             ? Refused(
-                $"'dotnet {verb}' runs the SDK, and the program only as a child of it",
+                $"'dotnet {verb}' starts the SDK, which runs the program as a child process",
                 "run the built program: -- dotnet bin/Release/net10.0/App.dll, or its executable")
             : null;
     }
 
     public static ForeseenException DiagnosticsDisabled(string setting) => NoSession(
-        $"the environment has {setting}, which disables diagnostics in what is started", $"start without {setting.Split('=')[0]}");
+        $"the environment has {setting}, which disables diagnostics in the started program", $"start without {setting.Split('=')[0]}");
 
     public static ForeseenException NotStarted(string name, Exception cause) => new(
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
@@ -51,14 +51,14 @@ static class WrongCommand
     /// <param name="waited">How long was waited.</param>
     /// <param name="child">A .NET program that it started, or null.</param>
     public static ForeseenException NoRuntime(string name, TimeSpan waited, string? child) => child is null
-        ? NoSession($"no .NET runtime has started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; it was ended", HowToName)
-        : NoSession($"'{name}' is no .NET program but has started one, {child}; both were ended", HowToName);
+        ? NoSession($"no .NET runtime started in '{name}' within {Format.Duration(waited.TotalMilliseconds)}; tpwatch ended it", HowToName)
+        : NoSession($"'{name}' is not a .NET program but has started one, {child}; tpwatch ended both", HowToName);
 
     public static ForeseenException Refused(string sentence, string hint) => new(sentence, hint, ExitCode.Arguments);
 
     // A runtime whose socket cannot be made runs without one and says nothing.
     static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
-        ? $"; and it must be able to make a socket in TMPDIR, {folder}" : "";
+        ? $"; it must also be able to create a socket in TMPDIR, {folder}" : "";
 
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 

@@ -29,7 +29,7 @@ static class OuterPort
         }
         catch (SocketException e) when (e.SocketErrorCode == SocketError.AddressAlreadyInUse)
         {
-            throw new ForeseenException($"'{path}' is there already", whenThere, ExitCode.Arguments, e);
+            throw new ForeseenException($"'{path}' exists already", whenThere, ExitCode.Arguments, e);
         }
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {

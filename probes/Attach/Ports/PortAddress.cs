@@ -43,14 +43,14 @@ sealed record PortAddress(string Path, PortMode Mode)
         {
             "connect" => (text[..comma], (PortMode?)PortMode.Connect),
             "listen" => (text[..comma], PortMode.Listen),
-            var other => throw Refused($"'{other}' is no way to open a diagnostic port", "write PATH,connect or PATH,listen"),
+            var other => throw Refused($"'{other}' is not a mode of a diagnostic port", "write PATH,connect or PATH,listen"),
         };
         return path switch
         {
             "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
             _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
                 $"the path of the diagnostic port is longer than {MostPathBytes} bytes",
-                "the system allows no more for a socket; choose a shorter one"),
+                "the operating system allows no longer path for a socket; choose a shorter one"),
             _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
         };
     }

@@ -70,8 +70,8 @@ sealed class PortTarget : IAsyncDisposable
         }
 
         return info is null
-            ? throw NoSession($"whoever listens at '{address.Path}' does not answer as a .NET runtime does",
-                "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket")
+            ? throw NoSession($"the program that listens at '{address.Path}' is not a .NET runtime",
+                "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket")
             : new PortTarget(address, TargetAt(machine, address.Path, pid, info), info.Cookie, listening: null);
     }
 
@@ -138,11 +138,11 @@ sealed class PortTarget : IAsyncDisposable
                 SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
                 SocketError.ConnectionRefused => NoSession(
                     $"no program listens at '{path}'",
-                    "its process has ended, or it is a port to listen at: then remove the file and write PATH,listen"),
+                    "its process has ended; or if tpwatch should listen there, remove the file and write PATH,listen"),
                 _ when !File.Exists(path) =>
-                    NoSession($"there is no socket at '{path}'", "to wait for a runtime that connects write PATH,listen"),
+                    NoSession($"there is no socket at '{path}'", "to wait for a runtime to connect, write PATH,listen"),
                 _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}",
-                    "give the socket of a .NET process that runs: dotnet-diagnostic-PID-...-socket"),
+                    "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket"),
             };
         }
     }

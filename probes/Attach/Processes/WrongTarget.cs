@@ -13,13 +13,13 @@ static class WrongTarget
         othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
 
     public static ForeseenException IsAnother(int pid) => No(
-        $"The process has ended, and another one got its number {Id(pid)}.", ListThem);
+        $"The process has ended, and another process now has its id {Id(pid)}.", ListThem);
 
     public static ForeseenException IsThread(int pid, int process) => No(
         $"{Id(pid)} is a thread of process {Id(process)}, not a process.", $"Use --pid {Id(process)}.");
 
     public static ForeseenException HasEnded(ProcessPortrait p) => No(
-        $"Process {Called(p)} has ended; only its exit status is left (zombie).", ListThem);
+        $"Process {Called(p)} has ended; its parent has not read its exit status yet (zombie).", ListThem);
 
     public static ForeseenException IsSelf(int pid) => No(
         $"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
@@ -29,7 +29,7 @@ static class WrongTarget
 
     public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
         $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-        "If it is a launcher or a shell, take its child: `dotnet tpwatch ps` lists it. "
+        "If it is a launcher or a shell, watch the program that it started: `dotnet tpwatch ps` lists it. "
             + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
 
     public static ForeseenException IsNativeAot(ProcessPortrait p) => No(
@@ -41,7 +41,7 @@ static class WrongTarget
         $"Restart it without {setting.Split('=')[0]}; the variable is read only at start.");
 
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
-        $"Process {Called(p)} belongs to {owner}, and this is {self}: its diagnostic socket admits only its owner and root.",
+        $"Process {Called(p)} belongs to {owner}, but tpwatch runs as {self}: a diagnostic socket admits only its owner and root.",
         owner == "root" ? "Run tpwatch as root (sudo)." : $"Run tpwatch as {owner} (sudo -u {SudoName(owner)} ...) or as root.");
 
     /// <summary>Why its runtime does not answer, by the state of the process; null when it may.</summary>
@@ -52,15 +52,15 @@ static class WrongTarget
     public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
     {
         'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(pid)}), then attach again."),
-        't' => ("a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again."),
+        't' => ("a debugger holds it (state t)", "Let the process continue or detach the debugger, then attach again."),
         _ => null,
     };
 
     /// <summary>It has no thread that listens.</summary>
     public static ForeseenException NeverListened(ProcessPortrait p) => No(
         $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
-        "If the target has only just started, try again. Otherwise give it a temporary folder that it may write to (TMPDIR), "
-            + "and restart it.");
+        "If the process has only just started, try again. "
+            + "Otherwise set TMPDIR to a folder that it may write to, and restart it.");
 
     public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
@@ -70,7 +70,7 @@ static class WrongTarget
     {
         if (p.Runtime.IsDotnet is null)
         {
-            return $"Whether it is a .NET process could not be seen either. Reading /proc/{Id(p.Pid)} was denied: "
+            return $"It is not even known whether this is a .NET process. Reading /proc/{Id(p.Pid)} was denied: "
                 + "run as root or with CAP_SYS_PTRACE.";
         }
 
@@ -81,12 +81,12 @@ static class WrongTarget
 
         if (p.Socket.Stale.Length > 0)
         {
-            return $"{p.Socket.Stale[0]} was left behind by an earlier process of the same id. "
-                + "If the target has only just started, try again.";
+            return $"{p.Socket.Stale[0]} was left behind by an earlier process with the same id. "
+                + "If the process has only just started, try again.";
         }
 
-        return "If the target has only just started, try again. If it is ending, its runtime has removed the socket. "
-            + "Otherwise something has deleted it (a cleaner of temporary files): only a restart of the target brings it back.";
+        return "If the process has only just started, try again. If it is ending, its runtime has removed the socket. "
+            + "Otherwise something has deleted the socket (a cleaner of temporary files): only a restart of the process brings it back.";
     }
 
     static ForeseenException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);

@@ -28,10 +28,10 @@ static class SessionErrors
             "`dotnet tpwatch ps` lists the processes that can be watched.", e),
         UnsupportedCommandException or UnsupportedProtocolException => new(
             $"The runtime of process {Called(target)} is too old to be watched.",
-            "tpwatch needs .NET 6 or later in the target.", ExitCode.Unsupported, e),
+            "The process must run on .NET 6 or later.", ExitCode.Unsupported, e),
         PlatformNotSupportedException => new(
             $"Attaching to process {Called(target)} is not supported on this system: {e.Message}",
-            "Run tpwatch where the target runs.", ExitCode.Unsupported, e),
+            "Run tpwatch on the system on which the process runs.", ExitCode.Unsupported, e),
         ServerErrorException => Refused(machine, target, e),
         OperationCanceledException or TimeoutException => NoAnswer(machine, target, e),
         _ when IsDenied(e) => No(
@@ -39,10 +39,10 @@ static class SessionErrors
         _ when IsRefused(e) => No(
             $"Process {Called(target)} no longer listens at its diagnostic socket: "
                 + "it runs another program now (exec), or has closed that socket.",
-            "A restart brings the socket back.", e),
+            "A restart of the process brings the socket back.", e),
         _ => No(
             $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
-            "Try again; if it stays so, the process is ending, or its diagnostic port is broken until its restart.", e),
+            "Try again. If that fails too, the process is ending, or its diagnostic port is broken until it restarts.", e),
     };
 
     /// <summary>Its pid is free, or belongs to another process by now, or only its exit status is left.</summary>
@@ -58,9 +58,9 @@ static class SessionErrors
         var sessions = machine.IsLinux && !target.IsElsewhere ? ThreadNames.Sessions(machine.Tree, target.Pid) : 0;
         return sessions >= MostSessions
             ? No($"Process {Called(target)} has {MostSessions} event sessions already, and its runtime allows no more.",
-                "End other listeners (dotnet-trace, dotnet-counters, monitoring agents), or restart the target.", e)
+                "End other diagnostics tools (dotnet-trace, dotnet-counters, monitoring agents), or restart the process.", e)
             : No($"The runtime of process {Called(target)} refused the session: {e.Message.TrimEnd('.')}.",
-                $"It is ending, or it has {MostSessions} sessions already: wait for it, or end other listeners.", e);
+                $"The process is ending, or it has {MostSessions} event sessions already. Wait, or end other diagnostics tools.", e);
     }
 
     static ForeseenException NoAnswer(Machine machine, Target target, Exception e)
@@ -68,11 +68,12 @@ static class SessionErrors
         var state = machine.IsLinux && !target.IsElsewhere ? machine.Tree.Stat(target.Pid)?.State : null;
         (var because, var hint) = WrongTarget.Standstill(state, target.Pid) ?? state switch
         {
-            'D' => ("it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)",
-                "Look at what its storage does; attach again when it runs."),
+            'D' => ("it hangs in the kernel (state D, usually waiting for a disk or a network file system)",
+                "Look at its disk or network file system; attach again when the process runs."),
             { } other => ($"its diagnostic port is stuck (process state {other})",
-                "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again."),
-            null => ("it is stopped, in a debugger, or held up by another tool's session", "Let it continue, then attach again."),
+                "Another tool's session may block the port: end other diagnostics tools, "
+                    + "or wait if the processors are overloaded. Then attach again."),
+            null => ("it is stopped, in a debugger, or blocked by another tool's session", "Let the process continue, then attach again."),
         };
         return No($"Process {Called(target)} does not answer: {because}.", hint, e);
     }

@@ -29,7 +29,7 @@ static class DeepEvidence
             .Where(b => b.Share >= WorthNaming && (kinds.Length == 0 || kinds.Contains(b.Kind))).Take(2))
         {
             var held = blocker.Owner is { } owner ? $" (held by {owner})" : "";
-            yield return new($"Of the worker threads' samples in {Place(blocker)}{held}", blocker.Share * 100, "%",
+            yield return new($"Stack samples of worker threads in {Place(blocker)}{held}", blocker.Share * 100, "%",
                 held == "" ? "stacks" : "stacks, event 81");
         }
     }
@@ -37,13 +37,13 @@ static class DeepEvidence
     /// <summary>Queue delay in starved time, as evidence; of all time where none starved.</summary>
     public static IEnumerable<Evidence> Delay(PoolReport report)
     {
-        var (part, when) = report.Items?.StarvedDelay is { } starved ? (starved, "while it starved") : (report.QueueDelay, "");
+        var (part, half) = report.Items?.StarvedDelay is { } starved
+            ? (starved, "While the pool starved, half") : (report.QueueDelay, "Half");
         return part is not { IsKnown: true } ? [] :
         [
-            new($"Queue time {when}, half of the items waited so long or longer".Replace(" ,", ",", StringComparison.Ordinal),
-                part.P50Ms, "ms", "events 30 and 31"),
-            new("One of a hundred waited at least", part.P99Ms, "ms", "events 30 and 31"),
-            new("The longest wait", part.MaxMs, "ms", "events 30 and 31"),
+            new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31"),
+            new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31"),
+            new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
 
@@ -51,12 +51,12 @@ static class DeepEvidence
     public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
         new("Half of the items held their thread for at least", run.P50Ms, "ms", "event 31"),
-        new("One of a hundred for at least", run.P99Ms, "ms", "event 31"),
+        new("One in a hundred items held its thread for at least", run.P99Ms, "ms", "event 31"),
     ];
 
     /// <summary>What to do about what holds the workers; where no stacks tell that, how to find it.</summary>
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"It holds {Format.Percent(blocker.Share)} of the worker threads that are at work.");
+            + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.");
 }

@@ -23,27 +23,27 @@ sealed record KnownResource(string Name, string Remedy)
 
     bool IsToldByName { get; init; } = true;
 
-    const string FewerCallers = "await the asynchronous call. Awaiting alone moves the queue to the connection pool";
+    const string Awaiting = "Awaiting alone only moves the queue to the connection pool";
 
     /// <summary>The first that fits is taken: the resource before the lock or the semaphore that guards it.</summary>
     static readonly ImmutableArray<KnownResource> Table =
     [
         new("a connection of Npgsql's connection pool",
-            $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
+            $"{Awaiting}. Enlarge that pool too (Maximum Pool Size) or let fewer callers in, and await the call")
         {
             Frames = ConnectionPools.Npgsql,
             Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of SqlClient's connection pool",
-            $"Let fewer callers in at once or enlarge the connection pool (Max Pool Size), and {FewerCallers}")
+            $"{Awaiting}. Enlarge that pool too (Max Pool Size) or let fewer callers in, and await the call")
         {
             Frames = ConnectionPools.SqlClient,
             Kinds = ConnectionPools.Kinds,
             IsLimited = true,
         },
         new("a connection of MySqlConnector's connection pool",
-            $"Let fewer callers in at once or enlarge the connection pool (Maximum Pool Size), and {FewerCallers}")
+            $"{Awaiting}. Enlarge that pool too (Maximum Pool Size) or let fewer callers in, and await the call")
         {
             Frames = ConnectionPools.MySqlConnector,
             Kinds = ConnectionPools.Kinds,
@@ -57,7 +57,7 @@ sealed record KnownResource(string Name, string Remedy)
             IsLimited = true,
         },
         new("the console, whose reader is slow or gone",
-            "Read what the program prints, print less, or log through a queue that does not block")
+            "Make sure that something reads the output, print less, or log through a queue that does not block")
         {
             Frames =
             [
@@ -65,8 +65,8 @@ sealed record KnownResource(string Name, string Remedy)
             ],
             IsLimited = true,
         },
-        new("an answer of the name service (DNS)",
-            "Await Dns.GetHostAddressesAsync with a timeout, and keep connections instead of opening new ones")
+        new("an answer from the name service (DNS)",
+            "Await Dns.GetHostAddressesAsync with a timeout, and reuse connections instead of opening new ones")
         {
             Frames = ["System.Net.Dns.", "System.Net.NameResolutionPal."],
         },
@@ -74,18 +74,22 @@ sealed record KnownResource(string Name, string Remedy)
         {
             Frames = ["System.Diagnostics.Process.WaitForExit", "System.Diagnostics.ProcessWaitState."],
         },
-        new("an item of a BlockingCollection", "Give the consumer a thread of its own, or await a Channel instead")
+        new("an item of a BlockingCollection", "Run the consumer on a dedicated thread, or await a Channel instead")
         {
             Frames = ["System.Collections.Concurrent.BlockingCollection."],
         },
-        new("a lock for readers and writers", "Hold it for less, or read from an immutable copy without it")
+        new("a reader-writer lock", "Hold the lock for a shorter time, or read from an immutable copy without a lock")
         {
             Frames = ["System.Threading.ReaderWriterLock"],
             IsLimited = true,
             IsToldByName = false,
         },
-        new("a lock", "Hold the lock for less, or await a SemaphoreSlim instead of it") { Kinds = [BlockKind.Lock], IsLimited = true },
-        new("a semaphore", "Await WaitAsync instead of Wait, with a timeout; more permits only if what they guard takes more")
+        new("a lock", "Hold the lock for a shorter time, or await a SemaphoreSlim instead")
+        {
+            Kinds = [BlockKind.Lock],
+            IsLimited = true,
+        },
+        new("a semaphore", "Instead of Wait, await WaitAsync with a timeout (add permits only if the protected resource can take more)")
         {
             Frames = ["SemaphoreSlim.Wait"],
             IsLimited = true,
@@ -97,23 +101,23 @@ sealed record KnownResource(string Name, string Remedy)
             Frames = ["System.Net.Sockets.", "System.Net.Security."],
         },
         new("a pipe", "Use the asynchronous call and await it, with a timeout") { Frames = ["System.IO.Pipes."] },
-        new("a file", "Use the asynchronous call and await it, or hand what is to be written to one thread of its own")
+        new("a file", "Use the asynchronous call and await it, or let one dedicated thread do the writing")
         {
             Frames = ["System.IO.FileStream", "System.IO.RandomAccess", "System.IO.File.", "System.IO.Strategies.", "SafeFileHandle."],
             Kinds = [BlockKind.Io, BlockKind.Native],
         },
         new("input or output", "Use the asynchronous call and await it") { Kinds = [BlockKind.Io] },
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
-        new("an event", "Await instead of waiting (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
-        new("processors", "It computes: give it a thread of its own, or less to do") { Kinds = [BlockKind.Cpu] },
-        new("a lock or native code", "Hold the lock for less if it is one, or give the native code a thread of its own")
+        new("an event", "Await instead of blocking (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
+        new("processors", "Run this computation on a dedicated thread, or make it cheaper") { Kinds = [BlockKind.Cpu] },
+        new("a lock or native code", "If this is a lock, hold it for a shorter time. If it is native code, run it on a dedicated thread")
         {
             // A lock nearly always: a min that would help native code alone is not advised.
             Frames = [HolderReport.LockOrNative],
             IsLimited = true,
             IsToldByName = false,
         },
-        new("native code", "It is in native code: give it a thread of its own"),
+        new("native code", "Run this native code on a dedicated thread"),
     ];
 
     /// <summary>
@@ -121,7 +125,7 @@ sealed record KnownResource(string Name, string Remedy)
     /// does.
     /// </summary>
     static readonly KnownResource Worker = new(
-        "a task that itself needs a worker thread, as a timer's and a continuation do",
+        "a task that itself needs a worker thread to complete, such as a timer or a continuation",
         "Await the task instead of blocking on it (its timer or continuation needs a worker thread too)")
     {
         Frames = [""],

@@ -31,12 +31,17 @@ static class LimitSetting
 
     static string Spelling(string which, int wanted, TargetFacts target)
     {
-        var hex = wanted.ToString("X", CultureInfo.InvariantCulture);
-        var configured = $"DOTNET_ThreadPool_Force{which}WorkerThreads={hex} (hexadecimal), "
-            + $"or \"System.Threading.ThreadPool.{which}Threads\": {wanted} in "
-            + "runtimeconfig.json";
+        var configured = $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
+            + InEnvironment(which, wanted);
         return Forced(which, target) is { } now
-            ? $"{configured}; {now.Name}={now.Value} forces it now, so a call of Set{which}Threads is refused"
-            : $"{configured}, or ThreadPool.Set{which}Threads({wanted}, …)";
+            ? $"{configured}; {now.Name}={now.Value}{Decimal(which, target)} is set now, so the runtime refuses calls to Set{which}Threads"
+            : $"ThreadPool.Set{which}Threads({wanted}, …), or {configured}";
     }
+
+    static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
+        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $" ({count} in decimal)" : "";
+
+    /// <summary>The variable, whose number the runtime reads as hexadecimal.</summary>
+    public static string InEnvironment(string which, long wanted) => string.Create(
+        CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} ({wanted} in hexadecimal)");
 }

@@ -13,6 +13,6 @@ static class Runtimes
 
     /// <summary>The remark for such a target.</summary>
     public static string Remark(TargetFacts target) =>
-        $"the rules of .NET {target.RuntimeMajor} were not checked: injection delays are judged by those of "
+        $"tpwatch does not know the rules of .NET {target.RuntimeMajor}: it judges injection delays by those of "
         + $".NET {FirstChecked} to {LastChecked}";
 }

@@ -47,13 +47,16 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Find why collections take so long (dotnet-trace --profile gc-collect): "
-                + "fewer long-lived objects, no forced collections."),
+            "Find out why garbage collections take so long (dotnet-trace collect --profile gc-collect). "
+                + "Keep fewer long-lived objects and force no collections."),
         HindranceKind.Stopped =>
-            new("Find who stopped it: a debugger, a dump being written, SIGSTOP or Ctrl+Z, a paused container, a frozen virtual machine."),
+            new("Find out what stopped it: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
+                + "a frozen virtual machine."),
         HindranceKind.Throttled =>
-            new("Raise the processor limit of its container or unit (resources.limits.cpu, CPUQuota), or use less."),
+            new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), "
+                + "or use less processor time."),
         _ =>
-            new("Others use the processors: find them (top, /proc/pressure/cpu), and give this process a larger share or another machine."),
+            new("Other processes use the processors: find them (top, /proc/pressure/cpu). "
+                + "Give this process a larger share or another machine."),
     };
 }

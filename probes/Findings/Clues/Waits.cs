@@ -39,21 +39,21 @@ static class Waits
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
     /// <summary>
-    /// A sentence more, about a call that is to be found: the command that names it, or where stacks were taken nothing.
+    /// A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.
     /// </summary>
-    public static string NamedBy(PoolReport report, string names = "names it") =>
-        WereStacksTaken(report) ? "" : $" {TakeStacks(report)} {names}.";
+    public static string NamedBy(PoolReport report, string what = "To find it") =>
+        WereStacksTaken(report) ? "" : $" {what}, run {TakeStacks(report)}.";
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;
 
     /// <summary>What a rule lacks that asks what the workers do.</summary>
     public static string MissingStacks(PoolReport report) =>
-        WereStacksTaken(report) ? "stacks that show threads at work, which those taken do not" : "stacks";
+        WereStacksTaken(report) ? "the stacks show no thread at work" : "no stacks show what the threads did";
 
     /// <summary>What a rule lacks where the threads waited for processors.</summary>
     public static string MissingStacksOfComputing(PoolReport report) =>
-        $"{MissingStacks(report)}: its threads waited for processors, and items that compute hold worker threads as blocking does";
+        $"the threads waited for processors, so they may be computing, not blocked; {MissingStacks(report)}";
 
     // Of a process that is over, or may be, the number names nobody or somebody else; its name finds the one that runs now.
     static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"

@@ -18,18 +18,18 @@ static class MaxThreadsRemedy
 
         if (OnlyJoins(report, max))
         {
-            return new("How large MaxThreads must be is not known: what the threads wait for needs a thread itself. "
-                + "While all of them wait, further threads wait too.");
+            return new("Do not count on a larger MaxThreads: what the threads wait for needs a worker thread itself. "
+                + "Added threads may wait in the same way.");
         }
 
         var (count, why) = Wanted(report, max);
         return Advised(report, max) is { } wanted
             ? new(
                 $"Workaround: set MaxThreads to {wanted} "
-                    + $"({(wanted < count ? $"not the {Format.Count(count)} that it would take" : why)}). "
-                    + "The pool still adds only one thread per 500 ms, unless MinThreads is raised with it.",
+                    + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
+                    + "The pool still adds only one thread per 500 ms, unless you raise MinThreads too.",
                 LimitSetting.Max(wanted, report.Timeline.Target))
-            : new($"A MaxThreads above {Format.Count(max)} helps nothing; let fewer items in at a time.");
+            : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
 
     /// <summary>The max that is advised; null where none is.</summary>
@@ -47,8 +47,8 @@ static class MaxThreadsRemedy
     {
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
-            ? Rounded(items, "as many as items came at once")
-            : demand.Needed > max ? Rounded(demand.Needed.Value, $"as many as {Format.Rate(demand.ArrivedPerSecond)} items keep busy")
+            ? Rounded(items, "items that arrived at once")
+            : demand.Needed > max ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
             : (2L * max, FirstTry);
     }
 

@@ -22,12 +22,12 @@ static class MinThreadsRemedy
     const double LatelyMs = 30_000;
 
     /// <summary>A call above max is refused, and a max that was set before anybody looked is not seen.</summary>
-    const string MaxToo = "MaxThreads must allow as many.";
+    const string MaxToo = "MaxThreads must be at least as large.";
 
     const string No = "Do not raise MinThreads";
 
     /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
-    const string Doubt = ", if stacks show no single bottleneck";
+    const string Doubt = ", only once you know the blocking call";
 
     /// <summary>What is said in its place where processors are short.</summary>
     public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
@@ -49,7 +49,8 @@ static class MinThreadsRemedy
         return new(
             $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $"{MaxToo} " : "")
-                + "It uses more memory and does not fix the blocking.",
+                + (shown ? "This uses more memory and does not fix the blocking."
+                    : "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock."),
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
 
@@ -67,7 +68,7 @@ static class MinThreadsRemedy
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
     static Remedy? Refusal(PoolReport report, long count) =>
         ProcessorLack.Of(report).IsProven || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
-        : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not give out the worker threads that it may have already.")
+        : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
             ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
@@ -85,7 +86,7 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : "it helps in part; " + (wanted == LimitSetting.MostWorkers ? "more slow everything" : "MaxThreads allows no more");
+        : "helps in part; " + (wanted == LimitSetting.MostWorkers ? "more would slow items down" : "MaxThreads allows no more");
 
     static (long Count, string Why) Wanted(PoolReport report)
     {
@@ -93,7 +94,7 @@ static class MinThreadsRemedy
         var grown = Math.Max(report.MaxWorkers ?? 0, report.Timeline.Levels.Goal ?? 0);
         if (Largest(Burst.In(report)) is { } burst)
         {
-            return (burst.Items, "as many as items came at once");
+            return (burst.Items, "items that arrived at once");
         }
 
         // What the pool has grown to is what fails while items still wait.
@@ -102,14 +103,14 @@ static class MinThreadsRemedy
             : (long?)null;
         if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))
         {
-            return (late.Items, "running plus queued items at the attach");
+            return (late.Items, "running plus queued items at attach");
         }
 
         // Work that comes steadily takes as many workers as it keeps busy, however many there happened to be.
         var demand = Demand.Of(report);
         if (demand is { Needed: { } needed } && needed > ClearlyMore * Math.Max(had, grown))
         {
-            return (WithSpare(needed), "arrivals times run time, plus a tenth");
+            return (WithSpare(needed), "arrival rate × run time + 10 %");
         }
 
         if (now is { } wanted)
@@ -118,7 +119,7 @@ static class MinThreadsRemedy
         }
 
         // A pool that did not grow does not show how many workers it would take: twice as many is a first try.
-        return grown > had ? (grown, "to which the pool grew") : (2 * grown, "twice as many as now, as a first try");
+        return grown > had ? (grown, "what the pool grew to") : (2 * grown, "twice as many as now, as a first try");
     }
 
     // What comes and ends moves it up and down with each counter sample; what was asked for at most is asked for again.

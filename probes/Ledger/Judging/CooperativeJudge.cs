@@ -24,7 +24,8 @@ static class CooperativeJudge
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Because = "A thread for a task wait. The target thread count before it was not seen, so its delay is not known.",
+            Because = "The pool added a thread for a task wait. The target thread count before is not known, "
+                + "so the right delay is not known either.",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
@@ -40,7 +41,7 @@ static class CooperativeJudge
 
     static Gap Withdrawn(Gap gap) => gap with
     {
-        Because = "Task waits ended, so the pool wants fewer threads. No item waits for that.",
+        Because = "Task waits ended, so the pool wants fewer threads. That delays no item.",
     };
 
     /// <summary>
@@ -54,15 +55,16 @@ static class CooperativeJudge
     static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
     {
         Because = given.Settings.CooperativeChanged
-            ? "A thread for a task wait. The target's configuration changes the delays, which tpwatch does not judge."
-            : "A thread for a task wait. A call has set MinThreads, which is not seen, so the delay is not known.",
+            ? "The pool added a thread for a task wait. A setting of the process changes the delays: tpwatch does not judge them."
+            : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the right delay is not known.",
     };
 
     static Gap Jump(Gap gap, CooperativeCase given)
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.GoalAfter <= free ? $"MinThreads plus processors ({free})" : $"the {given.Existing} existing threads";
+        var budget = given.GoalAfter <= free ? $"MinThreads plus processors ({free})" : "the number of existing threads "
+            + $"({given.Existing})";
         var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
@@ -76,7 +78,7 @@ static class CooperativeJudge
             : jump with
             {
                 Because = $"Up to {budget} the pool adds threads for task waits without delay. "
-                    + "When the task wait began is not in the event stream.",
+                    + "No event says when the task wait began.",
             };
     }
 
@@ -84,30 +86,30 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Thread {beyond} above MinThreads plus processors: the pool adds it after {delay:0} ms";
+        var rule = $"Thread {beyond} above MinThreads plus the number of processors: the pool adds it after {delay:0} ms";
         if (given.PreviousStep is not { } previous)
         {
-            return gap with { Because = rule + ". The task wait from which that counts is not in the event stream." };
+            return gap with { Because = rule + ". No event says when the task wait began." };
         }
 
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
-        var came = $"{rule}. It came after {Format.Duration(observed)}.";
+        var came = $"{rule}. The thread came after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
-            ? timed with { Because = came + " So MinThreads is larger than the default. After a late attach it is not seen." }
+            ? timed with { Because = came + " So MinThreads is larger than the default. The program set it before tpwatch attached." }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
                 ? timed with
                 {
                     Windows = [],
-                    Because = came + " Events were lost since MinThreads was seen. A call that set it may be among them.",
+                    Because = came + " Events were lost before that. A call that set MinThreads may have been among them.",
                 }
             : observed < window.MinMs ? timed with { Verdict = GapVerdict.Early, Because = came }
             : observed <= window.MaxMs ? timed with { Verdict = GapVerdict.Fits }
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " MinThreads was not seen. Below the default the delays are longer.",
+                Because = came + " MinThreads is not known. If it is below the default, the delays are longer.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }
@@ -127,7 +129,7 @@ static class CooperativeJudge
             : gap with
             {
                 Verdict = GapVerdict.Late,
-                Because = $"{gap.Because}. It came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
+                Because = $"{gap.Because}. The thread came {Format.Duration(gap.ObservedMs!.Value - gap.Windows[0].MaxMs)} late.",
             };
     }
 
@@ -135,7 +137,7 @@ static class CooperativeJudge
     {
         Verdict = GapVerdict.NotTimed,
         Windows = [],
-        Because = $"{gap.Because}. {since}, and a later task wait began the delay anew. Its moment is not in the event stream.",
+        Because = $"{gap.Because}. {since}, and a later task wait restarted the delay. No event says when.",
     };
 
     static EventTime? Latest(EventTime? a, EventTime? b) => a is null ? b : b is null ? a : a > b ? a : b;

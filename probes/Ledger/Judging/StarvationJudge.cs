@@ -58,14 +58,14 @@ static class StarvationJudge
 
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
-        Because = $"The gate thread adds one thread when nothing was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "The moments of its checks are known from its first injection on, which is this one.",
+        Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
+            + "The times of its checks are known only from its first injection on, which is this one.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with
     {
-        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event, so their moments are no longer known. "
-            + "This injection shows them again.",
+        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event, so their times are no longer known. "
+            + "This injection makes them known again.",
     };
 
     static Gap Timed(Gap gap, StarvationCase given, List<AskedTick> ticks, BeatLog beats)

@@ -10,12 +10,12 @@ static class StarvationSentence
     public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
 
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy: the gate thread waits one second for each thread of the target "
-            + $"thread count. Here that is {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
-        : $"The gate thread checks every 500 ms. It adds one thread when nothing was {settings.ClockDone} for more than 500 ms.";
+        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so the gate thread waits longer: one second per thread of the "
+            + $"target thread count. Here that means {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
+        : $"The gate thread checks every 500 ms. It adds one thread when no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
-        ? " No item waited at the counter samples around it, so nothing was delayed."
+        ? " No item waited at the nearest counter samples, so nothing was delayed."
         : "";
 
     static string Ticks(Gap gap)
@@ -30,15 +30,15 @@ static class StarvationSentence
         return held switch
         {
             0 => $"The first gate check {added}",
-            1 => $"The first gate check did not: {gap.Ticks[0].Why}. The second {added}",
-            _ => $"{held} gate checks did not. The last of them: {gap.Ticks[^2].Why}. The next one {added}",
+            1 => $"The first gate check added none: {gap.Ticks[0].Why}. The second check {added}",
+            _ => $"{held} gate checks added none. The last of these: {gap.Ticks[^2].Why}. The next check {added}",
         };
     }
 
     static string Verdict(Gap gap) => gap.Verdict switch
     {
-        GapVerdict.Late => $" It came {Format.Duration(LateMs(gap))} late.",
-        GapVerdict.Early => " It came before the first moment that the rule allows.",
+        GapVerdict.Late => $" The thread came {Format.Duration(LateMs(gap))} late.",
+        GapVerdict.Early => " The thread came before the first moment that the rule allows.",
         _ => "",
     };
 

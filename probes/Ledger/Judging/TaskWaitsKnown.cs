@@ -27,14 +27,14 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
         : gap with
         {
             Also = Mechanism.G7Debt,
-            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: it is not known here.",
+            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: the memory load is not known.",
         };
 
     Gap Vetoed(Gap gap)
     {
         var high = Load is { } known
-            ? $"Memory use is high ({Format.Percent(known)}): from {Format.Percent(Veto)} on, task waits get no thread."
-            : $"Memory use is high: from {Format.Percent(Veto)} on, task waits get no thread.";
+            ? $"Memory use is high ({Format.Percent(known)}): from {Format.Percent(Veto)} on, task waits get no extra thread."
+            : $"Memory use is high: from {Format.Percent(Veto)} on, task waits get no extra thread.";
         return Stands
             ? gap with
             {
@@ -44,11 +44,11 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
             : gap with
             {
                 Also = Mechanism.G6MemoryVeto,
-                Because = $"{gap.Because} {high} Stacks would tell whether the threads wait for tasks.",
+                Because = $"{gap.Because} {high} Stacks would show whether the threads wait for tasks.",
             };
     }
 
     static string Debt(Gap gap, PoolSettings settings) =>
-        $"Task waits get no thread here: the target thread count of {gap.GoalBefore} was raised for other blocking. "
-        + $"It covers {gap.GoalBefore - settings.Min} of them beyond MinThreads.";
+        $"Task waits get no extra thread here: the pool has raised the target thread count to {gap.GoalBefore} for other blocking. "
+        + $"The {gap.GoalBefore - settings.Min} threads above MinThreads count for as many task waits.";
 }

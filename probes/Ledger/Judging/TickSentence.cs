@@ -14,7 +14,7 @@ static class TickSentence
         (DecisionKind.Add, false) when decision.Close => Why(decision, at, beats),
         (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(at, beats),
         (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => $"{Why(decision, at, beats)} (borderline)",
-        (DecisionKind.Hold, true) => $"{Why(decision, at, beats)} by our reading of the clock",
+        (DecisionKind.Hold, true) => $"{Why(decision, at, beats)} as far as tpwatch can read the clock",
         _ => Why(decision, at, beats),
     };
 
@@ -22,7 +22,7 @@ static class TickSentence
     static string Reset(EventTime at, BeatLog beats) => beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
     {
         true => ", but items completed then, so one was dequeued meanwhile",
-        false => ", yet nothing was added and nothing completed",
+        false => ", but no thread was added and no item completed",
         null => " unless an item was dequeued meanwhile",
     };
 

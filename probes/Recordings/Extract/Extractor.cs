@@ -40,7 +40,7 @@ sealed class Extractor
             more = Take(reader.Next(out var content), content);
             if (!goOn(reader.Passed, writer.Length))
             {
-                throw new NotUnderstoodException("a recording of which little can be left out");
+                throw new NotUnderstoodException("too few events that could be left out");
             }
         }
     }
@@ -176,7 +176,7 @@ sealed class Extractor
         var gap = unchecked(lost - told);
         if (gap < 0 || (!begun && gap > 0))
         {
-            throw new NotUnderstoodException("a loss that the numbers of its events cannot tell");
+            throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
 
         // What the session knew by the newest moment is told before a loss, and before an older moment.

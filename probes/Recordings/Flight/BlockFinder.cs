@@ -153,7 +153,7 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
 
     int Fail()
     {
-        Defect = "the stream has a format of which this version cannot cut a part";
+        Defect = "this version of tpwatch cannot cut a part out of a stream in this format";
         held = [];
         length = 0;
         return 0;

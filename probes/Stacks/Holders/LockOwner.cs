@@ -27,6 +27,6 @@ static class LockOwner
 
         var shape = StackShape.Of(stack, own);
         var does = string.Join(" > ", new[] { shape.Brief, shape.Entry, shape.Call }.OfType<string>());
-        return (FormattableString.Invariant($"thread {owner}{(shape.IsWorker ? ", a worker," : "")} in {does}"), does);
+        return (FormattableString.Invariant($"thread {owner}{(shape.IsWorker ? " (a worker thread)" : "")} in {does}"), does);
     }
 }

@@ -7,7 +7,7 @@ namespace Tpwatch.Stacks.Holders;
 sealed class StackShape
 {
     /// <summary>The delegate that ASP.NET Core compiles for an endpoint; the action is often inlined into it.</summary>
-    const string Endpoint = "endpoint delegate";
+    const string Endpoint = "an ASP.NET Core endpoint";
 
     /// <summary>Of other expression trees, such as those of mappers.</summary>
     const string Compiled = "compiled delegate";
@@ -15,7 +15,7 @@ sealed class StackShape
     /// <summary>
     /// An item whose method ends with the call that blocks: the runtime jumps there instead of calling, and the method's frame is gone.
     /// </summary>
-    const string Gone = "a method that left no frame";
+    const string Gone = "a method without a stack frame";
 
     const string Server = "Microsoft.AspNetCore.Server.Kestrel";
 

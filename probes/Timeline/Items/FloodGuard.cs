@@ -27,8 +27,8 @@ sealed class FloodGuard(bool withStacks)
     {
         if (tracker.HasLost)
         {
-            return $"{tracker.Subject} are not watched any more: their events were lost, "
-                + "since they come faster than they can be read.";
+            return $"{tracker.Subject} are no longer watched: events were lost, "
+                + "since they come faster than tpwatch can read them.";
         }
 
         if (from == default)
@@ -46,8 +46,8 @@ sealed class FloodGuard(bool withStacks)
         var rate = (tracker.Told - told) * 1000 / ms;
         (from, told) = (tracker.Now, tracker.Told);
         return rate <= (withStacks ? MostWithStacks : Most) ? null
-            : $"{tracker.Subject} are not watched any more: with {Format.Rate(rate / 2)} of them every event "
-                + "costs the target more than it tells. "
-                + "What was measured until then stays.";
+            : $"{tracker.Subject} are no longer watched: at {Format.Rate(rate / 2)} the events "
+                + "would slow the process down too much. "
+                + "Everything measured until then stays.";
     }
 }

@@ -24,13 +24,13 @@ sealed class CounterItems : IItemSource
     {
         if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
         {
-            return ItemsSeen.None("no items were seen: without counter samples it is not known how many came");
+            return ItemsSeen.None("without counter samples it is not known how many items arrived");
         }
 
         var use = WorkerUse.Of(report);
         var blocking = KindOf(report);
         var counted = CountedItems.Of(report, use, blocking == Blocking.PoolTask);
-        return counted.Total < 1 ? ItemsSeen.None("no items were seen: nothing ran on the pool meanwhile")
+        return counted.Total < 1 ? ItemsSeen.None("no work item ran on the pool in this capture")
             : counted.Total > MostItems ? ItemsSeen.None(
                 $"{Format.Count((long)counted.Total)} items are too many for the model (at most {Format.Count(MostItems)})")
             : Items(report, use, counted, blocking);
@@ -72,14 +72,15 @@ sealed class CounterItems : IItemSource
     {
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
+        var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
         var how = double.IsPositiveInfinity(hold)
-            ? "none of which ended"
-            : $"{(seen.Items[0] == item with { Queued = seen.Items[0].Queued } ? "each" : "each but the first, which end in turn,")} taken "
-                + $"to hold a thread for {Format.Duration(hold)} (computing for {Format.Duration(item.RunMs)})";
+            ? "none of which completed"
+            : $"assumed to hold a thread for {Format.Duration(hold)} each (computing for {Format.Duration(item.RunMs)}"
+                + $"{(staggered ? "; the first ones end one after another" : "")})";
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
             : "blocked in calls that the pool cannot detect";
         var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50) : "?";
-        return $"estimated from counter samples each {beat}, and thread events. {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
+        return $"estimated from counter samples every {beat} and thread events. {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
     }
 }

@@ -55,7 +55,7 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     {
         var unfinished = all == ended
             ? ""
-            : $", of which {Format.Count(all - ended)} had not ended: they are taken for as long as half of the others were";
-        return $"{Format.Plural(all, "item")} measured one by one{unfinished}, blocked in a way that the pool cannot see";
+            : $", of which {Format.Count(all - ended)} had not completed: assumed to take as long as half of the others";
+        return $"{Format.Plural(all, "item")} measured one by one{unfinished}, blocked in calls that the pool cannot detect";
     }
 }

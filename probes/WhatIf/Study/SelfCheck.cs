@@ -22,8 +22,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     /// <summary>Why nothing can be imagined of this capture; null where it can.</summary>
     public string? Missing => ErrorShare switch
     {
-        null => "Nothing of this capture can be compared with the same configuration imagined.",
-        > Poor => $"This capture cannot be imagined: the model differs from what was seen by {Format.Percent(ErrorShare.Value)}.",
+        null => "The model cannot be checked: this capture has no value to compare with a simulation of the same configuration.",
+        > Poor => $"This capture cannot be simulated: the model differs by {Format.Percent(ErrorShare.Value)} from what was measured.",
         _ => null,
     };
 
@@ -36,8 +36,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
         var judgement = worst is { } share
-            ? $"The same configuration imagined is {Format.Percent(share)} off what was seen"
-            : "The same configuration imagined could not be compared";
+            ? $"A simulation of the unchanged configuration differs by {Format.Percent(share)} from the measurement"
+            : "A simulation of the unchanged configuration could not be compared";
         return new($"{judgement}{Compared(seen, same)}.", worst);
     }
 
@@ -53,7 +53,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         return known == "" ? "" : $": {known}";
     }
 
-    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null : $"{what} {same} (seen {seen})";
+    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null : $"{what} {same} (measured "
+        + $"{seen})";
 
     static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
     {

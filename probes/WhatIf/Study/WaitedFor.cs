@@ -32,11 +32,11 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
         var (blocked, computed) = (seen.Items.Sum(item => item.BlockMs), seen.Items.Sum(item => item.RunMs));
         return blocked < Blocks * (blocked + computed) ? new(Serves.All, ms, "The items compute and hardly block.")
             : Bottleneck.Of(report) is { } one
-                ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more than now complete in a second.")
+                ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
             : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
-                ? new(Serves.All, ms, "Completions grew with the worker threads, so what items wait for serves them all at once.")
+                ? new(Serves.All, ms, "More threads completed more items, so the resource that items wait for serves them all at once.")
             : new(Serves.Unknown, ms,
-                "What items wait for is not known. It may serve all at once, like a sleep, or no more than now, like a lock.");
+                "It is not known what items wait for. It may serve all at once, like a sleep, or no more than now, like a lock.");
     }
 
     // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no

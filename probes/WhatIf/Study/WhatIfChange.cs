@@ -51,7 +51,7 @@ sealed record WhatIfChange
         Processors is { } processors ? Format.Plural(processors, "processor") : null,
         Async ? "async instead of blocking" : null,
         Policy is { } policy ? $"the pool of {Era(policy)}" : null,
-        WindowsClock ? "gate checks as on Windows (a hypothesis)" : null,
+        WindowsClock ? "gate checks as on Windows (an assumption)" : null,
     }.OfType<string>());
 
     /// <summary>The settings with the change; min follows the processors where it was their number.</summary>

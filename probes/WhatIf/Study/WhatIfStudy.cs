@@ -81,7 +81,8 @@ sealed class WhatIfStudy
 
     string? Unknown(SelfCheck check) =>
         double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed here, so how long items hold their threads is not known."
-        : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast what they wait for is."
+        : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
+            + "resource is that they wait for."
         : check.Missing;
 
     bool ClockKnown => report.Timeline.Clock is not null;
@@ -117,23 +118,24 @@ sealed class WhatIfStudy
 
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [
-        (change.Climbs, "Hill climbing is not simulated: its changes are those that were seen. Idle threads do not end."),
-        (!change.Climbs, "That pool knew no hill climbing: what was seen of it is left out. Idle threads do not end."),
-        (change.Async, "What an item does after its wait is left out."),
-        (change.WindowsClock, "The clock is a hypothesis: Windows with its default timer; no Windows machine was measured."),
+        (change.Climbs, "Not simulated: hill climbing (its changes are those of the capture) and the end of idle threads."),
+        (!change.Climbs, "That pool had no hill climbing, so its changes in the capture are left out. Idle threads do not end."),
+        (change.Async, "What an item does after it awaited is left out."),
+        (change.WindowsClock, "The clock is an assumption: Windows with its default timer. No Windows machine was measured."),
         (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
-            "The clock is that of Linux as measured. That pool ran on Windows, whose clock is a hypothesis (--clock windows)."),
+            "The clock is that of Linux, as measured. That pool ran on Windows, whose clock is an assumption (--clock windows)."),
     ];
 
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
         (settings.MinBasis != MinBasis.Known,
-            $"MinThreads was not seen. It is taken for {Format.Count(settings.Min)}, the number of processors."),
+            $"MinThreads is not known. It is assumed to be {Format.Count(settings.Min)}, the number of processors."),
         (!rebuiltWhole,
-            "The mean queue time could not be rebuilt from what was seen. It is that of the same configuration imagined."),
-        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. Items that came meanwhile are not known."),
-        (cut is not null, "The capture ends while items wait or run. Figures count up to its end."),
+            "The mean queue time could not be measured. It is that of a simulation of the unchanged configuration."),
+        (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
+            + "Items that arrived in that time are missing."),
+        (cut is not null, "The capture ends while items wait or run. The figures count only up to its end."),
         (seen.Existing > 0,
-            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker thread")} existed. Waits count from there."),
+            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker thread")} existed already. Waits count from there."),
     ];
 }

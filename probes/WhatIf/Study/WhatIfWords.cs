@@ -5,8 +5,8 @@ namespace Tpwatch.WhatIf.Study;
 /// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>
 static class WhatIfWords
 {
-    const string Better = "if what they wait for can serve all at once";
-    const string Worse = "if it serves as many as now";
+    const string Better = "if the resource that they wait for serves all at once";
+    const string Worse = "if it serves no more than now";
 
     /// <summary>The times, one plain line without a full stop; why there is none where there is no answer.</summary>
     public static string Times(WhatIfAnswer answer)
@@ -19,9 +19,9 @@ static class WhatIfWords
         var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
             ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
             : ("an item completes on average after", f => f.LatencyMs);
-        var seen = of(answer.Seen) is { } ms ? $" (seen: {Format.Duration(ms)})" : "";
+        var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Duration(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{what} {Text(of(answer.Imagined))} {Better}, after {Text(of(worst))} {Worse}{seen}"
+            ? $"{what} {Text(of(answer.Imagined))} {Better}, or after {Text(of(worst))} {Worse}{seen}"
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
 
@@ -38,7 +38,7 @@ static class WhatIfWords
     {
         var better = of(answer.Imagined) is { } one ? text(one) : "?";
         var worse = answer.Worst is { } worst && of(worst) is { } other ? text(other) : better;
-        var seen = of(answer.Seen) is { } known ? $" (seen: {text(known)})" : "";
+        var seen = of(answer.Seen) is { } known ? $" (measured: {text(known)})" : "";
         return $"{(better == worse ? better : $"{better} to {worse}")}{seen}";
     }
 

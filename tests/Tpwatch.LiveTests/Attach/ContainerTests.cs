@@ -54,7 +54,7 @@ public sealed class ContainerTests : IDisposable
         Assert.All(await Task.WhenAll(root, itself), IsExplained);
 
         var nobody = await target.InsideAsync([.. As("65534"), .. LiveContainer.ToolInside, "report", "-p", "1"]);
-        nobody.IsFailure(1, $"belongs to user id {Stranger}, and this is nobody");
+        nobody.IsFailure(1, $"belongs to user id {Stranger}, but tpwatch runs as nobody");
         Assert.Contains($"sudo -u '#{Stranger}'", nobody.Error, StringComparison.Ordinal);
         var list = await target.InsideAsync([.. As("65534"), .. LiveContainer.ToolInside, "ps"]);
         Assert.DoesNotContain("Tpwatch.Fixtures", list.Out, StringComparison.Ordinal);

@@ -22,7 +22,7 @@ public sealed class MuteTargetTests : IDisposable
     public async Task A_program_whose_settings_switch_events_off()
     {
         await using var target = await LiveTarget.WithoutEventsAsync(folder.FullName);
-        await IsSaidAsync(target, "No event of the pool came. The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.");
+        await IsSaidAsync(target, "The pool sent no event. The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.");
     }
 
     [Fact(Timeout = TestLimit)]
@@ -34,8 +34,8 @@ public sealed class MuteTargetTests : IDisposable
             await Task.Delay(TimeSpan.FromMilliseconds(20), Cancel);
         }
 
-        await IsSaidAsync(target, "No event of the pool came. Likely it was built with EventSourceSupport=false, "
-            + "or waits at its start for another tool.");
+        await IsSaidAsync(target, "The pool sent no event. The program was probably built with EventSourceSupport=false, "
+            + "or waits at startup for another diagnostics tool.");
     }
 
     [Fact(Timeout = TestLimit)]

@@ -6,7 +6,7 @@ public sealed class WrongArgumentsTests
     const int TestLimit = 90_000;
 
     [Theory(Timeout = TestLimit)]
-    [InlineData("-p abc", "'abc' is no number")]
+    [InlineData("-p abc", "'abc' is not a number")]
     [InlineData("-p 1 -n x", "two targets")]
     [InlineData("reprot", "no verb 'reprot'")]
     [InlineData("", "no process was named")]

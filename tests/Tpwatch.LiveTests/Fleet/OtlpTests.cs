@@ -60,12 +60,12 @@ public sealed partial class OtlpTests
         await target.BeginAsync();
         await SaysAsync(watcher, " over after ", cancel);
         await watcher.UntilAsync(() => Task.FromResult(collector.Refused > 0), cancel);
-        Assert.Contains("Pushing failed: the answer was status 503.", watcher.Said, StringComparison.Ordinal);
+        Assert.Contains("Pushing failed: the collector answered with status 503.", watcher.Said, StringComparison.Ordinal);
         Assert.Empty(collector.Logs);
 
         collector.Status = HttpStatusCode.OK;
         await watcher.UntilAsync(() => Task.FromResult(!collector.Logs.IsEmpty), cancel);
-        await SaysAsync(watcher, "takes what is pushed again", cancel);
+        await SaysAsync(watcher, "accepts data again", cancel);
         var logs = await OtlpCollector.DecodedAsync(collector.Logs.First(), "ExportLogs", cancel);
         var records = logs.Of("log_records").ToArray();
         Assert.Equal("tpwatch.episode.begin", records[0]["event_name"]);

@@ -54,7 +54,7 @@ public sealed class CommandTests
     public async Task A_program_that_never_opens_a_port_is_ended()
     {
         var seconds = UniqueSeconds();
-        (await ToolRun.Of("--", "sleep", seconds)).IsFailure(1, "no .NET runtime has started in 'sleep'");
+        (await ToolRun.Of("--", "sleep", seconds)).IsFailure(1, "no .NET runtime started in 'sleep'");
         Assert.Empty(Running($"sleep\0{seconds}\0"));
     }
 
@@ -63,7 +63,7 @@ public sealed class CommandTests
     {
         var seconds = UniqueSeconds();
         var run = await ToolRun.Of("--", "sh", "-c", $"'{ToolRun.Host}' exec '{Fixtures}' steady --seconds {seconds}; true");
-        run.IsFailure(1, "'sh' is no .NET program but has started one");
+        run.IsFailure(1, "'sh' is not a .NET program but has started one");
         Assert.Empty(Running($"steady\0--seconds\0{seconds}\0"));
     }
 
@@ -90,7 +90,7 @@ public sealed class CommandTests
         await Signal.SendAsync("INT", tool.Id, Cancel);
         await tool.WaitForExitAsync(Cancel);
         Assert.Equal(0, tool.ExitCode);
-        Assert.Contains("stopped by us", await output, StringComparison.Ordinal);
+        Assert.Contains("stopped by tpwatch", await output, StringComparison.Ordinal);
         Assert.False(Directory.Exists($"/proc/{Text(child)}"));
     }
 

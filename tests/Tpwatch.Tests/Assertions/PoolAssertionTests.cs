@@ -26,7 +26,7 @@ public sealed class PoolAssertionTests
         var tooShort = SampleReports.Healthy() with { Timeline = SampleReports.Healthy().Timeline with { Now = SampleReports.At(800) } };
         var failure = Assert.Throws<PoolAssertionException>(tooShort.ShouldNotStarve);
         Assert.StartsWith(
-            "Whether the thread pool starved cannot be said: the capture is too short: 800 ms", failure.Message, StringComparison.Ordinal);
+            "It is not known whether the thread pool starved: the capture is too short: 800 ms", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class PoolAssertionTests
         Assert.StartsWith("TPW002 was found.\n",
             Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW001", "TPW002")).Message,
             StringComparison.Ordinal);
-        Assert.StartsWith("Whether TPW004 is there cannot be said: the rule lacks",
+        Assert.StartsWith("It is not known whether TPW004 applies: the check is undecided",
             Assert.Throws<PoolAssertionException>(() => SampleReports.Starved().ShouldNotFind("TPW004")).Message, StringComparison.Ordinal);
         Assert.StartsWith("Items waited for a worker thread for more than 500 ms.", Assert.Throws<PoolAssertionException>(() =>
             SampleReports.Starved().ShouldNotWaitLongerThan(TimeSpan.FromMilliseconds(500))).Message, StringComparison.Ordinal);

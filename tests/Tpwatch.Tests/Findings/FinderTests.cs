@@ -38,9 +38,8 @@ public sealed class FinderTests
         var remedy = Found(new Tpw001Starvation(), Starving()).Remedies[^1];
 
         Assert.Equal(
-            "DOTNET_ThreadPool_ForceMinWorkerThreads=78 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
-                + "120 in runtimeconfig.json, "
-            + "or ThreadPool.SetMinThreads(120, …)",
+            "ThreadPool.SetMinThreads(120, …), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
+            + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x78 (120 in hexadecimal)",
             remedy.Setting);
     }
 
@@ -97,7 +96,7 @@ public sealed class FinderTests
     {
         var undecided = Assert.Single(new PoolScript().Opening().Pass(5000).WorkerSleeps().Report().Undecided, u => u.Id == "TPW003");
 
-        Assert.Contains("at least two counter samples", undecided.Missing, StringComparison.Ordinal);
+        Assert.Contains("that takes two counter samples", undecided.Missing, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -20,8 +20,8 @@ public sealed class KnownResourceTests
     [InlineData(BlockKind.Task, "HttpClient's connection pool", "MaxConnectionsPerServer", "System.Threading.Tasks.Task.InternalWait",
         "System.Threading.Tasks.TaskCompletionSourceWithCancellation.WaitWithCancellation",
         "System.Net.Http.HttpConnectionPool.SendWithVersionDetectionAndRetryAsync", "System.Net.Http.HttpClient.Send")]
-    [InlineData(BlockKind.Lock, "a lock", "Hold the lock for less", "System.Threading.Monitor.Enter")]
-    [InlineData(BlockKind.Lock, "the console", "Read what the program prints",
+    [InlineData(BlockKind.Lock, "a lock", "Hold the lock for a shorter time", "System.Threading.Monitor.Enter")]
+    [InlineData(BlockKind.Lock, "the console", "Make sure that something reads the output",
         "System.Threading.Monitor.Enter", "System.IO.TextWriter.SyncTextWriter.WriteLine", "System.Console.WriteLine")]
     [InlineData(BlockKind.Wait, "a semaphore", "WaitAsync", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait")]
     [InlineData(BlockKind.Wait, "BlockingCollection", "Channel",
@@ -32,7 +32,7 @@ public sealed class KnownResourceTests
     [InlineData(BlockKind.Io, "a socket", "timeout", "System.Net.Sockets.SocketPal.SysReceive", "System.Net.Sockets.Socket.Receive")]
     [InlineData(BlockKind.Io, "a file", "asynchronous", "System.IO.RandomAccess.ReadAtOffset", "System.IO.FileStream.Read")]
     [InlineData(BlockKind.Task, "a task", "Await the task", "System.Threading.Tasks.Task.InternalWait")]
-    [InlineData(BlockKind.Cpu, "processors", "thread of its own")]
+    [InlineData(BlockKind.Cpu, "processors", "dedicated thread")]
     public void It_is_named_from_the_librarys_frames_with_what_helps_against_it(
         BlockKind kind, string name, string remedy, params string[] inner)
     {

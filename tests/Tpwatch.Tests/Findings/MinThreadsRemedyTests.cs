@@ -19,7 +19,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(backlog, 16, 8, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 30 (arrivals times run time, plus a tenth, rounded up)", Text(script),
+        Assert.Contains("set MinThreads to 30 (arrival rate × run time + 10 %, rounded up)", Text(script),
             StringComparison.Ordinal);
     }
 
@@ -40,7 +40,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void A_burst_that_was_met_late_takes_what_ran_and_waited_then() =>
-        Assert.Contains("set MinThreads to 100 (running plus queued items at the attach, rounded up)",
+        Assert.Contains("set MinThreads to 100 (running plus queued items at attach, rounded up)",
             Text(Ask.Starving().Beats(0, 50).Pass(9000)), StringComparison.Ordinal);
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class MinThreadsRemedyTests
             script.Pass(1000).Heartbeat(30, n < 3 ? 16 : 20, n < 3 ? 8 : 10, 0.02);
         }
 
-        Assert.Contains("set MinThreads to 10 (to which the pool grew)", Text(script.Pass(1000).Heartbeat(0, 30, 10, 0.02).Pass(9000)),
+        Assert.Contains("set MinThreads to 10 (what the pool grew to)", Text(script.Pass(1000).Heartbeat(0, 30, 10, 0.02).Pass(9000)),
             StringComparison.Ordinal);
     }
 
@@ -77,7 +77,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (it helps in part; more slow everything)",
+        Assert.Contains("set MinThreads to 256 (helps in part; more would slow items down)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class MinThreadsRemedyTests
         var script = new PoolScript().Processors(8).Limits(8, 20).Ramp(8).GateBegins().Beats(90)
             .Repeat(2, s => s.StarvationAfter(1001)).Pass(3000);
 
-        Assert.Contains("set MinThreads to 20 (it helps in part; MaxThreads allows no more)", Text(script),
+        Assert.Contains("set MinThreads to 20 (helps in part; MaxThreads allows no more)", Text(script),
             StringComparison.Ordinal);
     }
 

@@ -14,10 +14,11 @@ public sealed class Tpw004ColdBurstTests
         var finding = Ask.Found(rule, Burst().Beats(0, 30).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal(40, Ask.Value(finding, "Items that came at once"));
-        Assert.Equal(8, Ask.Value(finding, "Threads for them at once"));
-        Assert.Equal(3, Ask.Value(finding, "Threads added one at a time"));
-        Assert.StartsWith("About 40 items came at once to an idle pool, and 8 began", finding.Headline, StringComparison.Ordinal);
+        Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
+        Assert.Equal(8, Ask.Value(finding, "Threads available to the burst at once"));
+        Assert.Equal(3, Ask.Value(finding, "Threads added later, one at a time"));
+        Assert.StartsWith(
+            "About 40 items arrived at once while the pool was idle, and only 8 could start", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -25,8 +26,8 @@ public sealed class Tpw004ColdBurstTests
     {
         var remedy = Ask.Found(rule, Burst()).Remedies[^1];
 
-        Assert.Contains("set MinThreads to 40 (as many as items came at once", remedy.Text, StringComparison.Ordinal);
-        Assert.StartsWith("DOTNET_ThreadPool_ForceMinWorkerThreads=28 (hexadecimal)", remedy.Setting, StringComparison.Ordinal);
+        Assert.Contains("set MinThreads to 40 (items that arrived at once", remedy.Text, StringComparison.Ordinal);
+        Assert.StartsWith("ThreadPool.SetMinThreads(40, …), or ", remedy.Setting, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -36,7 +37,7 @@ public sealed class Tpw004ColdBurstTests
             .Pass(1000).Heartbeat(50, 0, 8, 0.02).StarvationAfter(1001)
             .Repeat(3, s => s.Pass(1000).Heartbeat(50, 0, 8, 0.02));
 
-        Assert.Equal(58, Ask.Value(Ask.Found(rule, script), "Items that came at once"));
+        Assert.Equal(58, Ask.Value(Ask.Found(rule, script), "Items in the burst"));
     }
 
     [Fact]
@@ -84,7 +85,7 @@ public sealed class Tpw004ColdBurstTests
 
     [Fact]
     public void A_backlog_from_before_the_capture_is_undecided() =>
-        Ask.Open(rule, Ask.Starving(), "items waited already when the capture began");
+        Ask.Open(rule, Ask.Starving(), "items already waited when the capture began");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>

@@ -22,13 +22,12 @@ public sealed class Tpw005CeilingTests
 
     [Fact]
     public void The_stopgap_gives_a_larger_max_in_all_spellings() => Assert.Equal(
-        "DOTNET_ThreadPool_ForceMaxWorkerThreads=14 (hexadecimal), or \"System.Threading.ThreadPool.MaxThreads\": "
-            + "20 in runtimeconfig.json, "
-        + "or ThreadPool.SetMaxThreads(20, …)",
+        "ThreadPool.SetMaxThreads(20, …), or \"System.Threading.ThreadPool.MaxThreads\": 20 in runtimeconfig.json, "
+        + "or DOTNET_ThreadPool_ForceMaxWorkerThreads=0x14 (20 in hexadecimal)",
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 
     [Theory]
-    [InlineData(WaitsFor.QueuedItems, null, "is not known")]
+    [InlineData(WaitsFor.QueuedItems, null, "Do not count on a larger MaxThreads")]
     [InlineData(WaitsFor.Outside, "20", "as a first try")]
     public void No_max_is_guessed_where_what_they_wait_for_needs_a_worker_itself(WaitsFor all, string? max, string word)
     {
@@ -51,7 +50,8 @@ public sealed class Tpw005CeilingTests
         };
         var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
 
-        Assert.EndsWith("; DOTNET_ThreadPool_ForceMaxWorkerThreads=A forces it now, so a call of SetMaxThreads is refused",
+        Assert.EndsWith("; DOTNET_ThreadPool_ForceMaxWorkerThreads=A (10 in decimal) is set now, "
+            + "so the runtime refuses calls to SetMaxThreads",
             finding.Remedies[^1].Setting, StringComparison.Ordinal);
         Assert.Equal("DOTNET_ThreadPool_ForceMaxWorkerThreads", finding.Evidence[0].Source);
     }
@@ -75,7 +75,7 @@ public sealed class Tpw005CeilingTests
 
     [Fact]
     public void A_pool_that_stands_still_with_max_unknown_is_undecided() =>
-        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2).Beats(50, 2).Pass(5000), "MaxThreads: items waited");
+        Ask.Open(rule, new PoolScript().Processors(2).Ramp(2).Beats(50, 2).Pass(5000), "MaxThreads is not known, and items waited");
 
     [Fact]
     public void A_pool_that_grew_a_moment_ago_was_not_at_max() =>

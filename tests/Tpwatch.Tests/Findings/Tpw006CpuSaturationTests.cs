@@ -40,7 +40,7 @@ public sealed class Tpw006CpuSaturationTests
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("other processes keep them busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal(90, Ask.Value(finding, "Wait for a processor")!.Value, 1);
+        Assert.Equal(90, Ask.Value(finding, "Longest wait of a thread for a processor")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }
@@ -52,7 +52,8 @@ public sealed class Tpw006CpuSaturationTests
         var report = Hindered(HindranceKind.ProcessorWait, 0.9);
         var told = Ask.Found(rule, With(report, report.Episodes[0].Span.From.PlusMs(100)));
 
-        Assert.Contains("keep them busy. Of the machine, make uses 61% and ld uses 22%. More", told.Headline, StringComparison.Ordinal);
+        Assert.Contains("keep them busy. Of the machine's processor time, make uses 61% and ld uses 22%. More",
+            told.Headline, StringComparison.Ordinal);
         Assert.Equal(22, Ask.Value(told, "Processor use of ld, pid 12"));
         var before = With(report, report.Episodes[0].Span.From.PlusMs(-100));
         Assert.DoesNotContain("make", Ask.Found(rule, before).Headline, StringComparison.Ordinal);
@@ -121,7 +122,7 @@ public sealed class Tpw006CpuSaturationTests
     {
         var script = new PoolScript().Opening().Beats(90, cpu: 0.07).Repeat(8, s => s.StarvationAfter(570)).Pass(500);
 
-        Ask.Open(rule, script, "whether its threads waited for processors");
+        Ask.Open(rule, script, "threads may have waited for processors");
         Assert.Equal(Confidence.Medium, Ask.Found(new Tpw001Starvation(), script).Confidence);
     }
 

@@ -27,7 +27,7 @@ public sealed class Tpw008MemoryVetoTests
         var finding = Rule.Found(Starving().Report().Set(name, value, source));
 
         Assert.Equal(Confidence.Low, finding.Confidence);
-        Assert.Equal((20, 16), (finding.Number("calls high"), finding.Number("no thread")));
+        Assert.Equal((20, 16), (finding.Number("treats as high"), finding.Number("no extra thread")));
         Assert.Contains(finding.Evidence, e => e.Source == $"{name}={value}");
         Assert.Contains(finding.Remedies, r => r.Setting == name);
     }
@@ -36,7 +36,7 @@ public sealed class Tpw008MemoryVetoTests
     public void A_setting_that_only_some_loads_exceed_leaves_it_undecided()
     {
         Assert.Equal(
-            "the memory load at the last full collection: from 64% of the limit on, task waits get no thread",
+            "the memory load at the last full garbage collection is not known. From 64% on, task waits get no extra thread",
             Rule.Open(Starving().Report().Set("DOTNET_GCHighMemPercent", "50")));
     }
 
@@ -45,7 +45,7 @@ public sealed class Tpw008MemoryVetoTests
     {
         var script = new PoolScript().Opening().Beats(90).CooperativeAfter(3, by: 12).Repeat(3, s => s.StarvationAfter(1001)).Pass(500);
 
-        Assert.Contains("from 72% of the limit", Rule.Open(script.Report()), StringComparison.Ordinal);
+        Assert.Contains("From 72% on", Rule.Open(script.Report()), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -55,10 +55,10 @@ public sealed class Tpw008MemoryVetoTests
             .Repeat(3, s => s.StarvationAfter(1001)).Pass(500).Report();
 
         var finding = Rule.Found(beside.Load(0.8));
-        Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no thread")));
+        Assert.Equal((Confidence.Medium, 80, 72), (finding.Confidence, finding.Number("Memory in use"), finding.Number("no extra thread")));
         Rule.Clear(beside.Load(0.5));
         Rule.Clear(Starving().Report().Set("DOTNET_GCHighMemPercent", "50").Load(0.3));
-        Assert.StartsWith("stacks (--depth stacks): 80% of the memory is in use, and from 72% on",
+        Assert.StartsWith("no stacks were taken (--depth stacks). 80% of the memory is in use, and from 72% on",
             Rule.Open(Starving().Report().Load(0.8)), StringComparison.Ordinal);
     }
 

@@ -39,7 +39,7 @@ public sealed class Tpw009LongItemsTests
     public void Items_that_compute_are_another_finding() => Ask.Clear(rule, new PoolScript().Opening(2).Beats(50, 1, cpu: 0.99).Pass(6000));
 
     [Fact]
-    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "long, or hang");
+    public void Where_none_ends_it_is_undecided() => Ask.Open(rule, Ask.Starving(), "take long or hang");
 
     [Fact]
     public void Without_a_heartbeat_it_is_undecided() =>
@@ -51,7 +51,7 @@ public sealed class Tpw009LongItemsTests
         var report = Ask.Starving().Report() with { RunTime = new(10, 0, 0, 8000, 9000, 9000, 9000, []) };
         var finding = Ask.Found(rule, report);
 
-        Assert.Contains("one of ten for 8.0 s at least", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("one in ten for at least 8.0 s", finding.Headline, StringComparison.Ordinal);
         Assert.DoesNotContain("half", finding.Headline, StringComparison.Ordinal);
         Assert.DoesNotContain(finding.Evidence, e => e.Text.StartsWith("Half", StringComparison.Ordinal));
     }

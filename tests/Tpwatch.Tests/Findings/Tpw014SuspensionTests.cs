@@ -23,7 +23,7 @@ public sealed class Tpw014SuspensionTests
                 + "runtime, mostly for garbage collections, for 3.3 s of 10.0 s. " + finding.Remedies[0].Text,
             report.Headline);
         Assert.Equal(("TPW014", Severity.Warning, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.Equal((3300, 330), (finding.Number("Suspended by the runtime"), finding.Number("Longest stop")));
+        Assert.Equal((3300, 330), (finding.Number("Suspended by the runtime"), finding.Number("Longest time in which no thread ran")));
         Assert.Equal(33, finding.Number("Share of the capture")!.Value, 0.1);
     }
 
@@ -94,7 +94,7 @@ public sealed class Tpw014SuspensionTests
     {
         var script = new PoolScript().Opening().Beats(0, 20).Pass(5000).NoBeats().Pass(5000).Beats(0, 20);
 
-        Assert.Contains("the reason why no counter sample came for 5.0 s",
+        Assert.Contains("no counter sample came for 5.0 s, and nothing shows why",
             Rule.Open(script.Heartbeat(0, 20, 8, 0.1).Pass(100).Report()), StringComparison.Ordinal);
     }
 

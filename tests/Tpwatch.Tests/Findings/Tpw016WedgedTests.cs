@@ -16,12 +16,12 @@ public sealed class Tpw016WedgedTests
 
         Assert.Equal(("TPW016", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
         Assert.StartsWith("Work items wait, and for 9.0 s no worker thread took one", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal((9000, 40), (finding.Number("Longest time"), finding.Number("Items that wait")));
+        Assert.Equal((9000, 40), (finding.Number("Longest time"), finding.Number("Waiting items")));
     }
 
     [Theory]
     [InlineData("10.0.1", "10.0.1 can lose the request for a worker")]
-    [InlineData("9.0.11", "fixed after 9.0.11")]
+    [InlineData("9.0.11", "fixed in versions after 9.0.11")]
     [InlineData("9.0.12", "9.0.12 has the fix")]
     [InlineData("10.0.12", "10.0.12 has the fix")]
     [InlineData("10.0.0-rc.2.25502.107", "can lose the request")]

@@ -26,8 +26,9 @@ public sealed class Tpw019SlowRequestsTests
         Requests(Route, 30, 4000);
         var finding = Rule.Found(Quiet());
         Assert.Equal(("TPW019", Severity.Note, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.Equal($"Half of {Route} took 4.0 s or more. At least 22 of 30 requests under way held no worker thread.", finding.Headline);
-        Assert.StartsWith("Look at what they await: a database", finding.Remedies[0].Text, StringComparison.Ordinal);
+        Assert.Equal($"Half of the {Route} requests took 4.0 s or more. "
+            + "At least 22 of 30 requests running at once held no worker thread.", finding.Headline);
+        Assert.StartsWith("Look at what the requests await: a database", finding.Remedies[0].Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -36,7 +37,7 @@ public sealed class Tpw019SlowRequestsTests
         Requests(Route, 6, 1500);
         var finding = Rule.Found(Quiet());
         Assert.Equal(Confidence.Low, finding.Confidence);
-        Assert.EndsWith("Whether they hold worker threads meanwhile is not known.", finding.Headline, StringComparison.Ordinal);
+        Assert.EndsWith("It is not known whether they hold worker threads in that time.", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -56,7 +57,7 @@ public sealed class Tpw019SlowRequestsTests
     {
         Requests(Route, 30, 4000);
         var report = FinderSet.Apply(Quiet());
-        Assert.Contains($" Requests are slow all the same. Half of {Route} took 4.0 s or more.", HeadlineSentence.Of(report),
+        Assert.Contains($" Requests are slow anyway. Half of the {Route} requests took 4.0 s or more.", HeadlineSentence.Of(report),
             StringComparison.Ordinal);
         Assert.Null(LeadingFinding.ToActOn(report));
     }

@@ -54,7 +54,7 @@ public sealed class StartDelayTests
         Assert.All(bounds, s => Assert.InRange(s.Said.MinMs, 0, s.Truth));
         Assert.All(bounds, s => Assert.Null(s.Said.MaxMs));
         Assert.Equal(bounds.Select(s => s.Said.MinMs).Order(), bounds.Select(s => s.Said.MinMs));
-        Assert.All(bounds, s => Assert.StartsWith("At least:", s.Said.Basis, StringComparison.Ordinal));
+        Assert.All(bounds, s => Assert.StartsWith("A lower bound:", s.Said.Basis, StringComparison.Ordinal));
     }
 
     [Fact]

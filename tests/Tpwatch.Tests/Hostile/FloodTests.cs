@@ -11,7 +11,7 @@ public sealed class FloodTests
 
     [Fact]
     public void A_flood_of_items_ends_their_session_with_a_sentence() =>
-        Assert.Contains("not watched any more", SaidOf(withStacks: true), StringComparison.Ordinal);
+        Assert.Contains("no longer watched", SaidOf(withStacks: true), StringComparison.Ordinal);
 
     /// <summary>Without stacks an event costs a ninth.</summary>
     [Fact]

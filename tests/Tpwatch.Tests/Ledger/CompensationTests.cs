@@ -12,7 +12,7 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.83 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(Mechanism.G6MemoryVeto, gap.Mechanism);
-        Assert.StartsWith("Memory use is high (83%): from 72% on, task waits get no thread. Only the gate thread adds threads then.",
+        Assert.StartsWith("Memory use is high (83%): from 72% on, task waits get no extra thread. Only the gate thread adds threads then.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(GapVerdict.Fits, gap.Verdict);
     }
@@ -23,7 +23,8 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().Looked(r => r with { MemoryLoad = 0.71 }).StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal(Mechanism.G7Debt, gap.Mechanism);
-        Assert.StartsWith("Task waits get no thread here: the target thread count of ", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("Task waits get no extra thread here: the pool has raised the target thread count to ",
+            gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -32,7 +33,7 @@ public sealed class CompensationTests
         var gap = Injection(Compensated().StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G7Debt), (gap.Mechanism, gap.Also));
-        Assert.EndsWith("High memory use may be the cause instead: it is not known here.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith("High memory use may be the cause instead: the memory load is not known.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -53,7 +54,7 @@ public sealed class CompensationTests
         var gap = Injection(script.StarvationAfter(1001).StarvationAfter(1001).Pass(1500));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G6MemoryVeto), (gap.Mechanism, gap.Also));
-        Assert.Contains("Stacks would tell", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Stacks would show", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

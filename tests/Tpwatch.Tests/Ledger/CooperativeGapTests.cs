@@ -95,7 +95,7 @@ public sealed class CooperativeGapTests
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
         Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("the 20 existing threads", Rises(script)[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("the number of existing threads (20)", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -122,7 +122,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20).CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("It came 34 ms late", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("The thread came 34 ms late", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -131,7 +131,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(20, completed: 12).CooperativeAfter(400).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("began the delay anew", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("restarted the delay", gap.Because, StringComparison.Ordinal);
         Assert.Empty(gap.Windows);
     }
 
@@ -161,7 +161,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("MinThreads was not seen", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("MinThreads is not known", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -178,14 +178,15 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
 
         Assert.Equal(GapVerdict.Early, gap.Verdict);
-        Assert.Contains("adds it after 50 ms. It came after 26 ms", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("adds it after 50 ms. The thread came after 26 ms", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_step_counts_the_worker_beyond_the_free_budget()
     {
         Assert.Contains(
-            "Thread 5 above MinThreads plus processors: ", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
+            "Thread 5 above MinThreads plus the number of processors: "
+                + "", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -207,7 +208,7 @@ public sealed class CooperativeGapTests
 
         Assert.Equal([GapVerdict.NotTimed, GapVerdict.NotTimed], new[] { early, late }.Select(g => g.Verdict));
         Assert.All([early, late], gap =>
-            Assert.Contains("Events were lost since MinThreads was seen", gap.Because, StringComparison.Ordinal));
+            Assert.Contains("Events were lost before that", gap.Because, StringComparison.Ordinal));
     }
 
     /// <summary>A pool of 8 processors whose goal task waits have raised so far.</summary>

@@ -14,7 +14,7 @@ public sealed class GapLedgerTests
         var gap = Blocked().ClimbTo(9).Report().Gaps[^1];
 
         Assert.Equal((GapVerdict.NotTimed, Mechanism.G11Probing), (gap.Verdict, gap.Mechanism));
-        Assert.Contains("not a clock", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("not at fixed times", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -151,7 +151,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(90, 0, 9, 0.02).Report().Gaps[^1];
 
-        Assert.Contains("501 ms or 1.0 s after the last one", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("501 ms or 1.0 s after the previous one", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

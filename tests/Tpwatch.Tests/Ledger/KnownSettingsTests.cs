@@ -42,7 +42,7 @@ public sealed class KnownSettingsTests
     {
         Assert.Contains("dequeue", Told("10.0.12"), StringComparison.Ordinal);
         Assert.DoesNotContain("dequeue", Told("11.0.0"), StringComparison.Ordinal);
-        Assert.Contains("nothing was dispatched", Told("11.0.0"), StringComparison.Ordinal);
+        Assert.Contains("no item was dispatched", Told("11.0.0"), StringComparison.Ordinal);
     }
 
     static string Told(string runtime) => new PoolScript(target: new TargetFacts { Pid = 1, Name = "a", RuntimeVersion = runtime })

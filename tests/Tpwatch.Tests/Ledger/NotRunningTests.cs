@@ -12,7 +12,7 @@ public sealed class NotRunningTests
         var gap = Last(Late(script => script.Suspended(250)));
 
         Assert.Equal((GapVerdict.Late, Mechanism.G12NotRunning), (gap.Verdict, gap.Mechanism));
-        Assert.Contains("It came 24", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("The thread came 24", gap.Because, StringComparison.Ordinal);
         Assert.Contains("suspended by the runtime (garbage collection) for 250 ms", gap.Because, StringComparison.Ordinal);
         Assert.Contains(gap.Windows, w => w.MaxMs >= gap.ObservedMs);
     }

@@ -27,7 +27,7 @@ public sealed class StarvationGapTests
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
         Assert.Empty(gap.Windows);
         Assert.Null(gap.ObservedMs);
-        Assert.Contains("known from its first injection on", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("known only from its first injection on", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked().StarvationAfter(750))[^1];
 
-        Assert.Contains("It came 235 ms late.", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("The thread came 235 ms late.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked().StarvationAfter(100))[^1];
 
-        Assert.Contains("It came before the first moment that the rule allows.", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("The thread came before the first moment that the rule allows.", gap.Because, StringComparison.Ordinal);
         Assert.DoesNotContain("gate checks passed", gap.Because, StringComparison.Ordinal);
         Assert.Equal([495], gap.Windows.Select(w => Math.Round(w.MinMs)));
     }
@@ -101,7 +101,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked().StarvationAfter(1503).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("should have added a thread and did not. The next one added it", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("should have added a thread and did not. The next check added it", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -187,7 +187,7 @@ public sealed class StarvationGapTests
 
         Assert.All(gaps, g => Assert.Equal(Mechanism.G2CpuThrottle, g.Mechanism));
         Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
-        Assert.Contains("that is 4.0 s without a dequeue", gaps[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("that means 4.0 s without a dequeue", gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class WaitCodeTests
         Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
         Assert.Equal(
             "An item has waited at least 4.0 s. Starvation detection is switched off, so the pool adds threads for task waits only. "
-                + "At this rate 50 waiting items take 25.0 s.", gap.Because);
+                + "At this rate, 50 waiting items take 25.0 s.", gap.Because);
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public sealed class WaitCodeTests
         var gap = report.Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Null(gap.Also);
-        Assert.EndsWith("so MaxThreads is reached. A call has set it before the capture. "
+        Assert.EndsWith("so MaxThreads is reached. The program set it before the capture. "
             + "2 worker threads exist, and the processors are 2% busy.",
             gap.Because, StringComparison.Ordinal);
         Assert.Equal(Verdict.StarvedAtMax, report.Verdict);
@@ -78,7 +78,7 @@ public sealed class WaitCodeTests
         Assert.Equal(Verdict.Wedged, report.Verdict);
         Assert.Contains(
             "The pool has 2 worker threads on 4 processors. "
-                + "Only a call can have set MaxThreads so low.", report.Gaps[^1].Because, StringComparison.Ordinal);
+                + "Only a call could have set MaxThreads that low.", report.Gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

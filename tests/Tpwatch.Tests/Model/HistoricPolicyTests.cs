@@ -81,7 +81,8 @@ public sealed class HistoricPolicyTests
     {
         var policy = new Clr35Policy();
 
-        Assert.Equal((DecisionKind.Add, "14 threads, the first 15 come one a check"), Said(policy, Overloaded(policy, workers: 14), 100));
+        Assert.Equal((DecisionKind.Add, "14 threads exist, "
+            + "and each gate check adds one up to 15"), Said(policy, Overloaded(policy, workers: 14), 100));
         Assert.Equal((DecisionKind.Hold, "100ms since the newest thread, not >500"), Said(policy, Overloaded(policy, workers: 15), 100));
     }
 

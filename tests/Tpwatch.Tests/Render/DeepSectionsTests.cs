@@ -53,9 +53,9 @@ public sealed class DeepSectionsTests
         var text = TextReportRenderer.Render(Report, TimeStyle.Elapsed, showCommandLine: false);
         var flowing = string.Join(' ', text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains("Orders.Load > Monitor.Enter (lock), 4 worker threads", flowing, StringComparison.Ordinal);
-        Assert.Contains("held by thread 3, a worker thread, in Orders.Load > Thread.Sleep", flowing, StringComparison.Ordinal);
+        Assert.Contains("held by thread 3 (a worker thread) in Orders.Load > Thread.Sleep", flowing, StringComparison.Ordinal);
         Assert.Contains("  queue time", text, StringComparison.Ordinal);
-        Assert.Contains("freed by injection #25 (Starvation)", flowing, StringComparison.Ordinal);
+        Assert.Contains("started by thread injection #25 (Starvation)", flowing, StringComparison.Ordinal);
         Assert.All(text.Split('\n'), line => Assert.InRange(line.Length, 0, 100));
     }
 
@@ -66,7 +66,7 @@ public sealed class DeepSectionsTests
         var starvation = judged.Findings.Single(f => f.Id == "TPW001");
         Assert.Contains(
             starvation.Evidence, e => e.Text.Contains("Orders.Load > Monitor.Enter", StringComparison.Ordinal) && e.Value == 100);
-        Assert.Contains(starvation.Evidence, e => e.Text == "The longest wait" && e.Value == 26_905);
-        Assert.StartsWith("Hold the lock for less", starvation.Remedies[0].Text, StringComparison.Ordinal);
+        Assert.Contains(starvation.Evidence, e => e.Text == "Longest queue time" && e.Value == 26_905);
+        Assert.StartsWith("Hold the lock for a shorter time", starvation.Remedies[0].Text, StringComparison.Ordinal);
     }
 }

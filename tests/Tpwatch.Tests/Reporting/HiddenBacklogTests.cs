@@ -5,7 +5,7 @@ namespace Tpwatch.Tests.Reporting;
 /// <summary>SocketAsyncEngine of .NET on Linux: one item in the pool's queue at a time for all sockets that are ready.</summary>
 public sealed class HiddenBacklogTests
 {
-    const string NotSeen = "Not seen: sockets that are ready";
+    const string NotSeen = "The queue length does not show how many sockets are ready";
 
     [Fact]
     public void A_queue_of_one_that_never_empties_while_little_completes_may_hide_requests_and_the_headline_says_so()

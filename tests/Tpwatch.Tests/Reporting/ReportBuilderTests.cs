@@ -6,8 +6,8 @@ namespace Tpwatch.Tests.Reporting;
 public sealed class ReportBuilderTests
 {
     const string Stopgap =
-        "Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead. "
-        + "dotnet tpwatch report -p 4242 --depth stacks names it.";
+        "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) and replace it with an asynchronous one. "
+        + "To find it, run dotnet tpwatch report -p 4242 --depth stacks.";
 
     [Fact]
     public void Injections_make_it_starved()
@@ -38,8 +38,8 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
-            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s). The runtime does not detect it and adds no thread for it. "
-            + "An item waited at least 4.0 s. Up to 50 items were queued. Make the long items asynchronous",
+            "The thread pool is starved since 2026-11-21T02:29:00.001Z (4.0 s). The runtime does not detect this and adds no thread. "
+            + "An item waited at least 4.0 s. Up to 50 items were queued. Make the blocking items asynchronous",
             report.Headline, StringComparison.Ordinal);
     }
 
@@ -94,7 +94,7 @@ public sealed class ReportBuilderTests
     }
 
     [Theory]
-    [InlineData(null, "Likely it was built with EventSourceSupport=false, or waits at its start for another tool.")]
+    [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]
     [InlineData("False", "The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.")]
     public void A_program_whose_pool_sends_nothing_is_told_with_the_cause(string? supported, string cause)
     {
@@ -105,7 +105,7 @@ public sealed class ReportBuilderTests
                 ? []
                 : [new("System.Diagnostics.Tracing.EventSource.IsSupported", supported, SettingSource.Runtimeconfig)],
         };
-        Assert.Equal("Undecided: no event of the pool came. " + cause, new PoolScript(target: facts).Pass(9000).Report().Headline);
+        Assert.Equal("Undecided: the pool sent no event. " + cause, new PoolScript(target: facts).Pass(9000).Report().Headline);
     }
 
     [Fact]

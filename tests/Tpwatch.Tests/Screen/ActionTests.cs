@@ -31,7 +31,7 @@ public sealed class ActionTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
-            .Press("w").Expect("what if the same work had met another pool?").Expect("> 1  MinThreads ")
+            .Press("w").Expect("what if the same work ran with other settings?").Expect("> 1  MinThreads ")
             .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes it")
             .Expect("Effect").Expect("items complete after").Expect("* most")
             .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
@@ -47,9 +47,9 @@ public sealed class ActionTests
     [InlineData("whatif max 10 min 4", "what if MinThreads 4, MaxThreads 10")]
     [InlineData("whatif clr35", "the pool of")]
     [InlineData("whatif processors 2", "what if 2 processors")]
-    [InlineData("whatif min 0", "is no change")]
-    [InlineData("whatif 3", "is no change")]
-    [InlineData("whatif min 50 max 10", "cannot be imagined: ")]
+    [InlineData("whatif min 0", "is not a change")]
+    [InlineData("whatif 3", "is not a change")]
+    [InlineData("whatif min 50 max 10", "cannot be simulated: ")]
     public async Task Any_change_can_be_typed(string command, string expected)
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
@@ -59,7 +59,7 @@ public sealed class ActionTests
 
     [Fact]
     public void What_cannot_be_imagined_says_why() => ScreenScript.Of(Some.Empty(), 100, 30).With(new() { Imagine = Imagined.Of })
-        .Press("w", "enter").Ticks(1).Expect("cannot be imagined: ").ExpectNot("what if the same work").Run();
+        .Press("w", "enter").Ticks(1).Expect("cannot be simulated: ").ExpectNot("what if the same work").Run();
 
     [Fact]
     public void The_menu_is_left_without_a_trace()
@@ -103,7 +103,7 @@ public sealed class ActionTests
     }
 
     [Fact]
-    public void Live_there_is_nothing_to_play() => ScreenScript.Of(Some.Found(), 100, 30).Press("P").Expect("This is live").Run();
+    public void Live_there_is_nothing_to_play() => ScreenScript.Of(Some.Found(), 100, 30).Press("P").Expect("This is not a replay").Run();
 
     [Fact]
     public void What_is_retained_is_saved_under_a_name_of_its_own_or_the_one_that_is_typed()
@@ -112,7 +112,7 @@ public sealed class ActionTests
         ScreenScript.Of(Some.Found(), 100, 30).With(new() { Export = (_, path) => { paths.Add(path); return $"Saved {paths.Count}."; } })
             .Press("e").Expect("Saved 1.").Press(":").Type("export night").Press("enter").Expect("Saved 2.").Run();
         Assert.Equal([null, "night"], paths);
-        ScreenScript.Of(Some.Found(), 100, 30).Press("e").Expect("Nothing is retained here.").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("e").Expect("There are no events to save here.").Run();
     }
 
     [Fact]
@@ -120,22 +120,22 @@ public sealed class ActionTests
     {
         var times = 0;
         var links = new ScreenLinks { Forget = () => times++ };
-        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("x").Expect("x again forgets").Check(_ => Assert.Equal(0, times))
+        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("x").Expect("Press x again to clear").Check(_ => Assert.Equal(0, times))
             .Press("2", "x").Expect("x again").Check(_ => Assert.Equal(0, times)).Press("esc").ExpectNot("x again").Expect("[2 Injections")
-            .Press("x", "x").Expect("is forgotten").Check(_ => Assert.Equal(1, times)).Run();
+            .Press("x", "x").Expect("is cleared").Check(_ => Assert.Equal(1, times)).Run();
     }
 
     [Fact]
     public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Expect("6 Findings 2!").Press("6").Expect("!! serious").Press("a").Expect("ok serious").Expect("[6 Findings 2]")
-        .Press("a").Expect("!! serious").Press("down", "a").Expect("ok note").Expect("2!").Run();
+        .Expect("6 Findings 2 unread").Press("6").Expect("!! serious").Press("a").Expect("ok serious").Expect("[6 Findings 2]")
+        .Press("a").Expect("!! serious").Press("down", "a").Expect("ok note").Expect("2 unread").Run();
 
     [Fact]
     public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()
     {
-        var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("what arrives, and")
-            .Expect("heartbeat").Expect("but for the heartbeat").Press("L").Expect("1 284 events").Expect("00:09.8")
-            .Press("L").ExpectNot("1 284 events of").Press("i", "?").ExpectNot("what arrives, and").Press("esc").Run().Frames;
+        var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("which data arrives, and")
+            .Expect("Missing: counter samples").Press("L").Expect("1 284 of 3 684 events").Expect("00:09.8")
+            .Press("L").ExpectNot("1 284 of 3 684").Press("i", "?").ExpectNot("which data arrives, and").Press("esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
     }
 
@@ -143,8 +143,9 @@ public sealed class ActionTests
     public void After_its_end_a_target_is_waited_for()
     {
         var links = new ScreenLinks { Again = () => "Waiting for a new one." };
-        ScreenScript.Of(Some.Exited(), 100, 30).With(links).Expect("R again").Press("R").Expect("Waiting for a new one.").Run();
-        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("R").Expect("is still watched").Run();
+        ScreenScript.Of(Some.Exited(), 100, 30).With(links)
+            .Expect("R waits for its restart").Press("R").Expect("Waiting for a new one.").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("R").Expect("still runs and is watched").Run();
         ScreenScript.Of(Some.Exited(), 100, 30).Press("R").Expect("--wait").Run();
     }
 

@@ -36,10 +36,10 @@ public sealed class DetailKeysTests
     public void Stacks_are_walked_through_grouped_and_unfolded()
     {
         ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3").Expect("[3 Stacks 3]").Expect("91%")
-            .Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames folded").Expect("cannot see that they wait")
+            .Expect("=> OrderApi.OrderRepo.Load").Expect("2 framework frames hidden").Expect("cannot detect this blocking")
             .Press("b").Expect("System.Threading.SemaphoreSlim.Wait")
             .ExpectNot("folded").Press("b", "down").Expect("=> OrderApi.PriceCache.Get")
-            .Press("c").Expect("by kind").Expect("2 places, most of all OrderApi.OrderRepo.Load").Run();
+            .Press("c").Expect("by kind").Expect("2 places, mainly OrderApi.OrderRepo.Load").Run();
         Assert.Contains("OrderApi.OrderRepo.Load",
             Assert.Single(ScreenScript.Of(SomeDeep.Stacks(), 100, 30).Press("3", "y").Run().Clips), StringComparison.Ordinal);
     }

@@ -40,13 +40,13 @@ public sealed class FirstViewTests
             .Expect("35 threads blocked in Inventory.Reserve (lock). 3 shows the stack").Run();
         var known = unknown with { Owner = "thread 7 in Inventory.Audit > Thread.Sleep", OwnerDoes = "Inventory.Audit > Thread.Sleep" };
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 100, 30)
-            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit > Thread.Sleep").Run();
+            .Expect("35 blocked in Inventory.Reserve. Lock holder: Inventory.Audit > Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known] }, 80, 24)
-            .Expect("35 blocked in Inventory.Reserve. Holder is in Inventory.Audit").Run();
+            .Expect("35 blocked in Inventory.Reserve. Lock holder: Inventory.Audit").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [known with { Brief = "Inventory.Audit" }] }, 80, 24)
-            .Expect("35 blocked in Inventory.Reserve. Holder is in Thread.Sleep").Run();
+            .Expect("35 blocked in Inventory.Reserve. Lock holder: Thread.Sleep").Run();
         ScreenScript.Of(Some.StarvingBurst(12) with { Blockers = [unknown with { Owner = "thread 7" }] }, 80, 24)
-            .Expect("35 threads blocked in Inventory.Reserve. Holder is thread 7").Run();
+            .Expect("35 threads blocked in Inventory.Reserve. Lock holder: thread 7").Run();
     }
 
     [Theory]
@@ -54,13 +54,13 @@ public sealed class FirstViewTests
     [InlineData(100, 30)]
     public void A_place_without_a_name_of_its_own_is_its_route_or_the_call(int width, int height)
     {
-        Blocker endpoint = new("endpoint delegate", 0.9, 35, BlockKind.Task, [])
+        Blocker endpoint = new("an ASP.NET Core endpoint", 0.9, 35, BlockKind.Task, [])
         {
             IsNameless = true,
             Routes = [new("GET /orders/{n}", 1, true)],
             Call = "System.Threading.Tasks.Task.Result",
         };
-        Blocker gone = new("a method that left no frame", 0.9, 3, BlockKind.Wait, [])
+        Blocker gone = new("a method without a stack frame", 0.9, 3, BlockKind.Wait, [])
         {
             IsNameless = true,
             LeftNoFrame = true,
@@ -77,7 +77,7 @@ public sealed class FirstViewTests
     {
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 80, 24).With(new() { Probes = () => probes }).Ticks(1)
-            .Expect(": all 16 threads blocked. t names the call (pauses of 30 ms)")
+            .Expect(": all 16 threads blocked. t finds the call (pauses of 30 ms)")
             .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
     }
 
@@ -127,14 +127,18 @@ public sealed class FirstViewTests
         var found = Some.Found().Findings[0];
         var text = Text(Some.Found(), new(), width, height);
         Assert.Contains(found.Headline, text, StringComparison.Ordinal);
-        Assert.All(found.Remedies, remedy => Assert.Contains(remedy.Text, text, StringComparison.Ordinal));
+        Assert.All(found.Remedies, remedy => Assert.Contains(OnScreen(remedy.Text), text, StringComparison.Ordinal));
     }
+
+    // A key of the screen does what the command would.
+    static string OnScreen(string text) =>
+        text.Replace("run dotnet tpwatch report -p 41822 --depth stacks", "press t", StringComparison.Ordinal);
 
     [Fact]
     public void At_any_size_no_word_of_the_finding_is_cut()
     {
-        var words = Some.Found().Findings.SelectMany(f => f.Remedies.Select(r => r.Text + " " + r.Setting)
-            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}: {e.Value:0.#} {e.Unit} 1.0 s")))
+        var words = Some.Found().Findings.SelectMany(f => f.Remedies.Select(r => OnScreen(r.Text) + " " + r.Setting)
+            .Append(f.Headline).Append(f.Title).Concat(f.Evidence.Select(e => $"{e.Text}{e.Joint}{e.Value:0.#} {e.Unit} 1.0 s")))
             .SelectMany(t => t.Split(' ')).Concat(["What", "Why", "Do", "1", "2", "Also"]).Append("TPW001").ToHashSet();
         for (var width = ScreenFrame.MinWidth; width < 160; width += 3)
         {
@@ -153,7 +157,7 @@ public sealed class FirstViewTests
     public void A_healthy_target_raises_nothing(int width, int height)
     {
         var text = Text(Some.Healthy(), new(), width, height);
-        Assert.Contains(width == 80 ? " HEALTHY: nothing waited 1 s. Look at what requests await"
+        Assert.Contains(width == 80 ? " HEALTHY: no item waited 1 s. Look at what requests await"
             : " HEALTHY: nothing shows a wait of 1 s or more in 18.0 s. Look at what requests await", text, StringComparison.Ordinal);
         Assert.Contains("Looked at: 18.0 s of events", text, StringComparison.Ordinal);
         Assert.DoesNotContain("TPW", text, StringComparison.Ordinal);
@@ -205,7 +209,7 @@ public sealed class FirstViewTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         ScreenScript.Of(report, 60, 24).With(new() { Imagine = Imagined.Of }).Press("w", "1").Ticks(1)
-            .Expect("The picture stands still to show it.").Expect("f: follow").Run();
+            .Expect("The picture is paused to show the what-if.").Expect("f: follow").Run();
     }
 
     static string[] Rows(PoolReport report, ViewState state, int width, int height)

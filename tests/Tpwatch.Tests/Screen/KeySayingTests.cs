@@ -34,11 +34,11 @@ public sealed class KeySayingTests
     [Fact]
     public void It_names_the_views_on_which_a_key_works() => ScreenScript.Of(Some.Found(), 80, 24)
         .Press("v").Expect("v works in 2 Injections.").Press("b").Expect("b works in 3 Stacks.").Press("X").Expect("X does nothing.")
-        .Press("?", "v").Expect("esc closes this text first.").Run();
+        .Press("?", "v").Expect("Press esc to close this text first.").Run();
 
     [Fact]
     public void The_key_of_a_view_closes_a_text_that_covers_it() => ScreenScript.Of(Some.Found(), 80, 24)
-        .Press("i").Expect("what arrives, and what does not").Press("6").ExpectNot("what arrives, and what does not").Expect("[6 Find")
+        .Press("i").Expect("which data arrives, and").Press("6").ExpectNot("which data arrives").Expect("[6 Find")
         .Press("?", "end").Expect("Quitting leaves").Press("6").ExpectNot("Quitting leaves").Run();
 
     [Fact]
@@ -54,5 +54,5 @@ public sealed class KeySayingTests
 
     [Fact]
     public void What_is_too_long_for_the_last_line_takes_more_of_them() => ScreenScript.Of(Some.Found(), 60, 20)
-        .Press("x").Expect("x again forgets all that came until now; what is retained").Expect("keeps it.").Run();
+        .Press("x").Expect("Press x again to clear the history; any other key cancels.").Expect("still has it.").Run();
 }

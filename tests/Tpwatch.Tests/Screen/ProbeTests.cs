@@ -10,9 +10,11 @@ public sealed class ProbeTests
     public void A_probe_tells_its_price_before_it_starts()
     {
         var probes = new FakeProbes();
-        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t").Expect("Press t again to start")
+        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t")
+            .Expect("Press t again to take stacks; esc cancels.")
             .Check(_ => Assert.Empty(probes.Turned))
-            .Press("3").Expect("Press t again to start").Check(_ => Assert.Empty(probes.Turned))
+            .Press("3").Expect("Press t again to take stacks")
+            .Press("4").Expect("Cancelled.").Press("3", "t").Expect("take stacks").Check(_ => Assert.Empty(probes.Turned))
             .Press("esc").Expect("Cancelled.").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("costs 1% of a processor").Check(_ => Assert.Empty(probes.Turned))
             .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
@@ -23,7 +25,7 @@ public sealed class ProbeTests
     [Fact]
     public void While_something_starves_the_probe_is_offered_with_its_price_and_starts_at_once()
     {
-        const string Offer = "t: name what the threads do, pauses of 30 ms";
+        const string Offer = "t: take stacks (pauses of 30 ms) to see what the threads do";
         var probes = new FakeProbes();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes }).Expect(Offer)
             .Press("4").ExpectNot(Offer).Press("1").Expect(Offer)
@@ -38,7 +40,7 @@ public sealed class ProbeTests
     {
         var probes = new FakeProbes();
         var report = Some.StarvingBurst(12) with { Verdict = Verdict.Saturated };
-        ScreenScript.Of(report, 100, 30).With(new() { Probes = () => probes }).Ticks(1).Expect("t names what computes")
+        ScreenScript.Of(report, 100, 30).With(new() { Probes = () => probes }).Ticks(1).Expect("t shows what computes")
             .Press("t").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
     }
 
@@ -61,7 +63,7 @@ public sealed class ProbeTests
             .Check(_ => probes.Says = Taken).Ticks(1).Expect(Taken)
             .Check(_ => time.Seconds = 10).Ticks(1).Expect(Taken)
             .Check(_ => time.Seconds = 20).Ticks(1).ExpectNot(Taken)
-            .Press("3").Ticks(1).Expect("t no more stacks").Press("t").Ticks(1).Press("up").Ticks(1).ExpectNot("no more stacks").Run();
+            .Press("3").Ticks(1).Expect("t stop taking stacks").Press("t").Ticks(1).Press("up").Ticks(1).ExpectNot("stop taking").Run();
     }
 
     sealed class Clock : TimeProvider
@@ -75,5 +77,5 @@ public sealed class ProbeTests
 
     [Fact]
     public void Without_probes_it_is_said() =>
-        ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session has no such probe").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("3", "t").Expect("This session cannot measure that").Run();
 }

@@ -79,24 +79,25 @@ static partial class Some
                 "The pool added 10 threads, at most one per 500 ms, while work items waited.",
                 [
                     new("Thread injections for starvation", 10, "injections", "event 55"),
-                    new("of them as expected", 9, "of 10 timed", "gap ledger"),
-                    new("Mean injection delay", 1003, "ms", "event 55"), new("Longest queue", 163, "items", "heartbeat"),
+                    new("Injection delays as expected by the runtime's rules", 9, "of 10 timed", "gap ledger"),
+                    new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
+                    new("Longest queue", 163, "items", "heartbeat"),
                 ],
                 [
-                    new("Find the call that blocks the worker threads (locks, semaphores, sleeps, synchronous I/O) and await it instead. "
-                        + "dotnet tpwatch report -p 41822 --depth stacks names it."),
-                    new("Workaround: set MinThreads to 18 (to which the pool grew). "
-                        + "It uses more memory and does not fix the blocking.",
-                        "DOTNET_ThreadPool_ForceMinWorkerThreads=12 (hexadecimal), or \"System.Threading.ThreadPool.MinThreads\": "
-                            + "18 in runtimeconfig.json, or ThreadPool.SetMinThreads(18, …)"),
+                    new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
+                        + "and replace it with an asynchronous one. To find it, run dotnet tpwatch report -p 41822 --depth stacks."),
+                    new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
+                        + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.",
+                        "ThreadPool.SetMinThreads(20, …), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
+                        + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)"),
                 ]),
             new("TPW013", "Idle threads ended", Severity.Note, Confidence.High, At(0.9), At(16.4),
                 "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),
             new("TPW012", "Thread count adjustments by hill climbing", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
-                "Hill climbing changed the target thread count 3 times, by one in all. That is harmless.",
+                "Hill climbing changed the target thread count 3 times, by one in total. That is harmless.",
                 [new("Adjustments", 3, "adjustments", "event 55")], [new("Nothing to do.")]),
         ],
-        Undecided = [new("TPW009", "events of single items: how long each ran")],
+        Undecided = [new("TPW009", "the times of single items are not known")],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
     };
 
@@ -162,7 +163,7 @@ static partial class Some
     {
         Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
         GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
-        Because = "Hill climbing tries another number of threads. It follows completed items, not a clock.",
+        Because = "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
     };
 
     static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
@@ -179,8 +180,8 @@ static partial class Some
             GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
-            Because = "The gate thread checks every 500 ms. It adds one thread when nothing was dequeued for more than 500 ms. "
-                + $"The first gate check did not: 500ms since dequeue, not >500. Check {ticks.Length} added it.",
+            Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
+                + $"The first gate check added none: 500ms since dequeue, not >500. Check {ticks.Length} added it.",
         };
     }
 }

@@ -66,7 +66,7 @@ static partial class Some
             End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
             GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
             Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 160, Cpu = 0.06,
-            Because = "Unless an item is dequeued first, the pool should add a thread 1.0 s or 1.5 s after the last injection.",
+            Because = "Unless an item is dequeued, the pool adds the next thread 1.0 s or 1.5 s after the previous one.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
     }
@@ -81,7 +81,7 @@ static partial class Some
                 At(12.618), [new(At(12.614), At(12.63))], Mechanism.G1GateTick, "unless an item is dequeued first", Sure: true),
             StartDelayOfNewItem = new(
                 At(12.19), 98_000, 174_000, 141_000,
-                "157 items before it, 16 worker threads at work. An item holds its thread for 10 s to 18 s."),
+                "157 items ahead of it, 16 busy worker threads. An item holds its thread for 10 s to 18 s."),
         },
     };
 
@@ -131,7 +131,7 @@ static partial class Some
                     Verdict = GapVerdict.NoData,
                     Windows = [],
                     Ticks = [],
-                    Because = "Events were lost meanwhile, so it is not judged.",
+                    Because = "Events were lost in that time, so tpwatch does not judge the delay.",
                 } : g)],
         };
     }

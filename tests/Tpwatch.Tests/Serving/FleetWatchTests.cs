@@ -77,7 +77,7 @@ public sealed class FleetWatchTests : IDisposable
         machine.Coming.AddRange([RecordedFleet.Row(7), RecordedFleet.Row(8), RecordedFleet.Row(9)]);
         await RoundsAsync(fleet, 4);
         Assert.Equal((2, 1), (fleet.Latest.Own.Watched, fleet.Latest.Own.Waiting));
-        Assert.StartsWith("tpwatch: 2 processes are watched, which is the limit; 1 further one waits for room.\n", error.ToString(),
+        Assert.StartsWith("tpwatch: 2 processes are watched, which is the limit; 1 more process waits to be watched.\n", error.ToString(),
             StringComparison.Ordinal);
         Assert.Equal(2, error.ToString().TrimEnd('\n').Split('\n').Length);
 

@@ -97,7 +97,7 @@ public sealed class OutputFileTests : IDisposable
         var refused = await CommandRun.Of(new FakeEngine(), record);
 
         Assert.Equal(3, refused.Code);
-        Assert.Contains($"'{folder[beside]}' is there already", refused.Error, StringComparison.Ordinal);
+        Assert.Contains($"'{folder[beside]}' exists already", refused.Error, StringComparison.Ordinal);
         Assert.Equal(0, (await CommandRun.Of(new FakeEngine(), [.. record, "--force"])).Code);
     }
 

@@ -33,7 +33,7 @@ public sealed class RulesCommandTests
 
     [Fact]
     public async Task A_gap_code_is_explained_too() =>
-        Assert.StartsWith("G7 Task waits get no compensation", (await CommandRun.Of("rules", "g7")).Out, StringComparison.Ordinal);
+        Assert.StartsWith("G7 Task waits get no extra threads", (await CommandRun.Of("rules", "g7")).Out, StringComparison.Ordinal);
 
     [Fact]
     public async Task Json_holds_all_or_the_one_that_was_asked_for()

@@ -73,13 +73,13 @@ public sealed class SeveralProcessesTests : IDisposable
     }
 
     [Theory]
-    [InlineData("report -p 41822,9 --format html", "Several documents of the format html do not go to one output.")]
+    [InlineData("report -p 41822,9 --format html", "Several documents of the format html cannot go to one output.")]
     [InlineData("report -p 41822,9 -n OrderApi", "Two targets were given, -p and -n.")]
-    [InlineData("record -p 41822 --all", "--all is for the processes of a name that are there.")]
-    [InlineData("record -n OrderApi --all --wait", "--all is for the processes of a name that are there.")]
-    [InlineData("report -p 1,2,3,4,5,6,7,8,9", "9 processes cannot be looked at at once, only 8.")]
-    [InlineData("report -p 1,,2", "'' is no number for -p.")]
-    [InlineData("-p 1,2", "'1,2' is no number for -p.")]
+    [InlineData("record -p 41822 --all", "--all needs -n, and takes all running processes of that name.")]
+    [InlineData("record -n OrderApi --all --wait", "--all needs -n, and takes all running processes of that name.")]
+    [InlineData("report -p 1,2,3,4,5,6,7,8,9", "9 processes are too many to watch at once (at most 8).")]
+    [InlineData("report -p 1,,2", "'' is not a number for -p.")]
+    [InlineData("-p 1,2", "'1,2' is not a number for -p.")]
     public async Task A_mistake_is_told_before_anything_is_attached_to(string words, string sentence)
     {
         var engine = Three();

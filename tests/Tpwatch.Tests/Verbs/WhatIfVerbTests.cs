@@ -16,7 +16,7 @@ public sealed class WhatIfVerbTests
 
         Assert.Equal(0, run.Code);
         Assert.StartsWith("WHAT IF MinThreads 100\n", run.Out, StringComparison.Ordinal);
-        Assert.Contains("o seen   * imagined   @ both", run.Out, StringComparison.Ordinal);
+        Assert.Contains("o measured   * simulated   @ both", run.Out, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -32,11 +32,11 @@ public sealed class WhatIfVerbTests
     }
 
     [Theory]
-    [InlineData("x.nettrace", "Nothing is changed.",
+    [InlineData("x.nettrace", "No change is given.",
         "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
     [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "MinThreads can be at most MaxThreads.")]
     [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
-    [InlineData("x.nettrace -p 1 --async", "Two targets were given, a file and a process.", "Give a recording, or one process.")]
+    [InlineData("x.nettrace -p 1 --async", "A file and a process were both given.", "Give a recording, or one process.")]
     [InlineData("x.nettrace --async --clock sun", "'sun' is not known for --clock.", "Choose one of linux, windows.")]
     public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint) =>
         IsMistake(await CommandRun.Of(["whatif", .. words.Split(' ')]), sentence, hint);
@@ -69,12 +69,12 @@ public sealed class WhatIfVerbTests
         var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report(SessionEnd.StoppedByUs);
         var engine = new FakeEngine();
         (engine.Reports[0], var none) = (idle, Render.SampleReports.Healthy());
-        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No items were seen: nothing ran on the pool meanwhile.",
-            "Observe while items wait, with counter samples, and not for too long.");
+        IsMistake(await Of(engine, "whatif", Burst, "--async"), "No work item ran on the pool in this capture.",
+            "Watch for a shorter time, with counter samples and while items wait.");
         engine.Reports[0] = none;
         IsMistake(await Of(engine, "whatif", Burst, "--async"),
-            "No items were seen: without counter samples it is not known how many came.",
-            "Observe while items wait, with counter samples, and not for too long.");
+            "Without counter samples it is not known how many items arrived.",
+            "Watch for a shorter time, with counter samples and while items wait.");
     }
 
     [Fact]

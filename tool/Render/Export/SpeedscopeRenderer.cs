@@ -22,7 +22,7 @@ static class SpeedscopeRenderer
         if (report.Blockers is not { } blockers)
         {
             throw new ForeseenException(
-                "no stacks were taken, so there is nothing to draw for speedscope", "observe with --depth stacks", ExitCode.Arguments);
+                "no stacks were taken, so there is nothing to draw for speedscope", "use --depth stacks", ExitCode.Arguments);
         }
 
         using var stream = new MemoryStream();

@@ -15,7 +15,7 @@ static class BlockersSection
     static Markup NotTaken(PoolReport report) => report.Depth.HasFlag(CaptureDepth.Auto)
         ? Markup.Of($"<p>No stacks were taken: {Phrases.NoBurst(report)}.</p>")
         : Markup.Of(
-            $"<p>No stacks were taken, so the call that blocks is not named: observe with <code>--depth stacks</code>.</p>");
+            $"<p>No stacks were taken, so it is not known which call blocks: use <code>--depth stacks</code>.</p>");
 
     static Markup One(Blocker blocker) => Markup.Of($"""
         <details class="blocker"><summary><svg class="bar" viewBox="0 0 100 8" role="img" aria-label="{Format.Percent(blocker.Share)}"><rect width="100" height="8"/><rect class="fill" width="{blocker.Share * 100}" height="8"/></svg> <b>{Format.Percent(blocker.Share)}</b> <bdi><code>{blocker.Chain}</code></bdi> <span class="tag">{Words.Of(blocker.Kind)}</span> <small>{Format.Plural(blocker.Threads, "worker thread")}</small></summary>

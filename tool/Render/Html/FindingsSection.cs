@@ -28,7 +28,7 @@ static class FindingsSection
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
         $"<details><summary>{Format.Plural(report.Undecided.Length, "check")} undecided for lack of data</summary><ul>"
-            + $"{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: lacks {Words.OneLine(u.Missing)}</li>"))}"
+            + $"{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: {Words.OneLine(u.Missing)}</li>"))}"
             + $"</ul></details>");
 
     static Markup Clear(PoolReport report) => report.Clear.IsEmpty ? Markup.None : Markup.Of(

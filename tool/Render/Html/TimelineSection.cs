@@ -17,7 +17,7 @@ static class TimelineSection
         var last = Math.Max(0, points.Count - 1);
         return Markup.Of($"""
             <section id="timeline"><h2>Timeline</h2>
-            <p class="hint">{Shown(report, plot)} <span class="keys">Move over it, or focus it and press <kbd>←</kbd> <kbd>→</kbd>; <kbd>Enter</kbd> goes to the next injection.</span></p>
+            <p class="hint">{Shown(report, plot)} <span class="keys">Point at the chart, or focus it and press <kbd>←</kbd> <kbd>→</kbd>; <kbd>Enter</kbd> goes to the next injection.</span></p>
             <div id="chart" tabindex="0" role="slider" aria-label="Moment of the timeline" aria-valuemin="0" aria-valuemax="{last}" aria-valuenow="{last}" aria-valuetext="end of the capture">{TimelineSvg.Draw(report, time)}</div>
             <output id="reading" aria-hidden="true"> </output>
             {Legend}
@@ -32,7 +32,7 @@ static class TimelineSection
 
     static Markup Legend => Markup.Of($"""
         <ul class="legend"><li><i class="k-workers"></i>worker threads</li><li><i class="k-goal"></i>target: what the pool wants</li><li><i class="k-min"></i>MinThreads</li><li><i class="k-starved"></i>items waited</li><li><i class="k-unknown"></i>not known</li>
-        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late, not explained</li></ul>
+        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late, not explained</li></ul>
         """);
 
     static Markup Row(PoolReport report, SeriesPoint p, Plot plot, TimeStyle time)

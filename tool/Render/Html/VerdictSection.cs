@@ -57,10 +57,10 @@ static class VerdictSection
     static Markup Told(StarvedEpisode episode, PoolReport report, TimeStyle time)
     {
         var lasted = Format.Duration(episode.Span.Ms);
-        var proven = episode.ProvenWaitMs > 0 ? $"; some item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+        var proven = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return Markup.Of(
             $"<li><b>{VerdictWords.Of(episode.Kind)}</b> from {time.Spoken(report.Timeline, episode.Span.From)} "
-                + $"{(episode.Over ? $"for {lasted}" : $"and not over at the end, {lasted}")}{proven}</li>");
+                + $"{(episode.Over ? $"for {lasted}" : $"and not over at the end, after {lasted}")}{proven}</li>");
     }
 
     static Markup Next(PoolReport report) => ForecastRenderer.Lines(report).ToList() is { Count: > 0 } lines

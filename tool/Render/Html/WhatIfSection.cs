@@ -15,7 +15,7 @@ static class WhatIfSection
 
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
-        <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was imagined: no items waited, or too little is known of them. <code>dotnet tpwatch whatif</code> tries any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
+        <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);
 
     // Where nothing can be imagined one line says so, whatever would have been changed.
@@ -27,20 +27,20 @@ static class WhatIfSection
 
     static Markup One(PoolReport report, WhatIfAnswer a) => Markup.Of($"""
         <article class="whatif"><h3>{a.Change.Words}</h3><p>{Sentence.Of(Words.OneLine(WhatIfWords.Times(a)))}</p><div class="scroll"><table><thead><tr><td>{Heads(a)}</thead><tbody>{Rows(a)}</tbody></table></div>
-        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as seen and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
-        <ul class="legend"><li><i class="k-seen"></i>as seen</li><li><i class="k-imagined"></i>imagined</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
+        {CurveSvg.Draw(WhatIfCurve.Of(report, a, Columns), $"Worker threads and queue, as measured and with {a.Change.Words}: most threads {Phrases.CountOr(a.Seen.PeakWorkers)} and {Phrases.CountOr(a.Imagined.PeakWorkers)}, longest queue {Phrases.CountOr(a.Seen.PeakBacklog)} and {Phrases.CountOr(a.Imagined.PeakBacklog)}.")}
+        <ul class="legend"><li><i class="k-seen"></i>measured</li><li><i class="k-imagined"></i>simulated</li></ul><p><small>Basis: {Words.OneLine(a.Basis).TrimEnd('.')}. {Words.OneLine(a.Uncertainty)} {string.Join(' ', a.Remarks.Select(Words.OneLine))}</small></p></article>
         """);
 
     static Markup Heads(WhatIfAnswer a) => a.Worst is null
-        ? Markup.Of($"<th>seen<th>imagined")
-        : Markup.Of($"<th>seen<th>imagined, better<th>imagined, worse");
+        ? Markup.Of($"<th>measured<th>simulated")
+        : Markup.Of($"<th>measured<th>simulated, better<th>simulated, worse");
 
     static Markup Rows(WhatIfAnswer a)
     {
         (string What, Func<WhatIfFigures, string> Of)[] rows =
         [
-            ("until all had ended", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
-            ("queued to ended, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
+            ("until all items completed", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
+            ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
             ("longest queue", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
         ];
         return Markup.Join(rows.Select(r => Markup.Of(

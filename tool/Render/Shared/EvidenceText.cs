@@ -12,7 +12,7 @@ static class EvidenceText
 
     /// <summary><c>Longest queue: 22 items</c>; only the text where there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
-        ? $"{Words.OneLine(evidence.Text)}: {Value(value, evidence.Unit ?? "")}"
+        ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence.Unit ?? "")}"
         : Words.OneLine(evidence.Text);
 
     /// <summary>The value alone, with its unit; nothing where there is none.</summary>
@@ -27,6 +27,8 @@ static class EvidenceText
         "event 55" => "thread count adjustments",
         "event 59" or "configuration or event 59" => "the runtime's own event, or configuration",
         "event 31" or "events 30 and 31" => "events of work items",
+        "stacks, event 81" => "stacks and lock events",
+        "hindrances" => "state of the process",
         var other => other,
     };
 

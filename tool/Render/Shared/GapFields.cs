@@ -57,7 +57,7 @@ static class GapFields
         var parts = told.Select(i => Earlier(gap, i, word)).ToList();
         if (told.Count < count)
         {
-            parts.Insert(ToldTicks - 1, $"{Number(count - told.Count)} more");
+            parts.Insert(ToldTicks - 1, $"{Number(count - told.Count)} more {word}s");
         }
 
         return parts.Count == 0 ? null : string.Join("; ", parts);
@@ -69,7 +69,7 @@ static class GapFields
     static string Earlier(Gap gap, int index, string word)
     {
         var tick = gap.Ticks[index];
-        return $"{word} {Number(index + 1)}{(tick.Sure ? "" : " unsure")}: {Words.OneLine(tick.Why)}";
+        return $"{word} {Number(index + 1)}{(tick.Sure ? "" : ", not certain")}: {Words.OneLine(tick.Why)}";
     }
 
     static int FiredAt(Gap gap)

@@ -130,7 +130,7 @@ sealed class TimelineSvg
 
     string Told(Gap gap, int count) =>
         $"{time.Clock(report.Timeline, gap.End)} {DecisionWord.Plain(gap)} target {GapFields.Goal(gap)}, delay {GapFields.Length(gap)}, "
-        + $"{GapFields.Judged(gap)}{(count > 1 ? $"; {count - 1} more here" : "")}";
+        + $"{GapFields.Judged(gap)}{(count > 1 ? $"; {count - 1} more at this point" : "")}";
 
     static Markup Min(Lane lane, int? min) => min is { } m && m <= lane.Most
         ? Markup.Of($"<path class=\"min\" d=\"M{Plot.Left} {lane.Y(m)}H{Plot.Right}\"><title>MinThreads {m}</title></path>")

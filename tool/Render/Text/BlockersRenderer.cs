@@ -35,13 +35,10 @@ static class BlockersRenderer
         + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
 
     static string Note(Blocker blocker) =>
-        blocker.Owner is { } owner ? $"; held by {Named(owner)}"
+        blocker.Owner is { } owner ? $"; held by {owner}"
         : blocker.PastLock is { } past ? $". One thread in the same method does not wait for the lock: {past}"
         : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
         : "";
-
-    // The owner's own text says "a worker", as the code does.
-    static string Named(string owner) => owner.Replace(", a worker,", ", a worker thread,", StringComparison.Ordinal);
 
     /// <summary>The stack, innermost first; behind the first frame of the user's own those of the runtime are folded.</summary>
     public static IEnumerable<string> Folded(Blocker blocker)
@@ -75,14 +72,14 @@ static class BlockersRenderer
     static string Folded(int frames) => $"... {Format.Plural(frames, "runtime frame")}";
 
     static string Sampled(StackBursts bursts) => bursts.Taken.IsEmpty
-        ? "no burst was taken: nothing starved, or none succeeded"
-        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of worker threads at work, "
-            + $"{Format.Duration(bursts.PausedMs)} of pauses at most"
+        ? "no burst was taken: either nothing starved, or every burst failed"
+        : $"{Format.Plural(bursts.Taken.Length, "burst")}, {Format.Plural(bursts.Samples, "sample")} of busy worker threads, "
+            + $"at most {Format.Duration(bursts.PausedMs)} of pauses"
             + bursts.WaitsFor switch
             {
-                WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event that no thread is about to complete. "
-                    + "It is queued behind them (a deadlock), unless a timer or a socket completes it",
-                WaitsFor.Outside => "; they wait for something outside the pool",
+                WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
+                    + "This is a deadlock on queued work, unless a timer or a socket completes the task",
+                WaitsFor.Outside => ". The threads wait for something outside the pool",
                 _ => "",
             };
 }

@@ -26,30 +26,31 @@ static class ForecastRenderer
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
-            ? $"queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
-            : $"queued now starts after {Format.Duration(delay.MinMs)} at least: no item has completed since items began to wait";
+            ? $"an item queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
+            : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {
             { At: { } at } => $"; the queue is empty after {Format.Duration(at.MsSince(delay.At))}",
-            { Never: true } => $"; the queue is never empty at this rate: {gone.Basis.TrimEnd('.')}",
+            { Never: true } => $"; at this rate the queue is never empty: {gone.Basis.TrimEnd('.')}",
             _ => "",
         };
     }
 
-    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} that were certain; ";
+    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of the {ticks.SureMade} certain ones; ";
 
     static string Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
         string[] parts =
         [
-            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate check")} right "
-                + $"({Sure(ticks)}always guessing two checks: {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate check")} correct "
+                + $"({Sure(ticks)}always guessing two checks gives {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of "
-                + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} right"] : Array.Empty<string>(),
-            .. score.NotForeseeable > 0 ? [$"{score.NotForeseeable} came sooner than events can tell"] : Array.Empty<string>(),
-            .. score.Missed > 0 ? [$"{score.Missed} came unforeseen"] : Array.Empty<string>(),
-            .. score.Invented > 0 ? [$"{score.Invented} did not come"] : Array.Empty<string>(),
+                + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} correct"] : Array.Empty<string>(),
+            .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came before any event could announce "
+                + (score.NotForeseeable == 1 ? "it" : "them")] : Array.Empty<string>(),
+            .. score.Missed > 0 ? [$"{Format.Plural(score.Missed, "thread")} came without a prediction"] : Array.Empty<string>(),
+            .. score.Invented > 0 ? [$"{Format.Plural(score.Invented, "predicted thread")} did not come"] : Array.Empty<string>(),
         ];
         return string.Join("; ", parts);
     }

@@ -66,12 +66,12 @@ static class GapTableRenderer
     {
         if (report.Gaps.Length > shown)
         {
-            yield return $"       {Format.Count(report.Gaps.Length - shown)} less telling left out; --format json has them all";
+            yield return $"       {Format.Count(report.Gaps.Length - shown)} less important ones left out; --format json has all of them";
         }
 
         if (report.Evicted > 0)
         {
-            yield return $"       {Format.Count(report.Evicted)} older forgotten to bound memory; the totals count them";
+            yield return $"       {Format.Count(report.Evicted)} older ones discarded to limit memory use; the totals count them";
         }
     }
 }

@@ -24,7 +24,7 @@ static class ItemsRenderer
                 .. Row("queue time", delay), .. Row("  healthy", items.HealthyDelay),
                 .. Row("  starved", items.StarvedDelay), .. Row("run time", run),
                 .. delay.AtLeast == LowerBounds.None && run.AtLeast == LowerBounds.None ? []
-                    : TextLayout.Fact(">=", "at least: items that still wait or run are part of it"),
+                    : TextLayout.Fact(">=", "a lower bound, since some items still wait or run"),
                 .. items.Slowest.Where(s => s.WaitMs >= 1).Take(Told).SelectMany(s => TextLayout.Fact("waited", Slow(s, report, time))),
             ]
             : [];
@@ -34,7 +34,7 @@ static class ItemsRenderer
         var waiting = items.Waiting == 0 ? "" : $"; {Format.Plural(items.Waiting, "item")} still wait{(items.Waiting == 1 ? "s" : "")}"
             + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
         return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, "
-            + $"or run by a thread that waited for it){waiting}";
+            + $"or run directly by a thread that waited for the item){waiting}";
     }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
@@ -44,7 +44,7 @@ static class ItemsRenderer
     static string Slow(SlowItem item, PoolReport report, TimeStyle time)
     {
         var ran = item.RunMs is { } ms ? $"then ran for {Format.Duration(ms)}" : "and still runs";
-        var freed = item.FreedBy is { } gap ? $"freed by injection #{gap} ({item.Reason})" : "freed by a thread that came back";
+        var freed = item.FreedBy is { } gap ? $"started by thread injection #{gap} ({item.Reason})" : "started by a freed thread";
         return $"{Format.Duration(item.WaitMs)}, queued {time.Spoken(report.Timeline, item.Queued)}, {freed}, {ran}";
     }
 }

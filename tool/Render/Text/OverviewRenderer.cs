@@ -31,7 +31,7 @@ static class OverviewRenderer
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
         var end = episode.Over
-            ? $"until {time.Spoken(report.Timeline, episode.Span.To)}, over after {Format.Duration(episode.Span.Ms)}"
+            ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({Format.Duration(episode.Span.Ms)})"
             : $"for {Format.Duration(episode.Span.Ms)} and not over at the end of the capture";
         var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
@@ -44,10 +44,10 @@ static class OverviewRenderer
         var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads",
-                $"most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)} with "
+                $"at most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)}, "
                     + $"target {Phrases.CountOr(levels.Goal)}"))
             .Concat(TextLayout.Fact("queue",
-                $"most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, completing {rate}, cpu {cpu}"));
+                $"at most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, {rate} completed, cpu {cpu}"));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>

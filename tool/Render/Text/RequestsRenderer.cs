@@ -19,7 +19,7 @@ static class RequestsRenderer
     /// <summary>A route that lost less is not what somebody waits for, milliseconds.</summary>
     const double WorthTelling = 100;
 
-    const string Unknown = "Which route holds the threads is not known: its requests began before the watch and have not ended.";
+    const string Unknown = "It is not known which route holds the threads: its requests began before tpwatch watched and have not ended.";
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
@@ -40,8 +40,8 @@ static class RequestsRenderer
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
         .. TextLayout.Title("Requests by time lost"),
-        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} under way, "
-            + $"{Format.Count(requests.Unmatched)} begun before"),
+        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running, "
+            + $"{Format.Count(requests.Unmatched)} began before that"),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
         .. requests.Routes.Take(Told).SelectMany(Rows),
     ];
@@ -54,8 +54,8 @@ static class RequestsRenderer
         var during = route.During!;
         var half = $"{Bound(during, LowerBounds.P50)}{Format.Duration(during.P50Ms)}";
         var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
-        var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} under way" : "";
-        return $"{route.Route}: half of them took {half} while it starved{before}, "
+        var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
+        return $"{route.Route}: half of the requests took {half} while the pool starved{before}, "
             + $"at most {Bound(during, LowerBounds.Max)}{Format.Duration(during.MaxMs)}{open}";
     }
 
@@ -64,7 +64,7 @@ static class RequestsRenderer
     static IEnumerable<string> Rows(RouteTimes route) =>
     [
         .. TextLayout.Point("-", Words.OneLine($"{route.Route}: {Format.Duration(route.LostMs)} lost, "
-            + $"{Format.Count(route.UnderWay)} under way"), 2),
+            + $"{Format.Count(route.UnderWay)} still running"), 2),
         .. Row("all", route.All),
         .. route.During is null
             ? []

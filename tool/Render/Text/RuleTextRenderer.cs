@@ -14,9 +14,9 @@ static class RuleTextRenderer
         IEnumerable<string> lines =
         [
             .. TextLayout.Title("Findings"), .. findings.SelectMany(Finding), "",
-            .. TextLayout.Title("Codes of injection delays: the rule of the runtime that explains one"),
+            .. TextLayout.Title("Codes of injection delays: the runtime's rules that explain them"),
             .. codes.SelectMany(c => Named(c.Id, c.Title)), "",
-            "'dotnet tpwatch rules ID' explains one.",
+            "'dotnet tpwatch rules ID' explains one of them.",
         ];
         return string.Join('\n', lines) + "\n";
     }

@@ -50,7 +50,7 @@ static class ShortFacts
 
         var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
             ? $"{Format.Plural(waiting, "work item")} now, at most {Format.Count(most)}"
-            : most == 0 ? "empty at every reading" : $"at most {Format.Plural(most, "work item")}";
+            : most == 0 ? "empty at every counter sample" : $"at most {Format.Plural(most, "work item")}";
         return TextLayout.Fact("queue", now + Longest(report));
     }
 
@@ -58,8 +58,8 @@ static class ShortFacts
     {
         var proven = report.Episodes.Where(e => e.Kind == report.Verdict).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
         return report.Items?.StarvedDelay is { IsKnown: true } delay
-            ? $"; one in a hundred waited at least {Format.Duration(delay.P99Ms)}"
-            : proven > 0 ? $"; one waited at least {Format.Duration(proven)}" : "";
+            ? $"; one item in a hundred waited at least {Format.Duration(delay.P99Ms)}"
+            : proven > 0 ? $"; an item waited at least {Format.Duration(proven)}" : "";
     }
 
     static IEnumerable<string> Threads(PoolReport report)
@@ -94,7 +94,7 @@ static class ShortFacts
 
         var perSecond = beats.Sum(b => b.Completed ?? 0) * 1000.0 / beats.Sum(b => b.IntervalMs!.Value);
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; processors {Format.Percent(used)} busy" : "";
-        var during = report.Episodes.IsEmpty ? "" : " meanwhile";
+        var during = report.Episodes.IsEmpty ? "" : " in that time";
         return TextLayout.Fact("completed", $"{Rate(perSecond)}{during}{cpu}");
     }
 

@@ -70,7 +70,7 @@ static class ShortReportRenderer
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
-            ? $"{Waits.TakeStacks(report)} names the call that blocks."
+            ? $"To find the call that blocks, run {Waits.TakeStacks(report)}."
             : "";
         string[] told = [mend, find];
         return told.Where(text => text.Length > 0).SelectMany((text, i) => TextLayout.Fact(i == 0 ? "do" : "", text))
@@ -100,6 +100,6 @@ static class ShortReportRenderer
                 + $"{Format.Plural(report.Timeline.Quality.Events, "event")}, {Phrases.Completeness(report.Timeline, time)}"))
             .Concat(TextLayout.Fact("more", report.Verdict.IsTrouble()
                 ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
-                : "--verbose adds every thread count adjustment, what was looked for, and the capture."));
+                : "--verbose adds every thread count adjustment, all checks, and the capture."));
     }
 }

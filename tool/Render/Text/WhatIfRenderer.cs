@@ -59,12 +59,13 @@ static class WhatIfRenderer
     {
         var two = answer.Worst is not null;
         yield return Row(
-            "", two ? ["seen", "same, imagined", "changed, better", "changed, worse"] : ["seen", "same, imagined", "changed, imagined"]);
+            "", two ? ["measured", "same, simulated", "changed, better", "changed, worse"]
+                : ["measured", "same, simulated", "changed, simulated"]);
         yield return Row("total", Of(answer, f => Text(f.TotalMs)));
         yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
-        yield return Row("queued to ended, mean", Of(answer, f => Text(f.LatencyMs)));
+        yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
         yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));
-        yield return Row("largest backlog", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
+        yield return Row("longest queue", Of(answer, f => Phrases.CountOr(f.PeakBacklog)));
         yield return Row("starved", Of(answer, f => Text(f.StarvedMs)));
     }
 
@@ -78,11 +79,11 @@ static class WhatIfRenderer
         return
         [
             .. LaneRenderer.Lines(
-                "workers", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
+                "threads", [.. columns.Select(c => (double?)c.SeenWorkers)], [.. columns.Select(c => (double?)c.Workers)]),
             .. LaneRenderer.Lines(
-                "backlog", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
+                "queue", [.. columns.Select(c => (double?)c.SeenBacklog)], [.. columns.Select(c => (double?)c.Backlog)]),
             LaneRenderer.Axis(Columns, lengthMs),
-            $"{"",10}o seen   * imagined   @ both",
+            $"{"",10}o measured   * simulated   @ both",
         ];
     }
 

@@ -30,10 +30,10 @@ sealed record Banner(string Word, string Text, Role Role)
         var target = TextFit.Cut(scene.Timeline.Target.Name, LongestName);
         return scene.Report.End switch
         {
-            SessionEnd.TargetExited => new("EXITED", $"{target} ended. Its data stays. R again", Role.Selection),
-            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. Its data stays. R again", Role.Selection),
-            SessionEnd.StreamBroken => new("BROKEN", "stream of events; the target lives. Data stays; q quits.", Role.Alarm),
-            SessionEnd.RecordingBroken => new("BROKEN", "the recording breaks off here. What came before is shown.", Role.Alarm),
+            SessionEnd.TargetExited => new("EXITED", $"{target} ended. R waits for its restart", Role.Selection),
+            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. R waits for its restart", Role.Selection),
+            SessionEnd.StreamBroken => new("BROKEN", "The event stream broke; the process still runs. Data stays.", Role.Alarm),
+            SessionEnd.RecordingBroken => new("BROKEN", "The recording breaks off here. What came before is shown.", Role.Alarm),
             _ => null,
         };
     }
@@ -49,7 +49,7 @@ sealed record Banner(string Word, string Text, Role Role)
         var span = timeline.Quality.LossSpans.Last(s => s.Touches(window.Span));
         var count = timeline.Quality.LossUnknown ? "events" : Format.Plural(timeline.Quality.Lost, "event");
         var (from, to) = (Format.Ago(timeline.Now.MsSince(span.From)), Format.Ago(timeline.Now.MsSince(span.To)));
-        return new("LOST", $"{count} at {from}..{to}. Not judged there.  L", Role.Alarm);
+        return new("LOST", $"{count} at {from}..{to}. L shows details", Role.Alarm);
     }
 
     static Banner FromOutside(string notice)
@@ -70,6 +70,6 @@ sealed record Banner(string Word, string Text, Role Role)
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Clock(newest.Now.MsSince(shown.Now));
-        return new("FROZEN", $"for {behind}, {Format.Brief(gaps)} new; space resumes", Role.Selection);
+        return new("FROZEN", $"for {behind}, {Format.Brief(gaps)} new events; space resumes", Role.Selection);
     }
 }

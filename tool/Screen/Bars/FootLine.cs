@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Bars;
 /// <summary>The last line: what is being typed, else what the last key led to, else the hints.</summary>
 static class FootLine
 {
-    const string Offer = $"name what the threads do, pauses of {DepthPrice.BurstMs} ms";
+    const string Offer = $"take stacks (pauses of {DepthPrice.BurstMs} ms) to see what the threads do";
 
     /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
     const int MostRows = 4;
@@ -49,7 +49,7 @@ static class FootLine
         line.Put(x, 0, ' ', Role.Selection);
         var hint = prompt.Kind == ':'
             ? string.Join(' ', TypedCommands.Beginning(prompt.Text))
-            : "words such as S  delay>900  queue>10  !late; enter, esc";
+            : "filter by words such as S  delay>900  queue>10  !late; enter, esc";
         line.Put(x + 3, 0, TextFit.Whole(hint, line.Width - x - 4), Role.Faint);
     }
 }

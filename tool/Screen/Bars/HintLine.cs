@@ -11,11 +11,11 @@ static class HintLine
     const int Between = 2;
     const string Probe = "t";
 
-    /// <summary>What that key does on the view of items, elsewhere, and when it was pressed before.</summary>
-    const string Items = "time items";
+    /// <summary>What that key does next: on the view of items, elsewhere, and while stacks are taken.</summary>
+    const string Items = "measure items";
 
     const string Stacks = "take stacks";
-    const string Stop = "no more stacks";
+    const string Stop = "stop taking stacks";
 
     /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
     public static void Draw(Pane line, ViewState state, string? offer)
@@ -28,7 +28,7 @@ static class HintLine
             x = line.Put(x, 0, $": {offer}", Role.Title) + Between;
         }
 
-        foreach (var binding in Fitting(line.Width - 1 - x, view, state.TakesStacks).Where(b => !offers || b.Show != Probe))
+        foreach (var binding in Fitting(line.Width - 1 - x, view, Next(state)).Where(b => !offers || b.Show != Probe))
         {
             x = line.Put(x, 0, binding.Show, Role.KeyName);
             x = line.Put(x + 1, 0, binding.Hint, Role.Faint) + Between;
@@ -36,11 +36,10 @@ static class HintLine
     }
 
     /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
-    public static IReadOnlyList<Binding> Fitting(int width, ViewName view, bool takesStacks = false)
+    public static IReadOnlyList<Binding> Fitting(int width, ViewName view, string probe = Stacks)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
-            .Select(b => b.Show != Probe ? b
-                : b with { Hint = view == ViewName.Latency ? Items : takesStacks ? Stop : Stacks }).ToList();
+            .Select(b => b.Show != Probe ? b : b with { Hint = probe }).Where(b => b.Hint.Length > 0).ToList();
         while (shown.Count > 0 && shown.Sum(b => b.Show.Length + 1 + b.Hint.Length + Between) - Between > width)
         {
             shown.Remove(shown.MinBy(b => b.Keep)!);
@@ -48,4 +47,8 @@ static class HintLine
 
         return shown;
     }
+
+    // Where the key would only say that it cannot, it is not named.
+    static string Next(ViewState state) => state.View == ViewName.Latency ? state.MayMeasureItems ? Items : ""
+        : state.TakesStacks ? Stop : state.MayTakeStacks ? Stacks : "";
 }

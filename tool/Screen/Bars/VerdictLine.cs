@@ -34,7 +34,7 @@ static class VerdictLine
         yield return Join(cause, action);
         yield return Join(brief, action);
         yield return Join(brief, Culprit(scene.Report) is null ? action.Split(" (")[0] : "See 3");
-        yield return Join(brief, "6 says what to do");
+        yield return Join(brief, "6 shows what to do");
         yield return cause;
         yield return brief;
         yield return "";
@@ -57,12 +57,12 @@ static class VerdictLine
         if (blocker.OwnerDoes is { } does)
         {
             var (parts, at) = (does.Split(" > "), BlockerWords.ShortName(does.Split(" > ")[0]));
-            yield return $"Holder is in {string.Join(" > ", parts.Skip(1).Prepend(at))}";
-            yield return $"Holder is in {(parts[0] == blocker.Brief ? parts[^1] : at)}";
+            yield return $"Lock holder: {string.Join(" > ", parts.Skip(1).Prepend(at))}";
+            yield return $"Lock holder: {(parts[0] == blocker.Brief ? parts[^1] : at)}";
         }
         else
         {
-            yield return $"Holder is {owner}";
+            yield return $"Lock holder: {owner}";
         }
     }
 
@@ -90,7 +90,7 @@ static class VerdictLine
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
             Verdict.Saturated => Computing(report) ?? ("items wait because the processors are busy", "processors are busy"),
             Verdict.NotThePool => ("the process itself did not run", "the process did not run"),
-            Verdict.Compensated => ("threads wait for tasks, and the pool adds others", "threads wait for tasks"),
+            Verdict.Compensated => ("threads wait for tasks, and the pool adds threads", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
             _ => Unknown(report.Headline),
         };
@@ -116,18 +116,18 @@ static class VerdictLine
     {
         { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
         { } report when Culprit(report) is { } blocker =>
-            blocker.Owner is not null ? "3 shows who holds it" : "3 shows the stack",
+            blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => "Await them instead",
+        { Verdict: Verdict.Compensated } => "Await the tasks instead",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
-        { Verdict: Verdict.Undecided } => "i says what arrives",
-        { Verdict: Verdict.NotThePool } => "6 says why",
-        _ => scene.State.OffersStacks ? $"t names the call (pauses of {DepthPrice.BurstMs} ms)" : "6 says what to do",
+        { Verdict: Verdict.Undecided } => "i shows which data arrives",
+        { Verdict: Verdict.NotThePool } => "6 shows why",
+        _ => scene.State.OffersStacks ? $"t finds the call (pauses of {DepthPrice.BurstMs} ms)" : "6 shows what to do",
     };
 
-    static string Computes(Scene scene) => scene.State.OffersStacks ? "t names what computes" : "More threads do not help";
+    static string Computes(Scene scene) => scene.State.OffersStacks ? "t shows what computes" : "More threads do not help";
 
     // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
     static string Threads(PoolReport report)
@@ -152,7 +152,7 @@ static class VerdictLine
         var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
         return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? ($"no item came in {seen}", "no item came")
-            : ($"nothing shows a wait of 1 s or more in {seen}", "nothing waited 1 s");
+            : ($"nothing shows a wait of 1 s or more in {seen}", "no item waited 1 s");
     }
 
     static (string Long, string Brief) Unknown(string headline)

@@ -47,8 +47,8 @@ static class Notices
     public static void Waiting(Pane pane)
     {
         pane.Put(1, 0, "tpwatch", Role.Title);
-        pane.Put(1, 2, "Attached. Waiting for the first event of the target.");
-        pane.Put(1, 3, "It comes with the first counter sample, after a second or two.");
-        pane.Put(1, 5, "q quits and leaves the target untouched.", Role.Faint);
+        pane.Put(1, 2, "Attached. Waiting for the first event of the process.");
+        pane.Put(1, 3, "The first counter sample comes after a second or two.");
+        pane.Put(1, 5, "q quits and leaves the process untouched.", Role.Faint);
     }
 }

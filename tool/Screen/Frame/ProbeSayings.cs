@@ -11,14 +11,19 @@ static class ProbeSayings
     static readonly TimeSpan NewsFor = TimeSpan.FromSeconds(15);
 
     /// <summary>The state with what came of the newest attempt, and whether stacks are worth offering.</summary>
-    public static ViewState In(ViewState state, ProbeState? stacks, PoolReport? newest, TimeProvider time) =>
-        Said(state, stacks?.Says, time) with
+    public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
+    {
+        var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
+        return Said(state, stacks?.Says, time) with
         {
-            TakesStacks = stacks is { On: true },
+            TakesStacks = stacks is { On: true, WhyNot: null },
+            MayTakeStacks = stacks is { On: false, WhyNot: null },
+            MayMeasureItems = items is { On: false, WhyNot: null },
             OffersStacks = stacks is { On: false, WhyNot: null }
                 && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report
                 && (report.Verdict.IsStarvation() || report.Verdict == Verdict.Saturated),
         };
+    }
 
     // What is said is news for a moment; the view of the stacks keeps it.
     static ViewState Said(ViewState state, string? says, TimeProvider time) =>

@@ -57,12 +57,12 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         newest = report;
         state = state with { Notice = banner, Playing = PlayText.Of(Links.Playback), Freeze = Thaw(report) };
         state = Actions.Arrived(state, SceneOf, columns) ?? state;
-        state = ProbeSayings.In(state, Links.Probes()?.Of(DeepProbe.Stacks), newest, Links.Time);
+        state = ProbeSayings.In(state, Links.Probes(), newest, Links.Time);
         state = state with
         {
             AheadMs = state.Freeze is null ? Countdown.AheadMs(newest, Links.Playback, Links.Time.GetElapsedTime(arrived)) : 0,
             Flash = state.Freeze is null && before.Freeze is not null
-                ? "What was frozen is no longer kept: this is the newest."
+                ? "The frozen data is no longer kept. This is the newest."
                 : state.Flash,
         };
         if (columns > 0 && SceneOf(state) is { } scene)
@@ -108,7 +108,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
             state = state with { Flash = KeySayings.Of(key, wish?.Action, unchanged) };
         }
 
-        state = KeySayings.AfterAsking(before.Ask, wish, state);
+        state = KeySayings.AfterAsking(before, wish, state);
         return state != before ? Reply.Handled : Reply.Ignored;
     }
 
@@ -160,7 +160,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     {
         UiAction.Freeze => state with { Freeze = state.Freeze is null && newest is not null ? new Freeze(newest, newest) : null },
         UiAction.Copy => Copy(scene),
-        UiAction.Save => state with { Flash = Save is { } save ? save(scene.Report) : "There is nowhere to save to." },
+        UiAction.Save => state with { Flash = Save is { } save ? save(scene.Report) : "Reports cannot be saved here." },
         UiAction.PageUp when TextScroll.HasText(state) => state with { Scroll = Math.Max(0, state.Scroll - Page) },
         UiAction.PageDown when TextScroll.HasText(state) => Scrolled(scene, Page),
         UiAction.First when TextScroll.IsAllText(state) => state with { Scroll = 0 },
@@ -178,7 +178,7 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     {
         if (ClipText.Of(scene) is not { } text)
         {
-            return state with { Flash = "Nothing is under the cursor." };
+            return state with { Flash = "Nothing is selected to copy." };
         }
 
         clip = text;

@@ -25,7 +25,7 @@ static class Bindings
 {
     public static ImmutableArray<Binding> All { get; } =
     [
-        new("1..6", "view", "the view of that number", 5,
+        new("1..6", "view", "show that view", 5,
         [
             (Char('1'), UiAction.ShowOverview), (Char('2'), UiAction.ShowInjections), (Char('3'), UiAction.ShowStacks),
             (Char('4'), UiAction.ShowLatency), (Char('5'), UiAction.ShowClimbing), (Char('6'), UiAction.ShowFindings),
@@ -45,7 +45,7 @@ static class Bindings
             },
         new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
             { On = ViewSet.Events, Hinted = ViewSet.Overview },
-        new("enter", "detail", "more of what is there", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
+        new("enter", "detail", "details of what is selected", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
             { On = ViewSet.Overview | ViewSet.Lists },
         new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
@@ -56,20 +56,20 @@ static class Bindings
             { On = ViewSet.Injections | ViewSet.Findings },
         new("w", "what-if", "what if MinThreads were N?", 9, [(Char('w'), UiAction.WhatIf)])
             { Hinted = ViewSet.Events | ViewSet.Findings },
-        new("t", "probe", "stacks on, off; view 4: items", 13, [(Char('t'), UiAction.Probe)])
+        new("t", "probe", "take stacks; on 4, time items", 13, [(Char('t'), UiAction.Probe)])
             { Hinted = ViewSet.Stacks | ViewSet.Latency },
-        new("a", "acknowledge", "acknowledge it, or no longer", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
-        new("b", "frames", "with the framework's frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
-        new("u", "wait/run", "wait, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
+        new("a", "read/unread", "mark a finding read, or unread", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
+        new("b", "frames", "show or hide framework frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
+        new("u", "wait/run", "queue time, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
         new("d", "marks", "all marks, or injections only", 8, [(Char('d'), UiAction.HideNoMove)])
             { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },
-        new("y", "copy", "copy it as text (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
+        new("y", "copy", "copy the selection (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
         {
             On = ViewSet.Overview | ViewSet.Rows,
             Hinted = ViewSet.Findings | ViewSet.Stacks,
         },
-        new("s", "save", "save a report here", 10, [(Char('s'), UiAction.Save)]) { Hinted = ViewSet.Findings },
+        new("s", "save", "save a report in this folder", 10, [(Char('s'), UiAction.Save)]) { Hinted = ViewSet.Findings },
         new("+/-", "zoom", "zoom in, out; = is the default", 13,
             [(Char('+'), UiAction.ZoomIn), (Char('-'), UiAction.ZoomOut), (Char('='), UiAction.ZoomDefault)]) { On = ViewSet.Timelines },
         new("h/l", "pan", "half a page back, forward", 3,
@@ -78,21 +78,21 @@ static class Bindings
             { On = ViewSet.Timelines | ViewSet.Injections },
         new("home", "", "the beginning (end: the end)", 0,
             [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
-        new("z", "starved", "fit a starved stretch (again)", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
-        new("m", "mark", "mark; the second m measures", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
-        new("e", "", "save a recording of all this", 0, [(Char('e'), UiAction.Export)]),
+        new("z", "starved", "zoom to the next starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
+        new("m", "mark", "measure from mark A to mark B", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
+        new("e", "", "save the recording so far", 0, [(Char('e'), UiAction.Export)]),
         new("P , .", "", "replay: play, slower, faster", 0,
             [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
-        new("i", "", "what arrives and what does not", 0, [(Char('i'), UiAction.SelfCheck)]),
-        new("L", "", "what was lost, and when", 0, [(Char('L'), UiAction.Loss)]),
-        new("R", "", "wait for it to start again", 0, [(Char('R'), UiAction.Again)]),
-        new("x", "", "forget the history (asks)", 0, [(Char('x'), UiAction.Forget)]),
+        new("i", "", "arriving and missing data", 0, [(Char('i'), UiAction.SelfCheck)]),
+        new("L", "", "which events were lost, when", 0, [(Char('L'), UiAction.Loss)]),
+        new("R", "", "wait for the process to start", 0, [(Char('R'), UiAction.Again)]),
+        new("x", "", "clear the history (asks first)", 0, [(Char('x'), UiAction.Forget)]),
         new(":", "", "a command: goto -12s, save", 0, [(Char(':'), UiAction.Command)]),
         new("pg up", "", "a page up or back (also pgdn)", 0,
             [(KeyPress.Of(Key.PageUp), UiAction.PageUp), (KeyPress.Of(Key.PageDown), UiAction.PageDown)]),
         new("esc", "back", "one step back; never quits", 9,
             [(KeyPress.Of(Key.Escape), UiAction.Peel)]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },
-        new("F5", "", "draw everything anew", 0, [(KeyPress.Of(Key.F5), UiAction.Redraw)]),
+        new("F5", "", "redraw the screen", 0, [(KeyPress.Of(Key.F5), UiAction.Redraw)]),
         new("?", "help", "this help", 19, [(Char('?'), UiAction.Help)]),
         new("q", "quit", "quit (also ctrl+c, ctrl+d)", 20,
             [(Char('q'), UiAction.Quit), (KeyPress.WithCtrl('c'), UiAction.Quit), (KeyPress.WithCtrl('d'), UiAction.Quit)]),

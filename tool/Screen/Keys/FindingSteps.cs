@@ -13,7 +13,7 @@ static class FindingSteps
         var rows = FindingRow.Of(scene);
         var state = scene.State;
         return FindingRow.Cursor(rows, scene) is not (>= 0 and var i) || rows[i].Found is not { } found
-            ? state with { Flash = "There is nothing to acknowledge." }
+            ? state with { Flash = "There is no finding to mark as read." }
             : scene.IsAcknowledged(found) ? state with { Acknowledged = state.Acknowledged.Remove(found.Id) }
             : state with { Acknowledged = state.Acknowledged.SetItem(found.Id, found.Severity) };
     }

@@ -9,7 +9,8 @@ namespace Tpwatch.Screen.Keys;
 /// </summary>
 static class Goto
 {
-    public const string Usage = "Where to? -12s back, +30s on (in a replay), 00:12 or 12.5s since the start, start, end, #9 for an event.";
+    public const string Usage =
+        "Go where? -12s (back), +30s (on, in a replay), 00:12 or 12.5s (since the start), start, end, or #9 (an event).";
 
     /// <summary>More than any capture holds; keeps the arithmetic within its bounds.</summary>
     const int MostDays = 1000;
@@ -28,7 +29,7 @@ static class Goto
 
         if (Moment(scene, where) is not { } moment)
         {
-            return (Say(scene, $"'{where}' is no time. {Usage}"), null);
+            return (Say(scene, $"'{where}' is not a time. {Usage}"), null);
         }
 
         if (scene.State.Playing is not null)

@@ -6,10 +6,14 @@ namespace Tpwatch.Screen.Keys;
 /// <summary>Why a key changed nothing: every key does something or says why not.</summary>
 static class KeySayings
 {
-    /// <summary>A question stays while somebody looks at another view; with any other key it is over, and that is said.</summary>
-    public static ViewState AfterAsking(Ask? asked, Wish? wish, ViewState state) =>
-        asked is null || wish?.Action == asked.Action ? state
-        : IsView(wish?.Action) && asked.Action == UiAction.Probe ? state with { Ask = asked, Flash = asked.Text }
+    /// <summary>
+    /// A question about a probe stays while somebody looks at another view that means the same probe; with any other key a question is
+    /// over, and that is said.
+    /// </summary>
+    public static ViewState AfterAsking(ViewState before, Wish? wish, ViewState state) =>
+        before.Ask is not { } asked || wish?.Action == asked.Action ? state
+        : asked.Action == UiAction.Probe && IsView(wish?.Action) && IsOfItems(before) == IsOfItems(state)
+            ? state with { Ask = asked, Flash = asked.Text }
         : state.Flash is null ? state with { Flash = "Cancelled." } : state;
 
     /// <summary>One sentence.</summary>
@@ -18,7 +22,7 @@ static class KeySayings
     /// <param name="scene">What is shown.</param>
     public static string Of(KeyPress key, UiAction? action, Scene scene) => action switch
     {
-        _ when scene.State.IsCovered && !IsOfText(action) => "esc closes this text first.",
+        _ when scene.State.IsCovered && !IsOfText(action) => "Press esc to close this text first.",
         null => Unbound(key),
         UiAction.PageUp or UiAction.RowUp or UiAction.First or UiAction.Oldest => "This is the beginning.",
         UiAction.PageDown or UiAction.RowDown or UiAction.Last or UiAction.Newest => "This is the end.",
@@ -27,13 +31,15 @@ static class KeySayings
         UiAction.PreviousEvent or UiAction.NextEvent => Stopped(scene, "mark", scene.Marks.Length),
         UiAction.PreviousInjection or UiAction.NextInjection => Stopped(scene, "added thread", scene.Marks.Count(GapMark.IsInjection)),
         UiAction.ZoomIn or UiAction.ZoomOut => "It cannot be zoomed any further.",
-        UiAction.ZoomDefault => "The zoom is the default already.",
-        UiAction.Peel => "Nothing is left to close. q quits.",
+        UiAction.ZoomDefault => "This is the default zoom already.",
+        UiAction.Peel => "There is nothing to close. q quits.",
         _ when IsView(action) => "This view is shown already.",
-        _ => "Nothing changes here.",
+        _ => "This key changes nothing here.",
     };
 
     static bool IsView(UiAction? action) => action is >= UiAction.ShowOverview and <= UiAction.ShowFindings;
+
+    static bool IsOfItems(ViewState state) => state.View == ViewName.Latency;
 
     static bool IsOfText(UiAction? action) => action is UiAction.PageUp or UiAction.PageDown or UiAction.RowUp or UiAction.RowDown
         or UiAction.First or UiAction.Last;

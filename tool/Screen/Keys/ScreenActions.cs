@@ -24,13 +24,15 @@ sealed class ScreenActions(ScreenLinks links)
         {
             UiAction.WhatIf when wish.Change is { } change => Imagine(scene, change),
             UiAction.WhatIf => state with { Menu = Menu.Of(scene.Report), Help = false, Info = InfoText.None },
-            UiAction.Export => Say(state, links.Export is { } export ? export(scene.Report, wish.Path) : "Nothing is retained here."),
+            UiAction.Export =>
+                Say(state, links.Export is { } export ? export(scene.Report, wish.Path) : "There are no events to save here."),
             UiAction.PlayPause or UiAction.Slower or UiAction.Faster => Play(wish, state),
             UiAction.Again => Say(state, Again(scene)),
             UiAction.Forget => asked?.Action == UiAction.Forget
                 ? Forget(state)
                 : Confirm(state,
-                    new(UiAction.Forget, "x again forgets all that came until now; what is retained for e stays. Any other key keeps it.")),
+                    new(UiAction.Forget, "Press x again to clear the history; any other key cancels. "
+                        + "A recording saved with e still has it.")),
             UiAction.Probe => Switch(scene, asked),
             _ => null,
         };
@@ -47,33 +49,33 @@ sealed class ScreenActions(ScreenLinks links)
         var change = imagining.Change.Words;
         imagining = null;
         return outcome.Answer is not { } answer
-            ? Say(state, $"{change} cannot be imagined: {outcome.Missing}")
+            ? Say(state, $"{change} cannot be simulated: {outcome.Missing}")
             : sceneOf(state with { Imagined = answer, Flash = null, View = ViewName.Overview, Detail = false }) is { } scene
                 ? StandsStill(ImaginedSpan.Show(scene, columns)) : null;
     }
 
     // Whoever does not know that the picture stopped takes it for the newest.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
-        : Say(state, "The picture stands still to show it. esc takes the what-if away, f follows the newest.");
+        : Say(state, "The picture is paused to show the what-if. esc removes it, f follows the newest data.");
 
     ViewState Imagine(Scene scene, WhatIfChange change)
     {
         var closed = scene.State with { Menu = null };
         if (links.Imagine is not { } imagine)
         {
-            return Say(closed, "Nothing can be imagined here.");
+            return Say(closed, "What-if is not available here.");
         }
 
         var report = scene.Report;
         imagining = new(change, () => imagine(report, change), Run);
-        return Say(closed, $"Imagining {change.Words} ...");
+        return Say(closed, $"Simulating {change.Words} ...");
     }
 
     ViewState Play(Wish wish, ViewState state)
     {
         if (links.Playback is not { } playback)
         {
-            return Say(state, "This is live: space freezes the picture, f follows the newest.");
+            return Say(state, "This is not a replay. space freezes the picture, f follows the newest data.");
         }
 
         if (wish.SeekMs is { } moment)
@@ -111,23 +113,23 @@ sealed class ScreenActions(ScreenLinks links)
 
     string Again(Scene scene) => scene switch
     {
-        { Timeline.Source: SessionSource.Recording } => "This recording is at its end. P plays it again.",
-        { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} is still watched.",
+        { Timeline.Source: SessionSource.Recording } => "This recording has ended. P plays it again.",
+        { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} still runs and is watched.",
         _ => links.Again is { } again
             ? again()
-            : $"What was started here is not waited for; start tpwatch with -n {scene.Timeline.Target.Name} --wait.",
+            : $"tpwatch cannot wait for a program that it launched. Start it with -n {scene.Timeline.Target.Name} --wait.",
     };
 
     ViewState Forget(ViewState state)
     {
         if (links.Forget is not { } forget)
         {
-            return Say(state, "Nothing can be forgotten here.");
+            return Say(state, "There is no history to clear here.");
         }
 
         forget();
         return Say(Navigation.Follow(state) with { Selected = null, Measure = null, Imagined = null, Freeze = null },
-            "All until now is forgotten; what is retained for e stays.");
+            "The history is cleared. A recording saved with e still has it.");
     }
 
     ViewState Switch(Scene scene, Ask? asked)
@@ -138,13 +140,14 @@ sealed class ScreenActions(ScreenLinks links)
         {
             null => Say(
                 scene.State, scene.Timeline.Source == SessionSource.Recording
-                    ? "A recording holds what it holds."
-                    : "This session has no such probe: the text above says what shows it."),
+                    ? "This is a recording: nothing more can be measured."
+                    : "This session cannot measure that. The text above says what can."),
             { WhyNot: { } why } => Say(scene.State, why),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
             _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.State.OffersStacks) =>
                 Say(scene.State, probes!.Turn(probe, on: true)),
-            { Price: var price } => Confirm(scene.State, new(UiAction.Probe, $"Press t again to start, esc to cancel. {price}")),
+            { Price: var price } => Confirm(scene.State, new(UiAction.Probe,
+                $"Press t again to {(probe == DeepProbe.Items ? "measure items" : "take stacks")}; esc cancels. {price}")),
         };
     }
 

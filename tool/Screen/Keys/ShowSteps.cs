@@ -5,8 +5,8 @@ namespace Tpwatch.Screen.Keys;
 /// <summary>How the views of single items, stacks and marks are set; each says what it did, since the picture may show the same.</summary>
 static class ShowSteps
 {
-    const string NoStacks = "There are no stacks yet; t takes them.";
-    const string NoItems = "Single items were not watched; t watches them.";
+    const string NoStacks = "There are no stacks yet. t takes them.";
+    const string NoItems = "Single items are not measured yet. t measures them.";
 
     public static ViewState Next(UiAction action, Scene scene)
     {
@@ -18,19 +18,19 @@ static class ShowSteps
                 : Say(state, NoItems),
             UiAction.Percentiles => HasItems(scene)
                 ? With(state, show with { FewPercentiles = !show.FewPercentiles },
-                    show.FewPercentiles ? "All percentiles." : "Few percentiles.")
+                    show.FewPercentiles ? "All percentiles are shown." : "Few percentiles are shown.")
                 : Say(state, NoItems),
             UiAction.Frames => HasStacks(scene)
                 ? With(state, show with { AllFrames = !show.AllFrames },
-                    show.AllFrames ? "The framework's frames are folded." : "All frames.")
+                    show.AllFrames ? "Framework frames are hidden." : "All frames are shown.")
                 : Say(state, NoStacks),
             UiAction.Sort => HasStacks(scene)
-                ? With(state, show with { ByKind = !show.ByKind, Row = 0 }, show.ByKind ? "By frame." : "By kind of wait.")
+                ? With(state, show with { ByKind = !show.ByKind, Row = 0 }, show.ByKind ? "Grouped by frame." : "Grouped by kind of wait.")
                 : Say(state, NoStacks),
             _ when state.View == ViewName.Overview => With(state, show with { AllMarks = !show.AllMarks }, show.AllMarks
                 ? "Only injections and waits are marked." : "Every change is marked; = as expected, ! early or late."),
             _ => With(state, show with { MovesOnly = !show.MovesOnly },
-                show.MovesOnly ? "All adjustments." : "Only adjustments that changed the target."),
+                show.MovesOnly ? "All adjustments are shown." : "Only adjustments that changed the target are shown."),
         };
     }
 

@@ -31,7 +31,7 @@ static class Steps
             {
                 Selected = null,
                 Freeze = null,
-                Flash = state.View == ViewName.Overview ? null : "The newest is shown as it comes.",
+                Flash = state.View == ViewName.Overview ? null : "Following the newest data.",
             },
             UiAction.Enter or UiAction.OnTimeline => Cursor(scene, columns, action),
             UiAction.First or UiAction.Last => End(scene, columns, action == UiAction.First),
@@ -146,13 +146,13 @@ static class Steps
         var spans = scene.Report.Episodes.Reverse().Select(e => BandOf(e, scene)).ToList();
         if (spans.Count == 0)
         {
-            return scene.State with { Flash = "No stretch in which items waited is kept." };
+            return scene.State with { Flash = "There is no starved time to show." };
         }
 
         var fits = spans.Select(s => Navigation.Fit(scene, columns, s)).ToList();
         var next = (fits.FindIndex(f => f.Right == scene.State.Right && f.ScaleMs == scene.State.ScaleMs) + 1) % fits.Count;
         var (from, to) = (spans[next].From.MsSince(scene.Timeline.Start), spans[next].To.MsSince(scene.Timeline.Start));
-        var which = fits.Count == 1 ? "the only one" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count}");
+        var which = fits.Count == 1 ? "the only time" : FormattableString.Invariant($"{fits.Count - next} of {fits.Count} times");
         return fits[next] with
         {
             Flash = $"Items waited from {Format.Clock(from, tenths: true)} to {Format.Clock(to, tenths: true)}, "
@@ -171,7 +171,7 @@ static class Steps
             : scene.State with
             {
                 Measure = new Measure(at, null),
-                Flash = $"Mark A at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move on and press m again.",
+                Flash = $"Mark A is at {Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)}. Move and press m again.",
             };
     }
 }

@@ -66,7 +66,7 @@ static class TypedCommands
             ["goto", var where] => Goto.Run(scene, columns, where),
             ["goto"] => (Say(scene, Goto.Usage), null),
             ["min", var number] => (Min(scene, number), null),
-            ["min"] => (Say(scene, "How many? :min 50 takes MinThreads for 50 where it was not seen. :min ? takes what was seen."), null),
+            ["min"] => (Say(scene, "How many? :min 50 assumes that MinThreads is 50. :min ? removes the assumption."), null),
             ["theme", var name] => (Theme(scene, name), null),
             ["glyphs", var name] => (Glyphs(scene, name), null),
             ["speed", var speed] => Speed(scene, speed),
@@ -89,31 +89,31 @@ static class TypedCommands
         : WithWords.TryGetValue(before.Split(' ')[0], out var words) ? words : [];
 
     static ViewState Min(Scene scene, string number) => number == "?"
-        ? Say(scene with { State = scene.State with { Min = null } }, "MinThreads is what was seen.")
+        ? Say(scene with { State = scene.State with { Min = null } }, "The assumption about MinThreads is removed.")
         : int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var min) && min is > 0 and <= short.MaxValue
             ? Say(scene with { State = scene.State with { Min = min } },
-                $"MinThreads is taken for {Format.Count(min)}, as you say: in the picture, and for w. The header marks it with a *.")
-            : Say(scene, $"'{number}' is no number of threads from 1 to 32 767.");
+                $"MinThreads is assumed to be {Format.Count(min)}, on the screen and in what-ifs. The header marks it with *.")
+            : Say(scene, $"'{number}' is not a number of threads from 1 to 32 767.");
 
     static ViewState Theme(Scene scene, string name) => WithWords["theme"].Contains(name)
         ? scene.State with
         {
             Looks = scene.State.Looks with { Theme = name == "16" ? ThemeMode.Sixteen : Enum.Parse<ThemeMode>(name, ignoreCase: true) },
         }
-        : Say(scene, $"There is no theme '{name}': dark, light, 16 or mono.");
+        : Say(scene, $"There is no theme '{name}'. Choose dark, light, 16 or mono.");
 
     static ViewState Glyphs(Scene scene, string name) => WithWords["glyphs"].Contains(name)
         ? scene.State with { Looks = scene.State.Looks with { Glyphs = Enum.Parse<GlyphMode>(name, ignoreCase: true) } }
-        : Say(scene, $"There are no glyphs '{name}': braille, block or ascii.");
+        : Say(scene, $"There are no glyphs '{name}'. Choose braille, block or ascii.");
 
     static (ViewState State, Wish? Wish) Speed(Scene scene, string text) => PlayText.Parse(text) is { } speed
         ? (scene.State, new(UiAction.PlayPause) { Speed = speed })
-        : (Say(scene, $"'{text}' is no speed: 0.1 to 100, or 'max'."), null);
+        : (Say(scene, $"'{text}' is not a speed. Write 0.1 to 100, or 'max'."), null);
 
     static (ViewState State, Wish? Wish) WhatIf(Scene scene, string text) => Menu.Parse(text) is { } change
         ? (scene.State, new(UiAction.WhatIf) { Change = change })
-        : (Say(scene, $"'{text}' is no change: 'min 50', 'max 20', 'processors 16', async, native, clr35, clr11, rotor; "
-            + "several may be joined."),
+        : (Say(scene, $"'{text}' is not a change. Write one or more of 'min 50', 'max 20', 'processors 16', async, "
+            + "native, clr35, clr11, rotor."),
             null);
 
     static ViewState Say(Scene scene, string text) => scene.State with { Flash = text };

@@ -23,7 +23,7 @@ static class CursorRow
         {
             (null, _) => TextFit.Fit(MarkWords.Legend(scene, window, fold, row.Glyphs), row.Width - 2),
             (_, { } gap) => TextFit.Fit(MarkWords.Parts(gap, scene), row.Width - 2),
-            _ => FormattableString.Invariant($"#{scene.State.Selected} is no longer kept: f shows the newest"),
+            _ => FormattableString.Invariant($"Event #{scene.State.Selected} is no longer kept; f shows the newest"),
         };
         row.Put(1, 0, text, scene.State.Selected is null ? Role.Faint : Role.Title);
     }

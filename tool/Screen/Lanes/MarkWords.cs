@@ -28,7 +28,7 @@ static class MarkWords
         { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
         { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "items wait, the pool adds no thread",
         { Verdict: GapVerdict.Open } => "items still wait",
-        { Verdict: GapVerdict.NoRule } => "a wait without a known cause",
+        { Verdict: GapVerdict.NoRule } => "a delay that no rule explains",
         _ => "an item waited for a thread",
     };
 
@@ -73,8 +73,8 @@ static class MarkWords
         Verdict.SilentlyStarved => "undetected starvation",
         Verdict.StarvedAtMax => "starved at MaxThreads",
         Verdict.Saturated => "saturated: processors busy",
-        Verdict.Wedged => "wedged",
-        Verdict.Held => "held",
+        Verdict.Wedged => "wedged: no item is dequeued",
+        Verdict.Held => "work hangs",
         Verdict.NotThePool => "process did not run",
         _ => "starved",
     };

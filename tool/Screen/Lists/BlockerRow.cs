@@ -53,7 +53,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
         if (KnownResource.Of(blocker, all) is { SaysMore: true } resource)
         {
-            yield return $"It waits for {resource.Name}.";
+            yield return $"The threads wait for {resource.Name}.";
         }
 
         if (blocker.Owner is { } owner)
@@ -72,8 +72,8 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
         if (blocker.OverTime.Length > 1)
         {
-            yield return "Worker threads here in each burst of stacks, oldest first: "
-                + $"{string.Join(' ', blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
+            yield return "Worker threads in this call at each burst of stacks: "
+                + $"{string.Join(", then ", blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
         }
     }
 
@@ -85,7 +85,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         var most = same.MaxBy(r => r.Share)!;
         return same.Count() == 1 ? most : most with
         {
-            Place = $"{Format.Plural(same.Count(), "place")}, most of all {most.Place}",
+            Place = $"{Format.Plural(same.Count(), "place")}, mainly {most.Place}",
             Share = same.Sum(r => r.Share),
             Threads = same.Sum(r => r.Threads),
         };

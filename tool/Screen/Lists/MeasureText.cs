@@ -16,7 +16,7 @@ static class MeasureText
         var starved = scene.Report.Episodes.Where(e => e.Kind != Verdict.Held)
             .Sum(e => Overlap(e.Over ? e.Span : new(e.Span.From, scene.Timeline.Now), span));
         return $"A to B: {Format.Duration(span.Ms)}, {Format.Plural(between.Count(GapMark.IsInjection), "injection")}, "
-            + $"{Format.Plural(between.Count, "event")}, items waited {Format.Duration(starved)} of it.";
+            + $"{Format.Plural(between.Count, "event")}, items waited for {Format.Duration(starved)} of that.";
     }
 
     static double Overlap(EventSpan one, EventSpan other)

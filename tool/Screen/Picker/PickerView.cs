@@ -69,8 +69,8 @@ static class PickerView
 
     static string Nothing(PickerState state) =>
         state.Rows is null ? "Looking for .NET processes."
-        : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all again."
-            : "No .NET process can be seen by this user; processes of others need their user, or root. F5 looks again.");
+        : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all processes."
+            : "This user can see no .NET process. To see those of another user, run as that user or as root. F5 looks again.");
 
     static IEnumerable<TableColumn<ProcessRow>> Columns(PickerState state, int width)
     {
@@ -108,7 +108,7 @@ static class PickerView
     {
         TextBlock.Title(pane.Rows(0, 1), FormattableString.Invariant($"{row.Pid} {Words.OneLine(row.Name)}"));
         var text = row.WhyNot is { } why ? string.Join(' ', new[] { why, row.Hint }.OfType<string>())
-            : "Can be attached to: one event session, with counter samples once a second. The process keeps running whatever happens here.";
+            : "Enter attaches: one event session, with counter samples once a second. The process keeps running in any case.";
         var lines = TextFit.Wrap(Words.OneLine(text), pane.Width - 2, pane.Height - 1);
         for (var y = 0; y < lines.Count; y++)
         {

@@ -29,16 +29,16 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
             .. offered.Any(c => c.Processors is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
-                : [new(new() { Max = min }, "a limit: no more threads than MinThreads")],
-            new(new() { Policy = PolicyKind.Native }, "the same work under an older rule"),
-            new(new() { Policy = PolicyKind.Clr35 }, "and under the rule before that"),
-            new(new() { Policy = PolicyKind.Clr11 }, "and as it began"),
+                : [new(new() { Max = min }, "no more threads than MinThreads")],
+            new(new() { Policy = PolicyKind.Native }, "the rules of an older pool"),
+            new(new() { Policy = PolicyKind.Clr35 }, "the rules of a still older pool"),
+            new(new() { Policy = PolicyKind.Clr11 }, "the rules of the first pool"),
         ], 0);
     }
 
     static string Note(WhatIfChange change) => change switch
     {
-        { Min: not null } => "the MinThreads of the remedy",
+        { Min: not null } => "as the remedy advises",
         { Async: true } => "the cause removed: nothing blocks",
         { Max: not null } => "the limit raised",
         _ => "a larger machine",

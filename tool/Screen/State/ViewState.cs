@@ -84,6 +84,12 @@ sealed record ViewState
     /// <summary>Whether stacks are taken while items wait.</summary>
     public bool TakesStacks { get; init; }
 
+    /// <summary>Whether the probe's key takes stacks here.</summary>
+    public bool MayTakeStacks { get; init; } = true;
+
+    /// <summary>Whether the probe's key measures single items here.</summary>
+    public bool MayMeasureItems { get; init; } = true;
+
     /// <summary>Whether something starves and a key would name the call that blocks.</summary>
     public bool OffersStacks { get; init; }
 

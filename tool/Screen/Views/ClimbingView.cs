@@ -25,8 +25,10 @@ sealed class ClimbingView : IView
 
     public string Brief => "Climb";
 
+    public string Count(Scene scene) => "";
+
     // Moves that do no harm are nothing to look at.
-    public string Count(Scene scene) => scene.Findings.Any(f => f.Id == Scene.ClimbingRule) ? "!" : "";
+    public string Alert(Scene scene) => scene.Findings.Any(f => f.Id == Scene.ClimbingRule) ? "harms" : "";
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -38,7 +40,7 @@ sealed class ClimbingView : IView
         var list = Math.Max(0, room - 2 * lane);
         DrawLanes(pane.Rows(1, 2 * lane + 3), scene, lane);
         var y = 4 + 2 * lane;
-        TextBlock.Title(pane.Rows(y, 1), "moves of hill climbing");
+        TextBlock.Title(pane.Rows(y, 1), "adjustments by hill climbing");
         pane.PutEndingAt(pane.Width - 1, y, DrawMoves(pane.Rows(y + 1, list), scene), Role.Faint);
         TextBlock.Draw(pane.Rows(y + 1 + list, pane.Height - y - 1 - list),
             [.. TextFit.Wrap(reading.Sentence, pane.Width - 2, 3).Select(l => new TextLine(l))], 0);
@@ -51,7 +53,7 @@ sealed class ClimbingView : IView
         var ranges = LaneRanges.Of(fold).And(scene.State.Held);
         Done(new(pane.Rows(0, lane), "done/s"), scene, fold, ranges);
         Goal(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
-        var moves = new LaneBox(pane.Rows(2 * lane, 1), "decision");
+        var moves = new LaneBox(pane.Rows(2 * lane, 1), "adjust");
         MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
         if (scene.Selected is { } gap && window.Shows(gap.End))
         {
@@ -104,7 +106,7 @@ sealed class ClimbingView : IView
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true },
         new("time", 8, 9, g => GapTable.Time(scene, g.End)) { Right = true },
-        new("move", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
+        new("reason", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
         new("target", 7, 6, GapTable.Goal) { Right = true },
         new("items/s", 12, 5, g => ClimbReading.Rates(scene, g)),
         new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),

@@ -45,7 +45,9 @@ static class ClipText
         var title = rows[i].Found is { } found
             ? $"{found.Id} {found.Severity.ToString().ToLowerInvariant()}: {found.Title}"
             : $"{rows[i].Id} undecided";
-        return FindingText.Of(rows[i], scene, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
+        // Where it is read no key of this screen helps.
+        var elsewhere = scene with { State = scene.State with { MayTakeStacks = false } };
+        return FindingText.Of(rows[i], elsewhere, Width).Select(l => l.Text).Prepend(title).Prepend(Where(scene));
     }
 
     static IEnumerable<string> Stack(Scene scene)

@@ -30,9 +30,9 @@ sealed class FindingsView : IView
 
     public string Brief => "Find";
 
-    public string Count(Scene scene) => scene.Findings.Count == 0 ? ""
-        : Format.Brief(scene.Findings.Count)
-            + (scene.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "!" : "");
+    public string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);
+
+    public string Alert(Scene scene) => scene.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "unread" : "";
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -66,13 +66,13 @@ sealed class FindingsView : IView
     }
 
     // The whole of it stands below the list.
-    static string Shortly(string? missing) => (missing ?? "?").Split([": ", "; "], StringSplitOptions.None)[0];
+    static string Shortly(string? missing) => (missing ?? "?").Split([": ", "; ", ". ", ", "], StringSplitOptions.None)[0];
 
     static void Nothing(Pane pane, Scene scene)
     {
         var report = scene.Report;
-        var text = scene.Findings.Count + report.Undecided.Length > 0 ? "No row is left. esc shows all again."
-            : report.Clear.IsEmpty ? "No check was made yet."
+        var text = scene.Findings.Count + report.Undecided.Length > 0 ? "No row matches. esc shows all rows."
+            : report.Clear.IsEmpty ? "No check has been made yet."
             : $"All checks are clear: {string.Join(", ", report.Clear)}.";
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")
             .Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
@@ -92,7 +92,7 @@ sealed class FindingsView : IView
         },
         new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, r => r.Found?.Title ?? $"lacks {Shortly(r.Missing)}"),
+        new("finding", 0, 9, r => r.Found?.Title ?? Shortly(r.Missing)),
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 

@@ -17,5 +17,8 @@ interface IView
     /// <summary>What stands behind the title, such as a number of rows; may be empty.</summary>
     string Count(Scene scene);
 
+    /// <summary>A word behind that where the view shows something to act on; empty where nothing does.</summary>
+    string Alert(Scene scene) => "";
+
     void Draw(Pane pane, Scene scene);
 }

@@ -46,7 +46,7 @@ sealed class InjectionsView : IView
         {
             rest.Put(1, 1, scene.Events.IsEmpty
                 ? "No event yet: the pool has not changed its target thread count since the capture began."
-                : "No row is left. esc shows all again.");
+                : "No row matches. esc shows all rows.");
         }
         else if (scene.State.Detail)
         {
@@ -81,7 +81,7 @@ sealed class InjectionsView : IView
             $"as expected {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
                 + $"late {Of(events, GapVerdict.Late)}  unexplained {Of(events, GapVerdict.NoRule)}");
         yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "wait" : "queue")}";
-        yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older forgotten" : "";
+        yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older discarded" : "";
     }
 
     static int Of(IEnumerable<Gap> events, GapVerdict verdict) => events.Count(g => g.Verdict == verdict);

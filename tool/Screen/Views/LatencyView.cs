@@ -39,15 +39,15 @@ sealed class LatencyView : IView
         }
 
         pane.Put(1, 0, measured.Count > 0
-            ? "What the counters alone prove:"
-            : "Lower bounds only: this version captures at basic depth, without single items.", Role.Title);
+            ? "What the counters prove:"
+            : "Lower bounds only: the times of single items are not measured.", Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)
         {
             pane.Put(1, 2, Words.IsStarvingKnown(scene.Report)
-                ? "No stretch in which items waited was seen."
-                : "Whether items waited is not known: no counter sample came.");
+                ? "No items were seen to wait."
+                : "It is not known whether items waited: no counter sample came.");
         }
         else
         {
@@ -105,19 +105,18 @@ sealed class LatencyView : IView
             yield break;
         }
 
-        yield return ("Would show",
-            "The queue time of every item: p50, p95, p99 and the longest, for starved and for healthy time apart.");
-        yield return ("Needs", "Two events of the framework for each item, one when it is queued and one when it is dequeued. "
-            + "t asks for them.");
-        yield return ("Costs", "Two events an item. Under a flood of items it ends by itself. Off by default because of "
-            + "this overhead: t tells the figure before it starts.");
+        yield return ("t shows", "The queue time of every item: p50, p95, p99 and the longest, "
+            + "separately for starved and for healthy time.");
+        yield return ("Needs", "Two events per item, one when it is queued and one when it is dequeued. "
+            + "Off by default because of this overhead.");
+        yield return ("Costs", "Press t to see the cost, and t again to start. Under a flood of items, measuring ends by itself.");
     }
 
     static string Forecast(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
             ? $"An item queued now starts after about {Format.Duration(likely)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
-            : $"An item queued now starts after {Format.Duration(delay.MinMs)} at least";
+            : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}";
         var end = gone switch
         {
             { At: { } at } => $" The queue is empty after {Format.Duration(at.MsSince(delay.At))}.",
@@ -132,10 +131,10 @@ sealed class LatencyView : IView
     {
         { Backlog: 0 } => "No item waits.",
         { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
-            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete: an item queued now would wait about "
-            + $"{Format.Duration(waiting * 1000 / rate)}, if that goes on.",
+            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete. At this rate, an item queued now waits for about "
+            + $"{Format.Duration(waiting * 1000 / rate)}.",
         { Backlog: { } waiting } =>
             $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a thread is added or released.",
-        _ => "The queue is not known: no counter sample has come.",
+        _ => "The queue length is not known: no counter sample has come.",
     };
 }

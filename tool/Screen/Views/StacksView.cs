@@ -48,19 +48,18 @@ sealed class StacksView : IView
         }
 
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
-            ? ("Now", $"t takes stacks here; dotnet tpwatch report -p {pid} takes them by itself while work waits.")
-            : ("Next time", "dotnet tpwatch report -p PID takes them by itself while work waits.");
-        yield return ("Would show", "Which call blocks each worker thread while items wait, by share of the samples. "
+            ? ("Now", $"Press t to take stacks here. dotnet tpwatch report -p {pid} takes them by itself while work waits.")
+            : ("Next time", "dotnet tpwatch report -p PID takes stacks by itself while work waits.");
+        yield return ("Shows", "Which call blocks each worker thread while items wait. "
             + "And whether the pool can detect it (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
-        yield return ("Needs",
-            "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms. t starts it.");
+        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms.");
         yield return ("Costs",
-            "Each sample stops all managed threads, about once a millisecond in a burst. The names come after up to a second. "
+            "Each sample stops all managed threads, about once a millisecond during a burst. "
                 + "Off by default because of this overhead.");
     }
 
     static string Head(Scene scene) => scene.State.Probing
-        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, and none showed a blocked worker thread.");
+        ?? (scene.Report.Blockers is null ? "No stacks were taken." : "Stacks were taken, but they show no blocked worker thread.");
 
     // What was seen around the injections says whether the workers computed, though not where they stood.
     static string Known(PoolReport report)
@@ -69,11 +68,12 @@ sealed class StacksView : IView
         var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
         return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
                 ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
-            : gaps.Count == 0 ? "The pool added no thread, and no item waits long: stacks are not needed."
+            : gaps.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
             : report.Verdict == Verdict.Saturated
-                ? $"{Format.Plural(gaps.Count, "injection")}. The worker threads compute, or are ready to and find no free processor."
-            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "injection")}; the processor use around them is not known."
-            : $"{Format.Plural(gaps.Count, "injection")}, with the processors at {Format.Percent(cpu)} at most. "
+                ? $"{Format.Plural(gaps.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "
+                    + "processor."
+            : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
+            : $"{Format.Plural(gaps.Count, "thread injection")} while the processors were at most {Format.Percent(cpu)} busy. "
                 + (cpu < HardlyComputing ? "The worker threads waited for something: they did not compute."
                     : "Some of the worker threads computed.");
     }

@@ -9,6 +9,11 @@ static class TabsLine
 {
     const int WideScreen = 100;
 
+    /// <summary>Where there is no room for the word of a view that has something to act on; the help says what it means.</summary>
+    const string Alert = "!";
+
+    const int RoomForWords = 80;
+
     public static void Draw(Pane line, Scene scene)
     {
         var x = 0;
@@ -16,7 +21,8 @@ static class TabsLine
         {
             var shown = view.Name == scene.State.View;
             var name = line.Width >= WideScreen ? view.Title : view.Brief;
-            var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene)}").TrimEnd();
+            var alert = view.Alert(scene) is not { Length: > 0 } word ? "" : line.Width >= RoomForWords ? $" {word}" : Alert;
+            var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene)}").TrimEnd() + alert;
             x = line.Put(x, 0, shown ? $"[{text}]" : $" {text} ", shown ? Role.Title : Role.Text) + (line.Width >= WideScreen ? 1 : 0);
         }
     }

@@ -21,7 +21,7 @@ static class BlockerPanel
     {
         var rows = BlockerRow.Of(scene);
         var cursor = BlockerRow.Cursor(rows, scene);
-        pane.Put(1, 0, TextFit.Fit(["Where worker threads were, by share of the samples",
+        pane.Put(1, 0, TextFit.Fit(["Where worker threads were, by share of stack samples",
             scene.State.Show.ByKind ? "by kind" : "by frame"], pane.Width - 2));
         var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
         new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
@@ -71,10 +71,10 @@ static class BlockerPanel
         yield return new(row.Kind == BlockKind.Task
             ? "The pool detects this wait and adds threads for it."
             : row.Kind == BlockKind.Cpu ? "These threads computed."
-            : "The pool cannot see that they wait: it adds threads one by one, or none.");
+            : "The pool cannot detect this blocking: it adds threads one by one, or none.");
     }
 
-    static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} folded: b shows them", Role.Faint);
+    static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} hidden: b shows them", Role.Faint);
 
     static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
     [

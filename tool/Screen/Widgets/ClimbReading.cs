@@ -33,14 +33,14 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         var forced = scene.Events.Count(GapMark.IsInjection);
         return new(
             [
-                $"{Format.Plural(moves.Length, "move")} {string.Join(' ', counts)}".TrimEnd(),
+                $"{Format.Plural(moves.Length, "adjustment")} {string.Join(' ', counts)}".TrimEnd(),
                 FormattableString.Invariant($"net {net:+0;-0;0}"),
                 moves.IsEmpty ? "" : $"largest swing {Format.Brief(Swing(moves))}",
-                $"added by the gate thread {Format.Brief(forced)}",
+                $"{Format.Brief(forced)} added by the gate thread",
             ],
             Judgement(scene, moves) + (scene.Timeline.Heartbeats.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
                 ? " Without counter samples the items per second are not known."
-                : " Items per second are those of the counter samples; hill climbing's own are not kept."));
+                : " Items per second are from the counter samples."));
     }
 
     /// <summary>Items per second in the heartbeat before the move and in the one after: <c>418 -> 452</c>.</summary>
@@ -55,17 +55,17 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
     {
         switch (move.Reason)
         {
-            case AdjustmentReason.Warmup: return "the first samples";
+            case AdjustmentReason.Warmup: return "first measurements";
             case AdjustmentReason.Initializing: return "start of the pool";
-            case AdjustmentReason.RandomMove: return "a try without a cause";
+            case AdjustmentReason.RandomMove: return "a random try";
             case AdjustmentReason.Stabilizing: return "settles";
         }
 
         var (before, after) = Around(scene, move);
         var (up, change) = (move.GoalAfter > move.GoalBefore, before > 0 ? after / before - 1 : double.NaN);
         return double.IsNaN(change) ? up ? "one up" : "one down"
-            : Math.Abs(change) <= Noise ? up ? "more changed nothing" : "less cost nothing"
-            : $"{(up ? "more" : "less")}, {Format.Percent(Math.Abs(change))} {(change > 0 ? "faster" : "slower")} after";
+            : Math.Abs(change) <= Noise ? up ? "more, no effect" : "fewer, no loss"
+            : $"{(up ? "more" : "fewer")}, then {Format.Percent(Math.Abs(change))} {(change > 0 ? "faster" : "slower")}";
     }
 
     static (double Before, double After) Around(Scene scene, Gap move) =>
@@ -104,12 +104,13 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         if (moves.IsEmpty)
         {
-            return "Hill climbing changed nothing. It follows completed items, and does nothing while the pool starves.";
+            return "Hill climbing changed nothing. It acts when items complete, and does nothing while the pool starves.";
         }
 
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
         return swing <= Math.Max(SmallSwing, goal * SmallShare)
-            ? $"HARMLESS: it tries {Format.Plural(swing, "thread")} more or less and follows completed items. It delays no item."
-            : $"WIDE: it swung over {Format.Plural(swing, "thread")}. It harms where more threads complete no more items per second.";
+            ? $"HARMLESS: hill climbing tries {Format.Plural(swing, "thread")} more or less and measures the throughput. It delays no item."
+            : $"WIDE: hill climbing changed the target by up to {Format.Plural(swing, "thread")}. That does harm if more threads "
+                + "complete no more items.";
     }
 }

@@ -21,7 +21,7 @@ static class DistributionTable
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
         pane.Put(1, 0, TextFit.Fit(["Single items", $"{Format.Count(all)} timed",
-            $"{Format.Count(unmatched)} seen at one end only", "in milliseconds"], pane.Width - 2), Role.Title);
+            $"{Format.Count(unmatched)} without start or end", "in milliseconds"], pane.Width - 2), Role.Title);
         new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
         return rows.Count + 3;
     }

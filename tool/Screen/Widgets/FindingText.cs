@@ -1,5 +1,6 @@
 using System.Globalization;
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
@@ -34,6 +35,12 @@ static class FindingText
         };
     }
 
+    /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
+    public static string ToDo(Remedy remedy, Scene scene) =>
+        scene.State is { MayTakeStacks: true, TakesStacks: false }
+            ? remedy.Text.Replace($"run {Waits.TakeStacks(scene.Report)}", "press t", StringComparison.Ordinal)
+            : remedy.Text;
+
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
     {
         foreach (var line in TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title))
@@ -46,7 +53,7 @@ static class FindingText
             yield return line;
         }
 
-        foreach (var line in Remedies(finding, width))
+        foreach (var line in Remedies(finding, scene, width))
         {
             yield return line;
         }
@@ -55,7 +62,7 @@ static class FindingText
         yield return new($"{"Sure".PadRight(Indent)}{Sure(finding)}");
     }
 
-    static IEnumerable<TextLine> Remedies(Finding finding, int width)
+    static IEnumerable<TextLine> Remedies(Finding finding, Scene scene, int width)
     {
         if (!finding.Evidence.IsEmpty)
         {
@@ -66,7 +73,7 @@ static class FindingText
         foreach (var remedy in finding.Remedies)
         {
             number++;
-            foreach (var line in Point(number == 1 ? "Do" : "", number.ToString(CultureInfo.InvariantCulture), remedy.Text, width))
+            foreach (var line in Point(number == 1 ? "Do" : "", number.ToString(CultureInfo.InvariantCulture), ToDo(remedy, scene), width))
             {
                 yield return line;
             }
@@ -86,8 +93,8 @@ static class FindingText
     }
 
     static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
-        TextBlock.Labelled("What", "This check lacks data: whether it applies is not known.", Indent, width, Role.Title)
-            .Concat(TextBlock.Labelled("Lacks", row.Missing ?? "?", Indent, width));
+        TextBlock.Labelled("What", "The check could not decide, because data is missing.", Indent, width, Role.Title)
+            .Concat(TextBlock.Labelled("Why", row.Missing ?? "?", Indent, width));
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
         TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)

@@ -60,7 +60,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     List<TextLine> Lines(Finding finding)
     {
         List<TextLine> what = [.. TextBlock.Labelled("What", finding.Headline, Indent, width, Role.Title)];
-        var remedies = finding.Remedies.Take(MostRemedies).Select((r, i) => Remedy(r.Text, i)).ToList();
+        var remedies = finding.Remedies.Take(MostRemedies).Select((r, i) => Remedy(FindingText.ToDo(r, scene), i)).ToList();
         while (remedies.Count > 1 && what.Count + remedies.Sum(r => r.Count) > room)
         {
             remedies.RemoveAt(remedies.Count - 1);
@@ -119,7 +119,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
             }
         }
 
-        var why = report.Undecided.IsEmpty ? "" : " (6 says why)";
+        var why = report.Undecided.IsEmpty ? "" : " (6 shows why)";
         foreach (var line in TextFit.Wrap($"Looked at: {string.Join(", ", looked.Where(l => l.Length > 0))}{why}.", width, 2))
         {
             yield return new(line, Role.Faint);

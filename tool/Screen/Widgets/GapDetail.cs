@@ -52,16 +52,16 @@ static class GapDetail
     {
         var at = Format.Utc(scene.Timeline.UtcOf(gap.End));
         var queue = gap.Backlog is { } backlog
-            ? $"{Format.Plural(backlog, "item")} waited at the counter sample before it"
-            : "the queue is not known";
-        var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} meanwhile" : "cpu is not known";
-        return $"{(gap.Verdict == GapVerdict.Open ? "Lasts at" : "Ended")} {at}; {queue}, {cpu}. Its beginning is {Known(gap.StartBasis)}"
-            + $"{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
+            ? $"{Format.Plural(backlog, "item")} waited at the last counter sample before that"
+            : "the queue length is not known";
+        var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} in that time" : "cpu is not known";
+        return $"{(gap.Verdict == GapVerdict.Open ? "Not over at" : "Ended at")} {at}; {queue}, {cpu}. The start of the delay is "
+            + $"{Known(gap.StartBasis)}{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
     }
 
     static string Known(Basis basis) => basis switch
     {
-        Basis.Observed => "an event",
+        Basis.Observed => "known from an event",
         Basis.Inferred => "inferred",
         _ => "not known",
     };

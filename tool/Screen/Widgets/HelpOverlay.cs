@@ -21,7 +21,7 @@ static class HelpOverlay
 
     public static void Draw(Pane pane, ViewState state)
     {
-        TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; faint keys belong to other views");
+        TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; keys of other views are faint");
         var body = pane.Rows(1, pane.Height - 1);
         var lines = Keys(state.View, pane.Width).Concat(Marks(pane.Width, pane.Glyphs)).ToList();
         var top = Math.Clamp(state.Scroll, 0, Math.Max(0, lines.Count - body.Height));
@@ -69,7 +69,7 @@ static class HelpOverlay
             }
         }
 
-        yield return [(KeyColumn, "Quitting leaves the target running and untouched.", Role.Faint)];
+        yield return [(KeyColumn, "Quitting leaves the process running and untouched.", Role.Faint)];
     }
 
     static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>
@@ -77,9 +77,10 @@ static class HelpOverlay
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
         ("verdict", "(d shows it) = as expected  ! early or late  ? unexplained  x no data  o open"),
-        ("gate", "G a gate check, bold where it added a thread (zoom to 0.1 s)"),
+        ("tabs", "6 Findings unread, or ! a finding to read (a marks it read)  5 HillClimb harms, or ! hill climbing does harm"),
+        ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
         ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % saturated: processors busy  {glyphs.Calm} calm"),
-        ("data", "x lost  ? not known; queue and cpu are maxima, done/s is a mean"),
+        ("data", "x events lost  ? not known  queue and cpu show the maximum, done/s the mean"),
     ];
 }

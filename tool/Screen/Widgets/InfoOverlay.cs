@@ -17,7 +17,7 @@ static class InfoOverlay
     public static void Draw(Pane pane, Scene scene)
     {
         var loss = scene.State.Info == InfoText.Loss;
-        TextBlock.Title(pane.Rows(0, 1), loss ? "what was lost" : "what arrives, and what does not");
+        TextBlock.Title(pane.Rows(0, 1), loss ? "which events were lost" : "which data arrives, and which does not");
         var lines = (loss ? Loss(scene) : SelfCheck(scene)).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
@@ -28,42 +28,42 @@ static class InfoOverlay
         yield return ("stream",
             $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, "
                 + $"complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
-        yield return ("decisions", report.Adjustments.IsEmpty
+        yield return ("adjustments", report.Adjustments.IsEmpty
             ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
                 + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
-        yield return ("workers",
+        yield return ("threads",
             timeline.WorkerMoments.IsEmpty ? "no worker thread started, slept or ended; their number comes from the counter samples"
-                : $"{Format.Plural(timeline.WorkerMoments.Length, "moment")} of worker threads kept");
+                : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
         yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
-        yield return ("min",
+        yield return ("MinThreads",
             scene.State.Min is { } told
-                ? $"{Format.Count(told)}, as you say"
+                ? $"{Format.Count(told)} (assumed by :min)"
                 : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; type :min N if you know it" : ""));
-        yield return ("max", Value(timeline.Target.MaxWorkers));
+        yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
         yield return ("clock",
             timeline.Clock is { } clock
-                ? $"read: steps of {Format.Duration(clock.StepMs)}; each gate check is explained by it"
-                : "not read: gate checks are judged by windows alone");
-        yield return ("outside",
+                ? $"read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
+                : "not read, so gate checks are judged by time windows only");
+        yield return ("process",
             timeline.Process is null
-                ? "the state of the process is not read (a port, another system, or an old recording)"
+                ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"
                 : "the state of the process is read: stops, throttling, waits for a processor");
         foreach (var remark in timeline.Quality.Remarks)
         {
             yield return ("remark", remark);
         }
 
-        yield return ("so", Conclusion(scene));
+        yield return ("summary", Conclusion(scene));
     }
 
     static string Heartbeat(TimelineSnapshot timeline)
     {
         if (timeline.Heartbeats is not [.., var last])
         {
-            return "none came, so queue length and undetected starvation are not known. They are off, "
-                + "or another listener holds the runtime's metrics.";
+            return "none came, so queue length and undetected starvation are not known. Either they are off, "
+                + "or another tool holds the runtime's metrics session.";
         }
 
         var ago = timeline.Now.MsSince(last.At);
@@ -79,39 +79,39 @@ static class InfoOverlay
         var timeline = scene.Timeline;
         var missing = new[]
         {
-            timeline.Heartbeats.IsEmpty ? "the heartbeat" : null,
-            timeline.Target.MinWorkers.Value is null ? "min" : null,
-            timeline.Clock is null ? "the clock" : null,
-            timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "what was lost" : null,
+            timeline.Heartbeats.IsEmpty ? "counter samples" : null,
+            timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
+            timeline.Clock is null ? "the machine's clock" : null,
+            timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "lost events" : null,
         }.OfType<string>().ToList();
         return missing.Count == 0
-            ? "All that was asked for arrives."
-            : $"All that was asked for arrives, but for {string.Join(", ", missing)}.";
+            ? "Everything that tpwatch asked for arrives."
+            : $"Missing: {string.Join(", ", missing)}. Everything else arrives.";
     }
 
     static IEnumerable<(string Label, string Text)> Loss(Scene scene)
     {
         var (quality, start) = (scene.Timeline.Quality, scene.Timeline.Start);
         yield return ("lost", quality is { Lost: 0, LossUnknown: false } ? "Nothing was lost."
-            : $"{(quality.LossUnknown ? "an unknown number of events" : Format.Plural(quality.Lost, "event"))} "
+            : $"{(quality.LossUnknown ? "An unknown number" : Format.Count(quality.Lost))} "
                 + $"of {Format.Plural(quality.Events + quality.Lost, "event")}, in "
-                + $"{Format.Plural(quality.LossSpans.Length, "stretch", "stretches")}. "
-                + "Injection delays there are not judged, and no lane is drawn.");
+                + $"{Format.Plural(quality.LossSpans.Length, "period")}. "
+                + "tpwatch judges no injection delays in that time and draws no curves.");
         foreach (var span in quality.LossSpans.Reverse())
         {
             yield return (Format.Clock(span.From.MsSince(start), tenths: true),
                 $"to {Format.Clock(span.To.MsSince(start), tenths: true)}, {Format.Duration(span.Ms)}");
         }
 
-        yield return ("unread",
+        yield return ("decoding",
             quality.Undecodable == 0
-                ? "Every event of the pool could be understood."
+                ? "tpwatch understood every event of the pool."
                 : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
         if (scene.Report.Evicted > 0)
         {
-            yield return ("forgotten",
+            yield return ("discarded",
                 $"{Format.Plural(scene.Report.Evicted, "injection delay or episode", "injection delays and episodes")}, "
-                    + "to stay within bounds; they still count.");
+                    + "to limit memory use. The totals still count them.");
         }
 
         yield return ("why",

@@ -24,7 +24,7 @@ static class ItemPanel
         var used = 0;
         if (pane.Height >= Whole)
         {
-            TextBlock.Title(pane.Rows(0, 1), "wait over time: p99 filled, p50 dashed, a row a decade");
+            TextBlock.Title(pane.Rows(0, 1), "queue time: p99 filled, p50 dashed, each row 10 times the one below");
             Lane(pane.Rows(1, Decades.Length), scene, items);
             MarkerLane.DrawReasons(
                 new LaneBox(pane.Rows(1 + Decades.Length, 1), "inject").Plot, scene.Events, scene.Window(LaneBox.PlotColumns(pane.Width)));
@@ -38,11 +38,11 @@ static class ItemPanel
 
     static string Slowest(ItemTimes items) => items.Waiting == 0
         ? "slowest items"
-        : $"slowest items; {Format.Plural(items.Waiting, "item")} not taken "
-            + $"yet{(items.OldestWaitMs is { } oldest ? $", the oldest after {Format.Duration(oldest)}" : "")}";
+        : $"slowest items; {Format.Plural(items.Waiting, "item")} still "
+            + $"queued{(items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "")}";
 
     static string Now(StartDelay? delay) => delay is null ? ""
-        : "; one queued now starts after "
+        : "; an item queued now starts after "
             + $"{(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
@@ -83,8 +83,8 @@ static class ItemPanel
         new("waited", 9, 20, s => Format.Duration(s.WaitMs)) { Right = true, Role = _ => Role.Starvation },
         new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
         new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true },
-        new("worker", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true },
-        new("freed by", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"#{gap} {s.Reason}") : "a thread come back"),
+        new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true },
+        new("started by", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"#{gap} {s.Reason}") : "a freed thread"),
         new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
     ];
 }

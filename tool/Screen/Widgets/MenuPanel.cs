@@ -12,7 +12,7 @@ static class MenuPanel
 
     public static void Draw(Pane pane, Menu menu)
     {
-        TextBlock.Title(pane.Rows(0, 1), "what if the same work had met another pool?");
+        TextBlock.Title(pane.Rows(0, 1), "what if the same work ran with other settings?");
         for (var i = 0; i < menu.Items.Length; i++)
         {
             var chosen = i == menu.Cursor;
@@ -23,6 +23,6 @@ static class MenuPanel
         }
 
         pane.Put(1, menu.Items.Length + 3,
-            TextFit.Cut("A digit or enter imagines it; : types another, such as :whatif min 40 max 60; esc leaves.", pane.Width - 2));
+            TextFit.Cut("A digit or enter simulates it. Or type :whatif min 40 max 60. esc leaves.", pane.Width - 2));
     }
 }

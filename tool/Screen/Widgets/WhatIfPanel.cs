@@ -16,8 +16,8 @@ static class WhatIfPanel
     public static void Draw(Pane pane, WhatIfAnswer answer, int scroll)
     {
         pane.Rows(0, 1).Fill(0, pane.Glyphs.Rule, Role.Faint);
-        pane.Put(1, 0, $" {TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2)}   * imagined   @ as seen, too   esc removes it ",
-            Role.Title);
+        var change = TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2);
+        pane.Put(1, 0, $" {change}   * simulated   @ both   esc removes it ", Role.Title);
         TextBlock.Draw(pane.Rows(1, pane.Height - 1),
             [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2, t.Role))], scroll);
     }
@@ -32,7 +32,7 @@ static class WhatIfPanel
         }
 
         yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
-        yield return ("Sure", answer.Uncertainty, Role.Text);
+        yield return ("Check", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
         foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))
         {
@@ -40,5 +40,5 @@ static class WhatIfPanel
         }
     }
 
-    static bool IsMin(string remark) => remark.StartsWith("MinThreads was not seen", StringComparison.Ordinal);
+    static bool IsMin(string remark) => remark.StartsWith("MinThreads is not known", StringComparison.Ordinal);
 }

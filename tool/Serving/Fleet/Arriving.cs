@@ -112,8 +112,8 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
         if (full && !limitTold)
         {
             context.Note($"{Format.Plural(options.Limit, "process is", "processes are")} watched, which is the limit; "
-                + $"{Format.Plural(waiting.Count, "further one waits", "further ones wait")} for room",
-                "leave some out with --except NAME, or name those that matter with -n NAME");
+                + $"{Format.Plural(waiting.Count, "more process waits", "more processes wait")} to be watched",
+                "leave some out with --except NAME, or choose some with -n NAME");
         }
 
         limitTold = full;

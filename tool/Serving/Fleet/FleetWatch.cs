@@ -149,7 +149,8 @@ sealed class FleetWatch : IAsyncDisposable
         }
         catch (Exception e)
         {
-            context.Note($"this is a bug in tpwatch: reading {target.Page} failed: {e.Message}", "the other processes are watched on");
+            context.Note($"this is a bug in tpwatch: reading {target.Page} failed: {e.Message}", "watching of "
+                + "the other processes continues");
         }
 #pragma warning restore CA1031
     }

@@ -46,7 +46,7 @@ sealed class IncidentFolder
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or ForeseenException)
         {
-            throw new ForeseenException($"incidents cannot be kept in {path}: {e.Message}", "name another folder: --incidents DIR",
+            throw new ForeseenException($"incidents cannot be saved in {path}: {e.Message}", "name another folder: --incidents DIR",
                 ExitCode.Arguments, e);
         }
     }

@@ -85,12 +85,12 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
             folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
             told = null;
-            context.Note($"kept the incident as {folder.PathOf(name)}.html, the recording is beside it");
+            context.Note($"saved the incident as {folder.PathOf(name)}.html, with the recording beside it");
         }
         catch (Exception e) when (e is ForeseenException or IOException or UnauthorizedAccessException)
         {
             Failed++;
-            Tell($"the incident of {target.Page} could not be kept: {e.Message}");
+            Tell($"the incident of {target.Page} could not be saved: {e.Message}");
         }
     }
 
@@ -99,7 +99,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     {
         if (told is null)
         {
-            context.Note(sentence, "the processes are watched on; further failures are counted in tpwatch_incidents_total");
+            context.Note(sentence, "watching continues; tpwatch_incidents_total counts further failures");
         }
 
         told = sentence;

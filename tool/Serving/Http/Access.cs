@@ -44,7 +44,7 @@ sealed class Access(byte[]? token)
     {
         if (!IPAddress.IsLoopback(address.Address) && tokenFile is null)
         {
-            throw new ForeseenException($"{address} can be reached by others, and no token was given",
+            throw new ForeseenException($"other machines can reach {address}, and no token was given",
                 "give --token-file FILE, or listen on 127.0.0.1", ExitCode.Arguments);
         }
     }
@@ -55,13 +55,14 @@ sealed class Access(byte[]? token)
         var given = request["authorization"];
         if (given.Length > 0 || !IPAddress.IsLoopback(from))
         {
-            return IsToken(given) ? null : HttpReply.Say(401, "the bearer token is missing or is another one") with
+            return IsToken(given) ? null : HttpReply.Say(401, "the bearer token is missing or wrong") with
             {
                 Extra = "WWW-Authenticate: Bearer",
             };
         }
 
-        return IsOurName(request["host"]) ? null : HttpReply.Say(403, "without a token ask 127.0.0.1 or localhost by that name");
+        return IsOurName(request["host"]) ? null : HttpReply.Say(403, "without a token, "
+            + "only requests to 127.0.0.1 and localhost are answered");
     }
 
     bool IsToken(string given) => token is not null && given.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase)

@@ -73,7 +73,7 @@ sealed class Exchange(Socket socket, Answer answer, TimeProvider time)
 
                 if (read == 0)
                 {
-                    return new(null, length == 0 ? null : HttpReply.Say(400, "the request has no end"));
+                    return new(null, length == 0 ? null : HttpReply.Say(400, "the request is incomplete"));
                 }
 
                 if (length == buffer.Length)

@@ -43,8 +43,8 @@ sealed class HttpServer : IDisposable
             {
                 SocketError.AddressAlreadyInUse => $"{address} is in use by another program",
                 SocketError.AccessDenied => $"this user may not listen on {address}",
-                SocketError.AddressNotAvailable => $"{address} is no address of this machine",
-                _ => $"listening on {address} is not possible: {e.Message}",
+                SocketError.AddressNotAvailable => $"{address} is not an address of this machine",
+                _ => $"tpwatch cannot listen on {address}: {e.Message}",
             }, "name another address: --listen 127.0.0.1:9465", ExitCode.Arguments, e);
         }
     }

@@ -28,7 +28,7 @@ sealed record RequestHead(string Method, string Path, string Query, IReadOnlyDic
         {
             if (b is >= 0x7F or < 0x20 and not (byte)'\r' and not (byte)'\n' and not (byte)'\t')
             {
-                return (null, "the request has bytes that a request does not have");
+                return (null, "the request has invalid bytes");
             }
         }
 
@@ -37,7 +37,7 @@ sealed record RequestHead(string Method, string Path, string Query, IReadOnlyDic
             ? (null, "a line of the HTTP request does not end with CR LF")
             : lines[0].Split(' ') is [{ Length: > 0 } method, var target, "HTTP/1.1" or "HTTP/1.0"] && method.All(char.IsAsciiLetterUpper)
             ? Parse(method, target, lines)
-            : (null, "the first line is no request of HTTP/1.1");
+            : (null, "the first line is not an HTTP/1.1 request");
     }
 
     static (RequestHead? Head, string? Refusal) Parse(string method, string target, string[] lines)
@@ -47,18 +47,18 @@ sealed record RequestHead(string Method, string Path, string Query, IReadOnlyDic
             : (target, "");
         if (target.Length > LongestTarget || !IsPath(path) || !query.All(c => IsPlain(c) || c is '=' or '&'))
         {
-            return (null, "the address is none of ours");
+            return (null, "the path has characters that no page of tpwatch has");
         }
 
         if (Fields(lines[1..]) is not { } headers)
         {
-            return (null, "the headers are not as headers are");
+            return (null, "the request has an invalid header");
         }
 
         return lines[0].EndsWith('1') && !headers.ContainsKey("host")
-            ? (null, "the request does not say for which host it is")
+            ? (null, "the request has no Host header")
             : headers.ContainsKey("transfer-encoding") || headers.GetValueOrDefault("content-length", "0") != "0"
-            ? (null, "a request to us has no body")
+            ? (null, "a request may not have a body here")
             : (new(method, path, query, headers), null);
     }
 

@@ -9,16 +9,16 @@ static class OwnInstruments
 {
     public static ImmutableArray<OfUs> All { get; } =
     [
-        new("tpwatch_build", Kind.Info, "The version of the watcher.", own => [new($"version=\"{TargetLabels.Escaped(own.Version)}\"", 1)]),
-        new("tpwatch_targets", Kind.Gauge, "Processes that are watched, and that wait since the limit is reached.", own =>
+        new("tpwatch_build", Kind.Info, "The version of tpwatch.", own => [new($"version=\"{TargetLabels.Escaped(own.Version)}\"", 1)]),
+        new("tpwatch_targets", Kind.Gauge, "Processes that are watched, and processes that wait because the limit is reached.", own =>
             [new("state=\"watched\"", own.Watched), new("state=\"waiting\"", own.Waiting)]),
-        new("tpwatch_targets_limit", Kind.Gauge, "Processes that may be watched at once.", own => [new("", own.Limit)]),
-        new("tpwatch_targets_refused", Kind.Counter, "Attempts to watch a process that did not succeed.", own => [new("", own.Refused)]),
+        new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new("", own.Limit)]),
+        new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new("", own.Refused)]),
         new("tpwatch_targets_ended", Kind.Counter, "Watched processes that ended.", own => [new("", own.Ended)]),
-        new("tpwatch_incidents", Kind.Counter, "Episodes of starvation whose recording and page were kept, or could not be.", own =>
+        new("tpwatch_incidents", Kind.Counter, "Starvation episodes whose recording and report were saved, or could not be saved.", own =>
             [new("result=\"kept\"", own.IncidentsKept), new("result=\"failed\"", own.IncidentsFailed)]),
-        new("process_cpu_seconds", Kind.Counter, "Processor time of the watcher, user and system.", own => [new("", own.ProcessorSeconds)]),
-        new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of the watcher.", own => [new("", own.ResidentBytes)]),
-        new("process_start_time_seconds", Kind.Gauge, "When the watcher started, since 1970.", own => [new("", own.StartedAt)]),
+        new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.", own => [new("", own.ProcessorSeconds)]),
+        new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", own => [new("", own.ResidentBytes)]),
+        new("process_start_time_seconds", Kind.Gauge, "Start time of tpwatch, in seconds since 1970.", own => [new("", own.StartedAt)]),
     ];
 }

@@ -28,37 +28,39 @@ static class TargetInstruments
 
     public static ImmutableArray<OfTarget> All { get; } =
     [
-        new("tpwatch_target", Kind.Info, "A watched process; the only series with its process id.", t =>
+        new("tpwatch_target", Kind.Info, "A watched process. Only this series has the process id.", t =>
             [new(FormattableString.Invariant($"pid=\"{t.Pid}\",runtime=\"{TargetLabels.Escaped(t.Runtime ?? "")}\""), 1)]),
-        new("tpwatch_verdict", Kind.Gauge, "1 for the verdict that holds now, 0 for the others.", t =>
+        new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
             Verdicts.Select(v => new Point($"verdict=\"{v.Value}\"", v.Key == t.Verdict ? 1 : 0))),
-        new("tpwatch_episodes", Kind.Counter, "Stretches in which work items waited a second or more, by what they were called first.", t =>
+        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited a second or more, by their first verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Episodes.GetValueOrDefault(k)))),
-        new("tpwatch_starved_seconds", Kind.Counter, "How long such stretches lasted, by verdict.", t =>
+        new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
         new("tpwatch_injection_delay_seconds", Kind.Histogram,
-            "From the last progress to the thread injection or dequeue, by mechanism (dotnet tpwatch rules).", Delays),
-        new("tpwatch_injected_threads", Kind.Counter, "Threads added to the target thread count, by the runtime's reason.", t =>
+            "Injection delays: from the last progress to the thread injection or dequeue, by code (dotnet tpwatch rules).", Delays),
+        new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the runtime's reason.", t =>
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
         new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
-        new("tpwatch_target_threads", Kind.Gauge, "The target thread count: worker threads that the pool wants.", t =>
+        new("tpwatch_target_threads", Kind.Gauge, "The target thread count: how many worker threads the pool wants.", t =>
             Level(t, t.Glance.Timeline.Levels.Goal)),
-        new("tpwatch_min_threads", Kind.Gauge, "MinThreads, where it is known.", t =>
+        new("tpwatch_min_threads", Kind.Gauge, "MinThreads, if it is known.", t =>
             Level(t, t.Glance.Timeline.Target.MinWorkers.Value)),
-        new("tpwatch_max_threads", Kind.Gauge, "MaxThreads, where it is known.", t =>
+        new("tpwatch_max_threads", Kind.Gauge, "MaxThreads, if it is known.", t =>
             Level(t, t.Glance.Timeline.Target.MaxWorkers.Value)),
-        new("tpwatch_queue_length", Kind.Gauge, "Work items that wait, at the last counter sample.", t =>
+        new("tpwatch_queue_length", Kind.Gauge, "Work items that waited at the last counter sample.", t =>
             Level(t, t.Glance.Timeline.Levels.Backlog)),
         new("tpwatch_longest_wait_seconds", Kind.Gauge,
-            "Some work item has waited at least so long in the episode that lasts, proven; 0 when none lasts.", t =>
+            "Longest proven queue time in the current episode, a lower bound; 0 outside of episodes.", t =>
             Level(t, (t.Open?.ProvenWaitMs ?? 0) / 1000)),
         new("tpwatch_start_delay_seconds", Kind.Gauge,
-            "How long a work item queued now waits for a thread; none while nothing waits.", StartDelay),
-        new("tpwatch_backlog_gone_seconds", Kind.Gauge, "Seconds until the queue is empty; +Inf when arrivals outrun the threads.", Gone),
-        new("tpwatch_next_injection_seconds", Kind.Gauge, "Seconds until the pool should add a thread, unless work is dequeued first.", t =>
+            "Estimated queue time of a work item queued now; absent while no item waits.", StartDelay),
+        new("tpwatch_backlog_gone_seconds", Kind.Gauge, "Seconds until the queue is empty; +Inf if more items arrive than complete.", Gone),
+        new("tpwatch_next_injection_seconds", Kind.Gauge, "Seconds until the pool should add a thread, "
+            + "unless an item is dequeued first.", t =>
             t.Glance.Forecast?.NextInjection is { } next ? Level(t, Until(t, next.At.MsSince(t.Glance.Timeline.Now))) : []),
-        new("tpwatch_events_lost", Kind.Counter, "Events of the process that were lost on their way.", t => [new("", t.Tally.Lost)]),
-        new("tpwatch_target_silent_seconds", Kind.Gauge, "How long nothing has come from the process; 0 while all is well.", t =>
+        new("tpwatch_events_lost", Kind.Counter, "Events of the process that were lost.", t => [new("", t.Tally.Lost)]),
+        new("tpwatch_target_silent_seconds", Kind.Gauge, "Seconds since the process last sent data, "
+            + "if that is too long ago; otherwise 0.", t =>
             [new("", t.Silence?.For.TotalSeconds ?? 0)]),
     ];
 

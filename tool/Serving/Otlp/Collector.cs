@@ -58,7 +58,7 @@ sealed class Collector : IDisposable
         return new(small.ToArray()) { Headers = { ContentType = new("application/x-protobuf"), ContentEncoding = { "gzip" } } };
     }
 
-    static string Said(HttpStatusCode status) => FormattableString.Invariant($"the answer was status {(int)status}");
+    static string Said(HttpStatusCode status) => FormattableString.Invariant($"the collector answered with status {(int)status}");
 
     // What OpenTelemetry names as worth another try.
     static bool Passes(HttpStatusCode status) => status is HttpStatusCode.TooManyRequests or HttpStatusCode.BadGateway

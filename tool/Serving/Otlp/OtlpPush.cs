@@ -94,18 +94,18 @@ sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, Comm
     {
         if (problem is null && told is not null)
         {
-            context.Note($"{collector} takes what is pushed again");
+            context.Note($"{collector} accepts data again");
         }
         else if (problem is not null && told is null)
         {
-            context.Note($"pushing failed: {problem}", $"the processes are watched on, and it is tried again every {Pace.TotalSeconds} s");
+            context.Note($"pushing failed: {problem}", $"watching continues, and tpwatch tries again every {Pace.TotalSeconds} s");
         }
 
         told = problem;
         if (events is { Dropped: var dropped } && dropped > droppedTold && problem is null)
         {
             context.Note(
-                $"{dropped - droppedTold} events were not pushed, the oldest: no more than {FleetEvents.Most} wait for a collector");
+                $"the oldest {dropped - droppedTold} events were discarded: at most {FleetEvents.Most} are kept for a collector");
             droppedTold = dropped;
         }
     }

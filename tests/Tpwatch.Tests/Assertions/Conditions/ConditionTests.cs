@@ -22,9 +22,10 @@ public sealed class ConditionTests
         var starvation = new StarvationCondition("starvation");
         Assert.Equal(Outcome.NotMet, starvation.Look(healthy).Outcome);
         Assert.Equal((Outcome.Unanswered, "30 events were lost"), Said(starvation.Look(Lossy(healthy))));
-        Assert.Equal((Outcome.Unanswered, "the capture breaks off"), Said(starvation.Look(healthy with { End = SessionEnd.StreamBroken })));
+        Assert.Equal((Outcome.Unanswered, "the capture ends early"), Said(starvation.Look(healthy with { End = SessionEnd.StreamBroken })));
         var shortOne = starvation.Look(healthy with { Timeline = healthy.Timeline with { Now = SampleReports.At(1200) } });
-        Assert.Equal((Outcome.Unanswered, "the capture is too short: 1.2 s, and a pool's detector alone needs a second"), Said(shortOne));
+        Assert.Equal((Outcome.Unanswered, "the capture is too short: 1.2 s; "
+            + "the runtime needs up to a second to detect starvation"), Said(shortOne));
         var undecided = starvation.Look(healthy with { Verdict = Verdict.Undecided, Headline = "Undecided: no heartbeat came." });
         Assert.Equal((Outcome.Unanswered, "undecided: no heartbeat came"), Said(undecided));
     }
@@ -40,7 +41,7 @@ public sealed class ConditionTests
         };
         var answer = new StarvationCondition("starvation").Look(mixed);
         Assert.Equal(Outcome.Met, answer.Outcome);
-        Assert.StartsWith("25.9 s of starvation beside", answer.Reason, StringComparison.Ordinal);
+        Assert.StartsWith("25.9 s of starvation in part of the capture. ", answer.Reason, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -59,7 +60,7 @@ public sealed class ConditionTests
     {
         Assert.Equal(Outcome.Met, new RuleCondition("TPW002").Look(SampleReports.Starved()).Outcome);
         Assert.Equal(Outcome.NotMet, new RuleCondition("TPW003").Look(SampleReports.Starved()).Outcome);
-        Assert.Equal((Outcome.Unanswered, "the rule lacks the frames that block: run with --depth stacks"),
+        Assert.Equal((Outcome.Unanswered, "the check is undecided: the frames that block: run with --depth stacks"),
             Said(new RuleCondition("TPW004").Look(SampleReports.Starved())));
     }
 
@@ -68,8 +69,8 @@ public sealed class ConditionTests
     [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker thread was 1.0 s, more than 1.0 s")]
     [InlineData("starved", 1000, Outcome.Met, "items waited for 25.9 s, more than 1.0 s")]
     [InlineData("backlog", 165, Outcome.NotMet, "the longest queue was 165, not more than 165")]
-    [InlineData("workers", 32, Outcome.Met, "the most worker threads were 33, more than 32")]
-    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "the items were not watched one by one; observe with --depth items")]
+    [InlineData("workers", 32, Outcome.Met, "the highest thread count was 33, more than 32")]
+    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "single items were not watched: use --depth items")]
     public void A_limit_must_be_exceeded(string name, double limit, object outcome, string reason) =>
         Assert.Equal(((Outcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));
 
@@ -78,7 +79,7 @@ public sealed class ConditionTests
     {
         var delay = new Distribution(1000, 0, 1, 20, 60, 90, 120, []);
         var report = SampleReports.Healthy() with { QueueDelay = delay };
-        Assert.Equal((Outcome.Met, "p99 of the time from queued to started was 60 ms, more than 50 ms"),
+        Assert.Equal((Outcome.Met, "p99 of the queue time was 60 ms, more than 50 ms"),
             Said(Limit("queue-delay-p99", 50).Look(report)));
         Assert.Equal(Outcome.NotMet, Limit("queue-delay-p90", 50).Look(report).Outcome);
         Assert.Equal(Outcome.Unanswered, Limit("queue-delay-p99", 50).Look(report with { QueueDelay = delay with { Count = 0 } }).Outcome);
@@ -98,7 +99,7 @@ public sealed class ConditionTests
     public void What_was_forgotten_could_have_been_longer()
     {
         var answer = Limit("gap", 5000).Look(SampleReports.Starved() with { Evicted = 3 });
-        Assert.Equal((Outcome.Unanswered, "3 older waits had to be forgotten to bound memory"), Said(answer));
+        Assert.Equal((Outcome.Unanswered, "3 older waits had to be discarded to limit memory use"), Said(answer));
         Assert.Equal(Outcome.NotMet, Limit("starved", 60_000).Look(SampleReports.Starved() with { Evicted = 3 }).Outcome);
     }
 

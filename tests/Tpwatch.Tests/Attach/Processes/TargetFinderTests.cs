@@ -57,7 +57,7 @@ public sealed class TargetFinderTests : IDisposable
             + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
         Assert.Contains("/proc/10/root/tmp/dotnet-diagnostic-10-100-socket", e.Message, StringComparison.Ordinal);
         Assert.Equal(
-            $"{stale} was left behind by an earlier process of the same id. If the target has only just started, try again.", e.Hint);
+            $"{stale} was left behind by an earlier process with the same id. If the process has only just started, try again.", e.Hint);
     }
 
     /// <summary>A file, a pipe or a link (null), or a socket of bob's, in the folder that is ours and not the target's.</summary>
@@ -123,7 +123,7 @@ public sealed class TargetFinderTests : IDisposable
     public void A_zombie_has_ended()
     {
         this.fake.Add(10, "sleep", state: 'Z');
-        Says(10, "Process 10 (sleep) has ended; only its exit status is left (zombie).",
+        Says(10, "Process 10 (sleep) has ended; its parent has not read its exit status yet (zombie).",
             "`dotnet tpwatch ps` lists the processes that can be watched.");
     }
 
@@ -135,7 +135,7 @@ public sealed class TargetFinderTests : IDisposable
         Says(
             10,
             "Process 10 (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-            "If it is a launcher or a shell, take its child: `dotnet tpwatch ps` lists it. "
+            "If it is a launcher or a shell, watch the program that it started: `dotnet tpwatch ps` lists it. "
                 + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
     }
 
@@ -156,7 +156,7 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddSocket(10);
         Says(
             10,
-            "Process 10 (Shop) belongs to bob, and this is alice: its diagnostic socket admits only its owner and root.",
+            "Process 10 (Shop) belongs to bob, but tpwatch runs as alice: a diagnostic socket admits only its owner and root.",
             "Run tpwatch as bob (sudo -u bob ...) or as root.");
     }
 
@@ -166,7 +166,7 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop", user: 5555);
         Says(
             10,
-            "Process 10 (Shop) belongs to user id 5555, and this is alice: its diagnostic socket admits only its owner and root.",
+            "Process 10 (Shop) belongs to user id 5555, but tpwatch runs as alice: a diagnostic socket admits only its owner and root.",
             "Run tpwatch as user id 5555 (sudo -u '#5555' ...) or as root.");
     }
 

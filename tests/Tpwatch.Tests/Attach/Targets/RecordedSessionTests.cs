@@ -86,18 +86,18 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("There is no a.nettrace.json beside the recording. The target's settings, the machine's clock and "
-            + "what kept the process from running (G12, TPW014) are not known.", Assert.Single(session.Remarks));
+        Assert.Equal("There is no a.nettrace.json beside the recording. So the settings of the process, the machine's clock "
+            + "and what stopped the process (G12, TPW014) are not known.", Assert.Single(session.Remarks));
     }
 
     [Theory]
     [InlineData("", "is broken and not used")]
     [InlineData("{", "is broken and not used")]
-    [InlineData("null", "has another schema")]
+    [InlineData("null", "does not have the schema")]
     [InlineData("[]", "is broken and not used")]
     [InlineData("{}", "is broken and not used")]
-    [InlineData("""{"schema":"tpwatch-sidecar/1","target":null}""", "has another schema")]
-    [InlineData("""{"schema":"tpwatch-sidecar/2","target":{}}""", "has another schema")]
+    [InlineData("""{"schema":"tpwatch-sidecar/1","target":null}""", "does not have the schema")]
+    [InlineData("""{"schema":"tpwatch-sidecar/2","target":{}}""", "does not have the schema")]
     [InlineData("""{"schema":"tpwatch-sidecar/1","target":{"pid":"x"}}""", "is broken and not used")]
     [InlineData("""{"schema":"tpwatch-sidecar/1","source":"radio","target":{}}""", "is broken and not used")]
     public async Task A_side_car_that_cannot_be_used_is_a_remark(string json, string remark)
@@ -147,7 +147,7 @@ public sealed class RecordedSessionTests : IDisposable
     [InlineData("a", "", "{0} is empty.")]
     [InlineData("a", "Nettrac", "{0} is not a .nettrace recording.")]
     [InlineData("a", "PK..", "{0} is not a .nettrace recording.")]
-    [InlineData("a.nettrace.json", "{}", "{0} is the side-car of a recording.")]
+    [InlineData("a.nettrace.json", "{}", "{0} is the .json file that belongs to a recording.")]
     public void A_file_that_is_no_recording(string name, string content, string sentence)
     {
         folder.Write(name, content);

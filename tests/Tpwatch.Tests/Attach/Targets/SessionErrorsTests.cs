@@ -17,11 +17,12 @@ public sealed class SessionErrorsTests : IDisposable
 
     [Theory]
     [InlineData('T', "it is stopped (state T)", "Continue it (kill -CONT 10), then attach again.")]
-    [InlineData('t', "a debugger holds it (state t)", "Let it continue or detach the debugger, then attach again.")]
-    [InlineData('D', "it hangs inside the kernel (state D, as a rule waiting for a disk or a network file system)",
-        "Look at what its storage does; attach again when it runs.")]
+    [InlineData('t', "a debugger holds it (state t)", "Let the process continue or detach the debugger, then attach again.")]
+    [InlineData('D', "it hangs in the kernel (state D, usually waiting for a disk or a network file system)",
+        "Look at its disk or network file system; attach again when the process runs.")]
     [InlineData('S', "its diagnostic port is stuck (process state S)",
-        "Another tool's session may hold it up: end other listeners, or wait if its processors are overloaded, then attach again.")]
+        "Another tool's session may block the port: end other diagnostics tools, "
+        + "or wait if the processors are overloaded. Then attach again.")]
     public void No_answer_is_explained_by_the_state(char state, string because, string hint)
     {
         fake.Add(10, "Shop", state);

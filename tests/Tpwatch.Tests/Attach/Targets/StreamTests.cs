@@ -95,7 +95,7 @@ public sealed class StreamTests : IDisposable
     {
         using var file = RecordingFile.Create(folder["a"], limitBytes: 4);
         Assert.Equal(6, ReadAll([1, 2, 3, 4, 5, 6], file));
-        Assert.Equal((3, "The recording reached its limit of 4 bytes and ends before the session does."), (file.Bytes, file.Remark));
+        Assert.Equal((3, "The recording reached its limit of 4 bytes and stopped before the session ended."), (file.Bytes, file.Remark));
     }
 
     [Fact]

@@ -30,7 +30,7 @@ public sealed class DecisionLineRendererTests
 
     [Fact]
     public void A_doubtful_tick_says_so() => Assert.Contains(
-        "(tick 1 unsure: 500ms",
+        "(tick 1, not certain: 500ms",
         Line(SampleReports.GateTick(1) with { Ticks = [SampleReports.Quiet(1) with { Sure = false }, SampleReports.Fired(2)] }),
         StringComparison.Ordinal);
 
@@ -41,7 +41,7 @@ public sealed class DecisionLineRendererTests
             1) with
         { Ticks = [.. Enumerable.Range(1, 14).Select(i => SampleReports.Quiet(i)), SampleReports.Fired(15)] });
         Assert.Contains(" tick 15 (tick 1: ", line, StringComparison.Ordinal);
-        Assert.Contains("; tick 3: 500ms since dequeue, not >500; 10 more; tick 14: ", line, StringComparison.Ordinal);
+        Assert.Contains("; tick 3: 500ms since dequeue, not >500; 10 more ticks; tick 14: ", line, StringComparison.Ordinal);
     }
 
     [Theory]

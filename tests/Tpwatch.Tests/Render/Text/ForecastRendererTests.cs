@@ -30,14 +30,14 @@ public sealed class ForecastRendererTests
             StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MaxMs = null, EstimateMs = null },
             BacklogGone = new(null, Never: false, "Nothing has completed."),
         };
-        Assert.Contains("queued now starts after 32.3 s at least", Text(bound), StringComparison.Ordinal);
+        Assert.Contains("an item queued now starts after at least 32.3 s", Text(bound), StringComparison.Ordinal);
         Assert.DoesNotContain("never empty", Text(bound), StringComparison.Ordinal);
     }
 
     [Fact]
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {
-        Assert.Contains("the queue is never empty at this rate: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
+        Assert.Contains("at this rate the queue is never empty: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
         var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
         Assert.Contains("the queue is empty after 25.3 s", Text(ends), StringComparison.Ordinal);
     }

@@ -44,7 +44,7 @@ public sealed class HolderReportTests
         };
         var first = Report(burst).Blockers!.Value[0];
         Assert.Equal((BlockKind.Lock, "lock"), (first.Kind, first.Call));
-        Assert.Equal("thread 3, a worker, in Orders.Load > Thread.Sleep", first.Owner);
+        Assert.Equal("thread 3 (a worker thread) in Orders.Load > Thread.Sleep", first.Owner);
     }
 
     [Theory]

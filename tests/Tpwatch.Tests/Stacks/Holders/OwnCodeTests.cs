@@ -66,12 +66,12 @@ public sealed class OwnCodeTests
     {
         var stacks = Enumerable.Range(1, 10).Select(n => Stack(n, [.. Sampled.Sleep, Compiled(n), .. Mvc])).ToArray();
         var one = Assert.Single(Blockers(Assemblies, stacks));
-        Assert.Equal(("endpoint delegate > Thread.Sleep", 1.0, 10), (one.Chain, one.Share, one.Threads));
+        Assert.Equal(("an ASP.NET Core endpoint > Thread.Sleep", 1.0, 10), (one.Chain, one.Share, one.Threads));
     }
 
     [Fact]
     public void Endpoints_that_wait_in_different_calls_are_different_places() =>
-        Assert.Equal(["endpoint delegate > Thread.Sleep", "endpoint delegate > Task.Wait"], Blockers(
+        Assert.Equal(["an ASP.NET Core endpoint > Thread.Sleep", "an ASP.NET Core endpoint > Task.Wait"], Blockers(
             Assemblies, Stack(1, [.. Sampled.Sleep, Compiled(1), .. Mvc]), Stack(2, [.. Sampled.Sleep, Compiled(2), .. Mvc]),
             Stack(3, [.. Sampled.Task, Compiled(3), .. Mvc])).Select(b => b.Chain));
 
@@ -80,7 +80,7 @@ public sealed class OwnCodeTests
     {
         Assert.Equal("OrderService.Load > Thread.Sleep",
             Assert.Single(Blockers(Assemblies, Stack(1, [.. Sampled.Sleep, Own, Compiled(1), .. Mvc]))).Chain);
-        Assert.Equal("endpoint delegate > Thread.Sleep", Assert.Single(Blockers(
+        Assert.Equal("an ASP.NET Core endpoint > Thread.Sleep", Assert.Single(Blockers(
             Assemblies, Stack(1, [.. Sampled.Sleep, Compiled(1), .. Mvc, "Shop!Shop.TimingMiddleware.Invoke()"]))).Chain);
     }
 
@@ -103,7 +103,7 @@ public sealed class OwnCodeTests
         ];
         const string Server = "Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.Http"
             + ".HttpProtocol.ProcessRequests()";
-        Assert.Equal("endpoint delegate > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware, Server]));
+        Assert.Equal("an ASP.NET Core endpoint > Task.Wait", Chain([.. Sampled.Task, Compiled(1), .. middleware, Server]));
 
         // An endpoint was called already: what it has compiled is its own.
         Assert.Equal("Orders.Map > compiled delegate > Task.Wait",

@@ -17,7 +17,7 @@ public sealed class WhatStacksLackTests
         var report = Report(Sampled.Burst(0, Sampled.At(1, Sampled.Sleep, call), Sampled.At(2, Sampled.Sleep, call),
             Sampled.At(3, Sampled.Task, other), Sampled.At(4, Sampled.Sleep)));
         Assert.Equal(
-            ["a method that left no frame > Thread.Sleep", "a method that left no frame > Task.Wait", "Orders.Load > Thread.Sleep"],
+            ["a method without a stack frame > Thread.Sleep", "a method without a stack frame > Task.Wait", "Orders.Load > Thread.Sleep"],
             report.Blockers!.Value.OrderByDescending(b => b.LeftNoFrame).ThenByDescending(b => b.Threads).Select(b => b.Chain));
         var first = report.Blockers.Value[0];
         Assert.Equal((BlockKind.Sleep, true, 0.5), (first.Kind, first.LeftNoFrame, first.Share));

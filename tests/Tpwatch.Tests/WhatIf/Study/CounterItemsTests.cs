@@ -71,7 +71,7 @@ public sealed class CounterItemsTests
         var seen = new CounterItems().Look(PlayedRun.Report(run, new(2, 2, 100), watchedMs: 10_000));
 
         Assert.Equal(double.PositiveInfinity, seen.Items[0].BlockMs);
-        Assert.Contains("none of which ended", seen.Basis, StringComparison.Ordinal);
+        Assert.Contains("none of which completed", seen.Basis, StringComparison.Ordinal);
         Assert.Null(seen.Ended);
     }
 
@@ -80,7 +80,7 @@ public sealed class CounterItemsTests
     {
         Assert.Contains("counter samples", new CounterItems().Look(Render.SampleReports.Healthy()).Missing, StringComparison.Ordinal);
         var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report();
-        Assert.Contains("nothing ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
+        Assert.Contains("no work item ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
     }
 
     static ItemsSeen Look(PoolSettings settings, WhatIfItem[] items)

@@ -58,7 +58,7 @@ public sealed class RecordedStudyTests
 
         Assert.InRange(native.Imagined.PeakWorkers!.Value, 8, 40);
         Assert.True(native.Same.PeakWorkers > 90);
-        Assert.Contains(native.Remarks, remark => remark.Contains("hypothesis", StringComparison.Ordinal));
+        Assert.Contains(native.Remarks, remark => remark.Contains("assumption", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -78,10 +78,10 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("trickle", new() { Min = 40 });
 
-        Assert.StartsWith("estimated from counter samples each 1s", answer.Basis, StringComparison.Ordinal);
-        Assert.Contains("off what was seen", answer.Uncertainty, StringComparison.Ordinal);
-        Assert.StartsWith("What items wait for is not known", answer.Remarks[0], StringComparison.Ordinal);
-        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Hill climbing is not simulated", StringComparison.Ordinal));
+        Assert.StartsWith("estimated from counter samples every 1s", answer.Basis, StringComparison.Ordinal);
+        Assert.Contains("A simulation of the unchanged configuration differs by", answer.Uncertainty, StringComparison.Ordinal);
+        Assert.StartsWith("It is not known what items wait for", answer.Remarks[0], StringComparison.Ordinal);
+        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Not simulated: hill climbing", StringComparison.Ordinal));
         Assert.Contains(answer.Remarks, remark => remark.StartsWith("The capture ends while items wait", StringComparison.Ordinal));
     }
 
