@@ -39,8 +39,8 @@ static class FileCases
         new(Group, "report -o: a folder", [], ground => ToAsync(ground, g => g.Temporary, "cannot be")),
         new(Group, "report -o: in a folder that is not there", [], ground => ToAsync(ground, g => g["no/such"], "cannot be")),
         new(Group, "report -o: the recording", [7], ground => ToAsync(ground, g => g["a.nettrace"], "the recording itself")),
-        new(Group, "report -o: its side-car", [7], ground => ToAsync(ground, g => g["a.nettrace.json"], "as a part of it")),
-        new(Group, "report -o: its items", [7], ground => ToAsync(ground, g => g["a.deep.nettrace"], "as a part of it")),
+        new(Group, "report -o: its side-car", [7], ground => ToAsync(ground, g => g["a.nettrace.json"], "a file that belongs to it")),
+        new(Group, "report -o: its items", [7], ground => ToAsync(ground, g => g["a.deep.nettrace"], "a file that belongs to it")),
         new(Group, "report -o: a full disk", [], ground => ToAsync(ground, _ => "/dev/full", "space")),
     ];
 

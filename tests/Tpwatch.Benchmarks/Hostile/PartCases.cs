@@ -52,7 +52,7 @@ static class PartCases
         }
 
         (await Ground.HereAsync("record", "-p", Ground.Text(pid), "-o", ground["x"], "--depth", "items", "--duration", "1s"))
-            .Is(3).Says("is there already");
+            .Is(3).Says("exists already");
         if (File.ReadAllText(ground["precious"]) != "mine" || File.Exists(ground["nowhere"])
             || (there == "a file" && File.ReadAllText(ground[name]) != "mine"))
         {
@@ -96,6 +96,6 @@ static class PartCases
         await Task.Delay(TimeSpan.FromSeconds(1));
         await Ground.SignalAsync("KILL", pid);
         (await Ground.EndAsync(recorder)).Is(0);
-        (await Ground.HereAsync("report", ground["x"], "--verbose")).Is(0).Says("The target was killed");
+        (await Ground.HereAsync("report", ground["x"], "--verbose")).Is(0).Says("The process was killed");
     }
 }

@@ -8,7 +8,7 @@ public sealed class WrongArgumentsTests
     [Theory(Timeout = TestLimit)]
     [InlineData("-p abc", "'abc' is not a number")]
     [InlineData("-p 1 -n x", "two targets")]
-    [InlineData("reprot", "no verb 'reprot'")]
+    [InlineData("reprot", "no command 'reprot'")]
     [InlineData("", "no process was named")]
     [InlineData("replay no-such-file", "no file")]
     [InlineData("report no-such-file", "no file")]

@@ -72,7 +72,7 @@ public sealed class CommandTests
         (await ToolRun.Of("--", "no-such-program")).IsFailure(3, "'no-such-program' was not found");
 
     [Fact(Timeout = TestLimit)]
-    public async Task The_sdks_verbs_are_code_3() => (await ToolRun.Of("--", "dotnet", "run")).IsFailure(3, "'dotnet run' runs the SDK");
+    public async Task The_sdks_verbs_are_code_3() => (await ToolRun.Of("--", "dotnet", "run")).IsFailure(3, "'dotnet run' starts the SDK");
 
     [Fact(Timeout = TestLimit)]
     public async Task Disabled_diagnostics_are_told_before_anything_is_started() =>

@@ -101,7 +101,7 @@ public sealed class DiagnosticPortTests : IDisposable
         await File.WriteAllTextAsync(Port, "", Cancel);
         var run = await ToolRun.Of("report", "--dport", Port + ",listen");
         Assert.Equal(3, run.Code);
-        Assert.Contains("is there already", run.Error, StringComparison.Ordinal);
+        Assert.Contains("exists already", run.Error, StringComparison.Ordinal);
         Assert.True(File.Exists(Port));
     }
 

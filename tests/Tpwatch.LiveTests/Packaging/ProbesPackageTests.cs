@@ -20,7 +20,7 @@ public sealed class ProbesPackageTests
             "Twenty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
             "The thread pool was starved from ", "TPW001 serious: Starvation by calls the pool cannot detect",
             "> Find the call that blocks the worker threads", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
-            "waits for a worker, the longest:", "Seen in ",
+            "waits for a worker thread", "Seen in ",
         ];
         var at = 0;
         foreach (var words in told)
