@@ -90,8 +90,8 @@ sealed class Tpw001Starvation : IFinder
             injections[0].Start ?? injections[0].End, injections[^1].End,
             $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
             [
-                new("Thread injections for starvation", count, "injections", "event 55"),
-                new("Injection delays as expected by the runtime's rules", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Threads that the pool added because of starvation", count, "threads", "event 55"),
+                new("Threads that came when the runtime's rules allow", fits, $"of {timed.Length} timed", "gap ledger"),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),

@@ -67,7 +67,7 @@ sealed class Tpw004ColdBurst : IFinder
                 new("Threads available to the burst at once", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later, one at a time", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
-                    ? [new Evidence("Thread injections for task waits", taskWaits, "adjustments", "event 55")]
+                    ? [new Evidence("The target was raised for task waits", taskWaits, "times", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
             [

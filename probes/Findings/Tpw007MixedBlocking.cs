@@ -87,8 +87,8 @@ sealed class Tpw007MixedBlocking : IFinder
                 + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls, so the same number of task waits got no "
                 + "extra thread.",
             [
-                new("Thread injections for starvation while threads waited for tasks", eaten.Length, "injections", "event 55"),
-                new("Thread injections for task waits", rises.Length, "adjustments", "event 55"),
+                new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
+                new("The target was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
                 new("Thread count up to which task waits get threads at once", Free(report), "workers", "settings"),
                 new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),

@@ -64,9 +64,9 @@ sealed class Tpw008MemoryVeto : IFinder
         $"Task waits get no extra thread while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit on. "
             + $"Only the gate thread (the pool's monitor) added {Format.Plural(injections.Length, "thread")}.",
         [
-            new("Thread injections for starvation while threads waited for tasks", injections.Length, "injections", "event 55"),
-            new("Thread injections for task waits after that",
-                StandingCompensation.RisesAfterFirstInjection(report), "adjustments", "event 55"),
+            new("Threads added because of starvation while threads waited for tasks", injections.Length, "threads", "event 55"),
+            new("The target was raised for task waits after that",
+                StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
                 : Array.Empty<Evidence>(),

@@ -56,8 +56,8 @@ sealed class Tpw011LateCallbacks : IFinder
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
     static string Behind(PoolReport report) => IsWindows(report)
-        ? "Continuations and all but the first due timer were late by at least"
-        : "Socket reads, continuations and all but the first due timer were late by at least";
+        ? "Some continuations and timers (not the first one due) were late by at least"
+        : "Some socket reads, continuations and timers (not the first one due) were late by at least";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"

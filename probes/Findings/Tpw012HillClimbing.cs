@@ -17,8 +17,8 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries one thread more or less and measures whether more items complete (hill climbing). Steps up and down every few "
-            + "hundred milliseconds are part of this. With few or long items, "
+        "The pool tries one thread more or one fewer, and measures whether more items complete (hill climbing). Steps up and down every "
+            + "few hundred milliseconds are part of this. With few or long items, "
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
         "Nothing to do while no item waits. Otherwise make the items short and let them await. Workaround: set a larger MinThreads, "

@@ -16,7 +16,7 @@ sealed class Tpw018Held : IFinder
             + "processors hold an item, and none has completed one for seconds. Requests that wait for those items hang. The threads "
             + "are not idle: an idle worker thread sends an event and ends after 20 s.",
         "Counter samples without a completed item for 5 s, and the events of the worker threads. "
-            + "If tpwatch attached to a running process, 20 s of these events.",
+            + "If tpwatch attached to a running process, it needs 20 s of these events.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
         "A program that runs endless loops on worker threads on purpose, on as many threads as processors or more.");
 

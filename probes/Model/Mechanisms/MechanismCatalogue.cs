@@ -82,8 +82,8 @@ static class MechanismCatalogue
             "None is needed: nothing waits.",
             "A lost start event looks the same. The report says whether events were lost.")),
         new(Mechanism.G11Probing, "Hill climbing changed the target thread count: it acts when items complete, not at fixed times", new(
-            "When items complete, the pool tries one thread more or less and keeps what raised the throughput. The target thread count "
-                + "goes up and down by one or a few every 10 to 200 ms, by design.",
+            "When items complete, the pool tries one thread more or one fewer, and keeps what raised the throughput. The target thread "
+                + "count goes up and down by one or a few every 10 to 200 ms, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
             "None is needed. TPW012 reports when it does harm.",
             "None: it delays no item.")),

@@ -36,7 +36,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
         var judgement = worst is { } share
-            ? $"A simulation of the unchanged configuration differs by {Format.Percent(share)} from the measurement"
+            ? $"A simulation of the unchanged configuration differs by at most {Format.Percent(share)} from the measurement"
             : "A simulation of the unchanged configuration could not be compared";
         return new($"{judgement}{Compared(seen, same)}.", worst);
     }

@@ -36,7 +36,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
             : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
                 ? new(Serves.All, ms, "More threads completed more items, so the resource that items wait for serves them all at once.")
             : new(Serves.Unknown, ms,
-                "It is not known what items wait for. It may serve all at once, like a sleep, or no more than now, like a lock.");
+                "tpwatch does not know what items wait for. If it is a sleep, more threads complete more items; "
+                + "if it is a lock, they do not.");
     }
 
     // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no

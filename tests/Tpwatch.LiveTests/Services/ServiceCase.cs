@@ -46,12 +46,12 @@ sealed record ServiceCase(string Scenario, params Verdict[] Verdicts)
         },
         new("singleton-lock", NotSeen)
         {
-            Method = "PriceCache.Price", Route = "GET /prices/{n}", Resource = "a lock", Remedy = "Hold the lock",
+            Method = "PriceCache.Price", Route = "GET /prices/{n}", Resource = "a lock", Remedy = "for a shorter time",
             IsLimited = true,
         },
         new("file-log", NotSeen)
         {
-            Method = "AuditLog.Write", Route = "GET /payments/{n}", Resource = "a lock", Remedy = "Hold the lock",
+            Method = "AuditLog.Write", Route = "GET /payments/{n}", Resource = "a lock", Remedy = "for a shorter time",
             IsLimited = true,
         },
         new("few-connections", Verdict.Starved, Verdict.SilentlyStarved, Verdict.Compensated)

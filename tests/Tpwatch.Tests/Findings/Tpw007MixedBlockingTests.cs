@@ -14,8 +14,8 @@ public sealed class Tpw007MixedBlockingTests
         var finding = Rule.Found(Mixed().Report());
 
         Assert.Equal(("TPW007", Severity.Serious, Confidence.Medium), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.Equal(3, finding.Number("Thread injections for starvation"));
-        Assert.Equal(1, finding.Number("Thread injections for task waits"));
+        Assert.Equal(3, finding.Number("Threads added because of starvation"));
+        Assert.Equal(1, finding.Number("The target was raised for task waits"));
         Assert.Equal(23, finding.Number("Highest target thread count"));
         Assert.Equal(16, finding.Number("get threads at once"));
         Assert.StartsWith("Worker threads wait for tasks, and also block in calls that the pool cannot detect. The pool added 3 threads",
@@ -27,7 +27,7 @@ public sealed class Tpw007MixedBlockingTests
     {
         Assert.Equal(
             3, Rule.Found(new PoolScript().Opening().Beats(90).Repeat(3, s => s.StarvationAfter(1001))
-                .Pass(500).Report().Charged(Mechanism.G7Debt)).Number("Thread injections for starvation"));
+                .Pass(500).Report().Charged(Mechanism.G7Debt)).Number("Threads added because of starvation"));
     }
 
     [Fact]

@@ -14,7 +14,7 @@ public sealed class Tpw008MemoryVetoTests
         var finding = Rule.Found(Starving().Report().Charged(Mechanism.G6MemoryVeto));
 
         Assert.Equal(("TPW008", Severity.Warning), (finding.Id, finding.Severity));
-        Assert.Equal(3, finding.Number("Thread injections for starvation"));
+        Assert.Equal(3, finding.Number("Threads added because of starvation"));
         Assert.Contains(finding.Remedies, r => r.Setting?.Contains("IgnoreMemoryUsage", StringComparison.Ordinal) == true);
     }
 

@@ -78,8 +78,8 @@ static partial class Some
             new("TPW001", "Starvation by calls the pool cannot detect", Severity.Serious, Confidence.High, At(3.5), At(14.6),
                 "The pool added 10 threads, at most one per 500 ms, while work items waited.",
                 [
-                    new("Thread injections for starvation", 10, "injections", "event 55"),
-                    new("Injection delays as expected by the runtime's rules", 9, "of 10 timed", "gap ledger"),
+                    new("Threads that the pool added because of starvation", 10, "threads", "event 55"),
+                    new("Threads that came when the runtime's rules allow", 9, "of 10 timed", "gap ledger"),
                     new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
                     new("Longest queue", 163, "items", "heartbeat"),
                 ],
@@ -181,7 +181,8 @@ static partial class Some
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
             Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
-                + $"The first gate check added none: 500ms since dequeue, not >500. Check {ticks.Length} added it.",
+                + (ticks.Length < 2 ? "" : $"{ticks.Length - 1} gate checks added none. The last of these: {ticks[^2].Why}. ")
+                + (ticks.IsEmpty ? "" : $"The next check added it ({ticks[^1].Why})."),
         };
     }
 }

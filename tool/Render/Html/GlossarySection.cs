@@ -23,7 +23,7 @@ static class GlossarySection
         ("as expected", "The pool added the thread at a moment that the runtime's rule allows, and missed no earlier one."),
         ("late", "The pool missed an allowed moment and added the thread later. Often other processes used the processors."),
         ("not timed", "The rule does not depend on time, or the times of the gate checks are not known yet."),
-        ("hill climbing", "The pool tries one thread more or less and keeps what raises the throughput."),
+        ("hill climbing", "The pool tries one thread more or one fewer, and keeps what raises the throughput."),
         ("counter sample", "The counters of the process, once a second: worker threads, queue, completed items, processor time."),
         ("cpu", "Processor time of the process as a share of all its processors."),
     ];

@@ -41,7 +41,7 @@ static class Phrases
         return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : "?";
     }
 
-    /// <summary><c>0 lost, complete up to 2026-11-21T02:29:30.000Z</c>.</summary>
+    /// <summary><c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
@@ -49,7 +49,7 @@ static class Phrases
         var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
         return quality.Events == 0
             ? "no event was read"
-            : $"{lost}{undecodable}, complete up to {time.Spoken(timeline, quality.CompleteUpTo)}";
+            : $"{lost}{undecodable}, read up to {time.Spoken(timeline, quality.CompleteUpTo)}";
     }
 
     /// <summary>How many rules found nothing, and how many could not tell: <c>14 checks clear, 2 undecided</c>.</summary>

@@ -36,15 +36,15 @@ static class ForecastRenderer
         };
     }
 
-    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of the {ticks.SureMade} certain ones; ";
+    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} when certain; ";
 
     static string Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
         string[] parts =
         [
-            .. ticks.Made > 0 ? [$"{ticks.Right} of {Format.Plural(ticks.Made, "gate check")} correct "
-                + $"({Sure(ticks)}always guessing two checks gives {ticks.ConstantTwoRight})"] : Array.Empty<string>(),
+            .. ticks.Made > 0 ? [$"the gate check that adds the next thread, right {ticks.Right} of {Format.Plural(ticks.Made, "time")} "
+                + $"({Sure(ticks)}{ticks.ConstantTwoRight} by always guessing the second)"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of "
                 + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} correct"] : Array.Empty<string>(),
             .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came before any event could announce "

@@ -69,18 +69,21 @@ static class ShortFacts
             return [];
         }
 
-        var added = Added(report);
         return TextLayout.Fact("threads", (report.Timeline.Levels.Workers is { } now && now != most
                 ? $"{Format.Plural(now, "worker thread")} now, at most {Format.Count(most)}"
                 : Format.Plural(most, "worker thread"))
-            + (added > 0 ? $"; {Format.Plural(added, "thread injection")}" : report.Verdict.IsStarvation() ? "; no thread injection" : ""));
+            + Raises(report));
     }
 
-    // Adjustments for task waits also take threads back; those that are kept tell which did.
-    static long Added(PoolReport report) => report.Evicted == 0
-        ? report.Gaps.Count(GapMark.IsInjection)
-        : report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation)
-            + report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
+    // For task waits the pool raises its target and takes it back again as they begin and end: each raise is no thread more.
+    static string Raises(PoolReport report)
+    {
+        var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        var waits = report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
+        return (starved > 0 ? $"; {Format.Plural(starved, "thread injection")}" : "")
+            + (waits > 0 ? $"; target changed {Format.Plural(waits, "time")} for task waits" : "")
+            + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; no thread injection" : "");
+    }
 
     /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
     static IEnumerable<string> Completed(PoolReport report)

@@ -100,6 +100,6 @@ static class ShortReportRenderer
                 + $"{Format.Plural(report.Timeline.Quality.Events, "event")}, {Phrases.Completeness(report.Timeline, time)}"))
             .Concat(TextLayout.Fact("more", report.Verdict.IsTrouble()
                 ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
-                : "--verbose adds every thread count adjustment, all checks, and the capture."));
+                : "--verbose adds every thread count adjustment, all checks, and how complete the capture is."));
     }
 }

@@ -27,13 +27,13 @@ static class InfoOverlay
         var (timeline, report) = (scene.Timeline, scene.Report);
         yield return ("stream",
             $"{Format.Plural(timeline.Quality.Events, "event")} in {Format.Duration(timeline.Now.MsSince(timeline.Start))}, "
-                + $"complete up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
+                + $"read up to {Format.Utc(timeline.UtcOf(timeline.Quality.CompleteUpTo))}");
         yield return ("adjustments", report.Adjustments.IsEmpty
             ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
                 + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
         yield return ("threads",
-            timeline.WorkerMoments.IsEmpty ? "no worker thread started, slept or ended; their number comes from the counter samples"
+            timeline.WorkerMoments.IsEmpty ? "no worker thread started, slept or ended; only counter samples tell how many there are"
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
         yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
@@ -105,7 +105,7 @@ static class InfoOverlay
 
         yield return ("decoding",
             quality.Undecodable == 0
-                ? "tpwatch understood every event of the pool."
+                ? "tpwatch understood every pool event that arrived."
                 : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
         if (scene.Report.Evicted > 0)
         {

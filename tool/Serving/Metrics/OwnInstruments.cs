@@ -10,7 +10,7 @@ static class OwnInstruments
     public static ImmutableArray<OfUs> All { get; } =
     [
         new("tpwatch_build", Kind.Info, "The version of tpwatch.", own => [new($"version=\"{TargetLabels.Escaped(own.Version)}\"", 1)]),
-        new("tpwatch_targets", Kind.Gauge, "Processes that are watched, and processes that wait because the limit is reached.", own =>
+        new("tpwatch_targets", Kind.Gauge, "Number of processes by state: watched, or waiting because the limit is reached.", own =>
             [new("state=\"watched\"", own.Watched), new("state=\"waiting\"", own.Waiting)]),
         new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new("", own.Limit)]),
         new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new("", own.Refused)]),

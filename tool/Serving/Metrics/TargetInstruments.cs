@@ -37,7 +37,8 @@ static class TargetInstruments
         new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
         new("tpwatch_injection_delay_seconds", Kind.Histogram,
-            "Injection delays: from the last progress to the thread injection or dequeue, by code (dotnet tpwatch rules).", Delays),
+            "Injection delays: from the last dequeue or added thread to the next. The label code is the rule (dotnet tpwatch rules).",
+            Delays),
         new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the runtime's reason.", t =>
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
         new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
