@@ -110,7 +110,7 @@ sealed record KnownResource(string Name, string Remedy)
         new("a task", "Await the task instead of blocking on it") { Kinds = [BlockKind.Task] },
         new("an event", "Await instead of blocking (WaitAsync, Task.WhenAll)") { Kinds = [BlockKind.Wait] },
         new("processors", "Run this computation on a dedicated thread, or make it cheaper") { Kinds = [BlockKind.Cpu] },
-        new("a lock or native code", "If this is a lock, hold it for a shorter time. If it is native code, run it on a dedicated thread")
+        new("a lock or native code", "Hold the lock (if this is one) for a shorter time, or run the native code on a dedicated thread")
         {
             // A lock nearly always: a min that would help native code alone is not advised.
             Frames = [HolderReport.LockOrNative],

@@ -117,7 +117,7 @@ public sealed class ServiceTests(ServiceRuns runs) : IClassFixture<ServiceRuns>
     static string[] SaidToBeSlow(PoolReport report) =>
     [
         .. report.Requests!.Routes.Select(route => route.Route)
-            .Where(route => report.Headline.Contains($"Half of {route} took ", StringComparison.Ordinal)
+            .Where(route => report.Headline.Contains($"Half of the {route} requests took ", StringComparison.Ordinal)
                 && report.Headline.Contains(" running at once held no worker thread.", StringComparison.Ordinal)),
     ];
 
