@@ -45,12 +45,11 @@ static class FailureText
         line($"{Format.Plural(waits.Count, "wait")} for a worker thread{(waits.Count > ToldWaits ? ", the longest ones" : "")}:");
         foreach (var gap in waits.OrderByDescending(g => g.ObservedMs).Take(ToldWaits).OrderBy(g => g.Number))
         {
-            var goal = gap.GoalAfter is { } after
-                ? $" target {gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?"}->{after.ToString(CultureInfo.InvariantCulture)}"
-                : "";
-            var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($" G{(int)gap.Mechanism}");
-            line($"  {Format.Ms(gap.ObservedMs!.Value)} at {Format.Elapsed(gap.End.MsSince(report.Timeline.Start))} s{goal}{rule}: "
-                + $"{gap.Because}");
+            var before = gap.GoalBefore?.ToString(CultureInfo.InvariantCulture) ?? "?";
+            var goal = gap.GoalAfter is { } after ? $", target {before}->{after.ToString(CultureInfo.InvariantCulture)}" : "";
+            var rule = gap.Mechanism == Mechanism.None ? "" : FormattableString.Invariant($", G{(int)gap.Mechanism}");
+            var until = Format.Elapsed(gap.End.MsSince(report.Timeline.Start));
+            line($"  waited {Format.Ms(gap.ObservedMs!.Value)} until {until} s{goal}{rule}: {gap.Because}");
         }
     }
 

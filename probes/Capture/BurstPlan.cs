@@ -1,4 +1,5 @@
 using Tpwatch.Events.Facts;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Capture;
@@ -38,6 +39,13 @@ static class BurstPlan
             || (starved is [.., { Over: false }] && Waits(now) && starved.Sum(e => e.Span.Ms) >= LastingMs)
             || IsCompensating(now);
     }
+
+    /// <summary>
+    /// Worth one burst to who did not ask: every worker is busy and few items end, though no wait is proven; or workers are idle or hang.
+    /// Counters alone do not decide it, and where so little completes a pause delays little.
+    /// </summary>
+    public static bool IsUnclear(Observation now) =>
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsNow(now.Timeline));
 
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;

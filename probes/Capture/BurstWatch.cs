@@ -130,7 +130,8 @@ sealed class BurstWatch : IAsyncDisposable
 
     bool IsWanted(Observation now) =>
         (order is { IsAllowed: true } standing && (standing.Asked != served || BurstPlan.IsTrouble(now)))
-            || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now));
+            || (auto && unasked < BurstPlan.MostUnasked && BurstPlan.IsLasting(now))
+            || (auto && unasked == 0 && BurstPlan.IsUnclear(now));
 
     async Task TakeAsync(CancellationToken cancel)
     {

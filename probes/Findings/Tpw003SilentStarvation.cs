@@ -27,9 +27,9 @@ sealed class Tpw003SilentStarvation : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        if (report.Timeline.Heartbeats.Length < 2)
+        if (Unseen.Beats(report) is { } missing)
         {
-            return new FinderAnswer.Undecided(Unseen.TwoBeats);
+            return new FinderAnswer.Undecided(missing);
         }
 
         // A detector that is off is not kept asleep: that is another finding.
@@ -40,7 +40,7 @@ sealed class Tpw003SilentStarvation : IFinder
         if (waits.Length == 0)
         {
             return Unseen.ClearUnless(
-                report.EvictedWaits > 0 ? Unseen.NoOlderWaits : null,
+                Unseen.OlderWaits(report),
                 all.Length > 0 && !DeepEvidence.HasStacks(report) ? Waits.MissingStacksOfComputing(report) : null);
         }
 

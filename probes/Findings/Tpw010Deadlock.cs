@@ -45,9 +45,9 @@ sealed class Tpw010Deadlock : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        if (report.Timeline.Heartbeats.Length < 2)
+        if (Unseen.Beats(report) is { } missing)
         {
-            return new FinderAnswer.Undecided(Unseen.TwoBeats);
+            return new FinderAnswer.Undecided(missing);
         }
 
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)

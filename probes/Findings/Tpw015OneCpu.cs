@@ -18,7 +18,7 @@ sealed class Tpw015OneCpu : IFinder
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
             + "MinThreads if it is configured, and items that waited.",
         "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",
-        "If the program set MinThreads before the capture, tpwatch does not see that. Then the wait has another cause.");
+        "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.OneProcessor, "one processor, so one worker thread, and it is blocked");

@@ -50,7 +50,7 @@ static class HeadlineSentence
         var from = Format.Utc(report.Timeline.UtcOf(told[0].Span.From));
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return report.IsNow
-            ? $" since {from} ({length})"
+            ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
                 ? $" from {from} for {length}, over now"
                 : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}), over now";
@@ -125,5 +125,13 @@ static class HeadlineSentence
                 + "Watch for 22 s, until idle threads have ended"
                 + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
         : ReportBuilder.WaitsUnproven(report.Timeline) ? "items seem to have waited a second or more, but too few to prove that"
+        : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
+
+    // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
+    static string Busy(PoolReport report) =>
+        "every worker thread is busy"
+            + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.Place(main)}" : "")
+            + ". Items are always queued and few complete, but no queue time of a second is proven"
+            + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
 }

@@ -20,10 +20,22 @@ static class Onset
     /// </summary>
     public static bool IsSeen(PoolReport report, EventTime from)
     {
-        var before = report.Timeline.Heartbeats.Where(beat => beat.At <= from).ToList();
+        var beats = report.Timeline.Heartbeats;
+        var before = beats.AsSpan()[..TimeOrder.FirstAfter(beats, from, beat => beat.At)];
         return !IsAtTheStart(report.Timeline, from)
-            && (before.Count == 0 || before.Exists(beat => report.Verdict == Verdict.Held
-                ? beat.Completed > 0 || beat.Workers < before[^1].Workers
-                : beat.Backlog == 0));
+            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers));
+    }
+
+    static bool ShowsNone(ReadOnlySpan<Heartbeat> before, bool held, int? workers)
+    {
+        foreach (var beat in before)
+        {
+            if (held ? beat.Completed > 0 || beat.Workers < workers : beat.Backlog == 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

@@ -65,7 +65,9 @@ static class ReportBuilder
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || WaitsUnproven(timeline) || ledger.MayHang is not null ? Verdict.Undecided : Verdict.Healthy;
+        return IsBlind(timeline) || WaitsUnproven(timeline) || ledger.MayHang is not null || HiddenBacklog.IsNow(timeline)
+            ? Verdict.Undecided
+            : Verdict.Healthy;
     }
 
     /// <summary>When workers were added for task waits.</summary>
@@ -80,11 +82,13 @@ static class ReportBuilder
         timeline.Heartbeats.Length < 2 || timeline.Now.MsSince(timeline.Start) < TooShortMs || Weight.IsLossWorthTelling(timeline);
 
     /// <summary>
-    /// By backlog and rate items waited a second or more for some time, yet too few to prove it: not healthy, and not proven otherwise.
+    /// By backlog and rate items waited a second or more for some time, or do by the two newest samples, yet too few to prove it: not
+    /// healthy, and not proven otherwise.
     /// </summary>
     internal static bool WaitsUnproven(TimelineSnapshot timeline) =>
         Lasting.Shows(timeline, SeemsToWait)
-            || timeline.Heartbeats is { Length: > 0 and < FewBeats } few && few.All(SeemsToWait);
+            || timeline.Heartbeats is { Length: > 0 and < FewBeats } few && few.All(SeemsToWait)
+            || timeline.Heartbeats is [.., var before, var newest] && SeemsToWait(before) && SeemsToWait(newest);
 
     static bool SeemsToWait(Heartbeat beat) => BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs;
 

@@ -14,7 +14,7 @@ static class DepthOption
         Description = "What to measure. basic: the pool's own events; a saturated process keeps " + DepthPrice.BasicShare
             + " of its throughput. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
             + "The stacks show the call that blocks, in at most three bursts of about " + DepthPrice.BurstMs + " ms of pauses each. "
-            + "A healthy process is never paused. items: how long each item waited and ran, at two events per item. "
+            + "A process that looks healthy is not paused. items: how long each item waited and ran, at two events per item. "
             + "A process flooded with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
             + " of its throughput. On .NET 8 it keeps " + DepthPrice.ItemsWithStacksShare + ". Under a flood, measuring ends by itself. "
             + "requests: routes of an ASP.NET Core server, how long they take and which of them hold worker threads. "

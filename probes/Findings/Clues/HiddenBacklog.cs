@@ -16,6 +16,12 @@ static class HiddenBacklog
     public static bool MayBe(PoolReport report) =>
         report.Timeline.Target.Os is null or "Linux" or "linux" && Lasting.Shows(report.Timeline, IsSlow);
 
+    /// <summary>
+    /// Whether it is so now, on any system: something is queued at each reading, so every worker has an item, and few end. No wait need be
+    /// proven for that: work that each second brings as much as ends leaves a short queue, whatever holds the workers.
+    /// </summary>
+    public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
+
     static bool IsSlow(Heartbeat beat) =>
         beat is { Backlog: > 0, Workers: > 0 and { } workers, Completed: { } done, IntervalMs: > 0 and { } interval }
         && done * 1000 / interval < FewASecond * workers;

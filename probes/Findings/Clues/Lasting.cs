@@ -1,3 +1,4 @@
+using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -8,11 +9,24 @@ static class Lasting
     /// <summary>One reading may meet a burst that is gone a moment later; three in a row do not.</summary>
     const int Beats = 3;
 
+    /// <summary>What lasted so recently is what somebody who looks now asks about, milliseconds.</summary>
+    const double RecentMs = 30_000;
+
     /// <summary>Whether so many heartbeats in a row show it.</summary>
-    public static bool Shows(TimelineSnapshot timeline, Func<Heartbeat, bool> it)
+    public static bool Shows(TimelineSnapshot timeline, Func<Heartbeat, bool> it) => Shows(timeline.Heartbeats.AsSpan(), it);
+
+    /// <summary>Whether so many heartbeats in a row have shown it lately; what was over before does not count.</summary>
+    public static bool ShowsLately(TimelineSnapshot timeline, Func<Heartbeat, bool> it) =>
+        Shows(timeline.Heartbeats.AsSpan()[Lately(timeline)..], it);
+
+    // Asked at each look and frame: a day's heartbeats are not walked for the last thirty.
+    static int Lately(TimelineSnapshot timeline) =>
+        TimeOrder.FirstAfter(timeline.Heartbeats, timeline.Now.PlusMs(-RecentMs), beat => beat.At);
+
+    static bool Shows(ReadOnlySpan<Heartbeat> beats, Func<Heartbeat, bool> it)
     {
         var row = 0;
-        foreach (var beat in timeline.Heartbeats)
+        foreach (var beat in beats)
         {
             row = it(beat) ? row + 1 : 0;
             if (row == Beats)

@@ -98,7 +98,7 @@ static class MinThreadsRemedy
         }
 
         // What the pool has grown to is what fails while items still wait.
-        var now = report.IsNow && report.Timeline.Levels.Backlog is > 0 and { } waiting
+        var now = report.Timeline.Levels.Backlog is > 0 and { } waiting && (report.IsNow || waiting > report.Timeline.Levels.Workers)
             ? Math.Max((report.Timeline.Levels.Workers ?? grown) + waiting, MostLately(report))
             : (long?)null;
         if (Burst.MetLate(report) is { } late && late.Items > Math.Max(grown, now ?? 0))

@@ -12,7 +12,7 @@ static class MechanismCatalogue
             "While fewer worker threads run than the target thread count, a queued item creates or wakes one at once. Since .NET 7, "
                 + "each new thread requests the next one. The only delay is the start of the thread, less than a millisecond.",
             "The start events of the worker threads, with the target thread count at that time.",
-            "None is needed. If each thread takes more than a few milliseconds, the machine is slow: see G13.",
+            "None is needed. If each thread takes more than a few milliseconds to start, the machine is slow: see G13.",
             "If a thread was created before the capture, its start seems shorter than it was.")),
         new(Mechanism.G1GateTick, "The gate thread adds one worker thread when no item was dequeued for more than 500 ms", new(
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
@@ -59,7 +59,7 @@ static class MechanismCatalogue
             "The load is that of the last full garbage collection. The memory may have been freed long ago.")),
         new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for other blocking count against them", new(
             "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. For locks or sleeps, the "
-                + "gate thread has raised that target already. So the same number of later task waits get no extra thread.",
+                + "gate thread may have raised it by N already. Then the first N task waits get no extra thread.",
             "Thread count adjustments with both reasons. Only stacks show task waits that got no extra thread.",
             "First fix the blocking that the pool cannot detect (TPW007).",
             "tpwatch infers this from the order of the adjustments. High memory use (G6) looks the same.")),

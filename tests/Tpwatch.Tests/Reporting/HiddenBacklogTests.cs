@@ -8,9 +8,19 @@ public sealed class HiddenBacklogTests
     const string NotSeen = "The queue length does not show how many sockets are ready";
 
     [Fact]
-    public void A_queue_of_one_that_never_empties_while_little_completes_may_hide_requests_and_the_headline_says_so()
+    public void A_queue_of_one_that_never_empties_while_little_completes_is_not_called_healthy()
     {
-        var report = Watched(backlog: 1, completed: 12);
+        var report = Watched(backlog: 1, completed: 12).Report();
+
+        Assert.Equal(Verdict.Undecided, report.Verdict);
+        Assert.Contains("every worker thread is busy", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("--depth stacks", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Once_it_was_over_for_half_a_minute_the_headline_tells_only_what_the_queue_may_have_hidden()
+    {
+        var report = Watched(backlog: 1, completed: 12).Beats(backlog: 0, completed: 12, cpu: 0.1).Pass(35_000).Report();
 
         Assert.Equal(Verdict.Healthy, report.Verdict);
         Assert.Contains(NotSeen, report.Headline, StringComparison.Ordinal);
@@ -21,11 +31,11 @@ public sealed class HiddenBacklogTests
     [InlineData(0, 3)]
     public void A_busy_program_and_an_idle_one_are_healthy_without_more_words(int backlog, int completed)
     {
-        var report = Watched(backlog, completed);
+        var report = Watched(backlog, completed).Report();
 
         Assert.Equal(Verdict.Healthy, report.Verdict);
         Assert.DoesNotContain(NotSeen, report.Headline, StringComparison.Ordinal);
     }
 
-    static PoolReport Watched(int backlog, int completed) => new PoolScript().Opening().Beats(backlog, completed, 0.1).Pass(8000).Report();
+    static PoolScript Watched(int backlog, int completed) => new PoolScript().Opening().Beats(backlog, completed, 0.1).Pass(8000);
 }

@@ -14,7 +14,7 @@ public sealed class FailOnTests
     [InlineData("SERIOUS", 10, "--fail-on serious is met: TPW002 ")]
     [InlineData("tpw002", 10, "--fail-on TPW002 is met: ")]
     [InlineData("TPW003", 0, "")]
-    [InlineData("TPW004", 12, "--fail-on TPW004 cannot be answered: the check is undecided: the frames that block")]
+    [InlineData("TPW004", 12, "--fail-on TPW004 cannot be answered: the check is undecided: no stacks were taken")]
     [InlineData("gap>600ms", 10, "--fail-on gap>600ms is met: the longest wait for a worker thread was 1.0 s, more than 600 ms")]
     [InlineData("gap > 2s", 0, "")]
     [InlineData("queue-delay-p99>50ms", 12, "cannot be answered: single items were not watched")]

@@ -41,7 +41,7 @@ static class JunitRenderer
     static XElement Rule(PoolReport report, CatalogueEntry rule) => Case($"{rule.Id} {rule.Title}", "tpwatch.rules",
         report.Findings.FirstOrDefault(f => f.Id == rule.Id) is { } found ? Found(found)
         : report.Undecided.FirstOrDefault(u => u.Id == rule.Id) is { } open ? new XElement(
-            "skipped", new XAttribute("message", Text($"undecided: lacks {open.Missing}")))
+            "skipped", new XAttribute("message", Text($"undecided: {open.Missing}")))
         : report.Clear.Contains(rule.Id) ? null
         : new XElement("skipped", new XAttribute("message", "not asked")));
 

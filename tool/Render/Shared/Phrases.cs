@@ -45,7 +45,7 @@ static class Phrases
     public static string Completeness(TimelineSnapshot timeline, TimeStyle time)
     {
         var quality = timeline.Quality;
-        var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
+        var lost = quality.LossUnknown ? "an unknown number of events lost" : $"{Format.Count(quality.Lost)} lost";
         var undecodable = quality.Undecodable > 0 ? $", {Format.Count(quality.Undecodable)} not understood" : "";
         return quality.Events == 0
             ? "no event was read"

@@ -25,12 +25,12 @@ static class ShortFacts
 
     // What already waited when the capture began has begun at a moment that nothing tells.
     static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : TextLayout.Fact("since", !Onset.IsAtTheStart(report.Timeline, since) && !Onset.IsSeen(report, since)
-            ? $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began"
-            : Onset.IsAtTheStart(report.Timeline, since)
+        : TextLayout.Fact("since", Onset.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, report.Timeline.Start)} (start of the capture) or before{AtLeast(report, since)}"
-            : $"{time.Spoken(report.Timeline, since)}, "
-                + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched");
+            : Onset.IsSeen(report, since)
+                ? $"{time.Spoken(report.Timeline, since)}, "
+                    + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
+                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began");
 
     static string Already(PoolReport report) => report.Verdict == Verdict.Held ? "nothing completed" : "items already waited";
 

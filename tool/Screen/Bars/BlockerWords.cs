@@ -27,8 +27,12 @@ static class BlockerWords
         { IsNameless: true, Route: { } route } => route,
         { LeftNoFrame: true, Call: { } call } => ShortName(call),
         { IsNameless: true } or { LeftNoFrame: true } => blocker.Frame,
+        { Route: { } route } when IsInMain(blocker.Frame) => route,
         _ => ShortName(blocker.Frame),
     };
+
+    // A lambda that the program's entry point maps to a route; "Program.Main" would be taken for the start of the program.
+    static bool IsInMain(string frame) => frame.StartsWith("lambda in ", StringComparison.Ordinal) && ShortName(frame) == "Program.Main";
 
     /// <summary>What it waits in, in a word.</summary>
     public static string Kind(Blocker blocker) => blocker.Kind switch

@@ -14,6 +14,10 @@ static class FootLine
     /// <summary>A sentence that does not fit one line takes as many from the view as it needs.</summary>
     const int MostRows = 4;
 
+    /// <summary>How many rows it takes.</summary>
+    public static int Rows(ViewState state, int width) =>
+        state is { Prompt: null, Flash: { } flash } ? Math.Max(1, TextFit.Wrap(flash, width - 2, MostRows).Count) : 1;
+
     public static void Draw(Pane screen, ViewState state)
     {
         var line = screen.Rows(screen.Height - 1, 1);

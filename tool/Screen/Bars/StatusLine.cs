@@ -29,7 +29,8 @@ static class StatusLine
     }
 
     /// <summary>
-    /// How long items waited, and whether it is over; of compensation, how much and since when; nothing where nothing waited.
+    /// How long items waited, and whether it is over; of compensation, since when;
+    /// a target that goes up and down adds up to nothing. Nothing where nothing waited.
     /// </summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
@@ -37,10 +38,8 @@ static class StatusLine
 
     static string Compensation(PoolReport report)
     {
-        var steps = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && GapMark.IsInjection(g)).ToList();
-        var workers = steps.Sum(g => (g.GoalAfter - g.GoalBefore) ?? 0);
-        return steps.Count == 0 ? ""
-            : FormattableString.Invariant($" +{workers} since {Format.Clock(steps[0].End.MsSince(report.Timeline.Start), tenths: true)}");
+        var first = report.Gaps.FirstOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking && GapMark.IsInjection(g));
+        return first is null ? "" : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
     }
 
     static int DrawVerdict(Pane line, PoolReport report, int x)

@@ -17,6 +17,8 @@ static class VerdictLine
     /// <summary>Below this share of all processors threads that are busy do not compute.</summary>
     const double HardlyComputing = 0.2;
 
+    const string Finds = $"t finds the call (pauses of {DepthPrice.BurstMs} ms)";
+
     const string Undecided = "Undecided: ";
 
     /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
@@ -119,12 +121,12 @@ static class VerdictLine
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => "Await the tasks instead",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Await the tasks instead",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
-        { Verdict: Verdict.Undecided } => "i shows which data arrives",
+        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds : "i shows which data arrives",
         { Verdict: Verdict.NotThePool } => "6 shows why",
-        _ => scene.State.OffersStacks ? $"t finds the call (pauses of {DepthPrice.BurstMs} ms)" : "6 shows what to do",
+        _ => scene.State.OffersStacks ? Finds : "6 shows what to do",
     };
 
     static string Computes(Scene scene) => scene.State.OffersStacks ? "t shows what computes" : "More threads do not help";

@@ -1,4 +1,5 @@
 using Tpwatch.Controls;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
@@ -14,16 +15,20 @@ static class ProbeSayings
     public static ViewState In(ViewState state, IProbeSwitch? probes, PoolReport? newest, TimeProvider time)
     {
         var (stacks, items) = (probes?.Of(DeepProbe.Stacks), probes?.Of(DeepProbe.Items));
+        var may = stacks is { On: false, WhyNot: null };
         return Said(state, stacks?.Says, time) with
         {
             TakesStacks = stacks is { On: true, WhyNot: null },
-            MayTakeStacks = stacks is { On: false, WhyNot: null },
+            MayTakeStacks = may,
             MayMeasureItems = items is { On: false, WhyNot: null },
-            OffersStacks = stacks is { On: false, WhyNot: null }
-                && newest is { IsNow: true, End: SessionEnd.StillOpen, Blockers: null } report
-                && (report.Verdict.IsStarvation() || report.Verdict == Verdict.Saturated),
+            OffersStacks = may && newest is { End: SessionEnd.StillOpen, Blockers: null } report
+                && ((report.IsNow && report.Verdict.IsTrouble()) || report.Verdict == Verdict.Compensated
+                    || (report.Verdict == Verdict.Undecided && WouldDecide(report))),
         };
     }
+
+    // What counters leave open, and stacks do not.
+    static bool WouldDecide(PoolReport report) => report.MayHang is not null || HiddenBacklog.IsNow(report.Timeline);
 
     // What is said is news for a moment; the view of the stacks keeps it.
     static ViewState Said(ViewState state, string? says, TimeProvider time) =>

@@ -26,7 +26,7 @@ static class ScreenFrame
         HeaderLine.Draw(screen.Rows(0, 1), scene);
         TabsLine.Draw(screen.Rows(1, 1), scene);
         StatusLine.Draw(screen.Rows(2, 1), scene);
-        var content = screen.Rows(3, height - 4);
+        var content = screen.Rows(3, ContentRows(scene, width, height));
         if (scene.State.Help)
         {
             HelpOverlay.Draw(content, scene.State);
@@ -47,6 +47,10 @@ static class ScreenFrame
         FootLine.Draw(screen, scene.State);
         return grid;
     }
+
+    // A long sentence at the bottom takes rows that a view should know of, or it covers the end of what is to be done.
+    static int ContentRows(Scene scene, int width, int height) =>
+        Math.Max(height - 3 - FootLine.Rows(scene.State, width), Math.Min(height - 4, MinHeight - 4));
 
     /// <summary>Attached, and nothing known yet.</summary>
     public static CellGrid Waiting(Look look, int width, int height)

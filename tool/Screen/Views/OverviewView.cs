@@ -118,9 +118,11 @@ sealed class OverviewView
             lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
         }
 
+        // For task waits the target is raised and taken back: a raise is not a thread more.
         var injected = visible.Count(GapMark.IsInjection);
+        var what = visible.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking) ? "raises" : "added";
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
-            : injected == 0 ? "none added" : $"{Format.Brief(injected)} added");
+            : injected == 0 ? "none added" : $"{Format.Brief(injected)} {what}");
     }
 
     void Verdicts(LaneBox lane)

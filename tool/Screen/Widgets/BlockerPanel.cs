@@ -21,8 +21,8 @@ static class BlockerPanel
     {
         var rows = BlockerRow.Of(scene);
         var cursor = BlockerRow.Cursor(rows, scene);
-        pane.Put(1, 0, TextFit.Fit(["Where worker threads were, by share of stack samples",
-            scene.State.Show.ByKind ? "by kind" : "by frame"], pane.Width - 2));
+        var by = scene.State.Show.ByKind ? "kind" : "frame";
+        pane.Put(1, 0, TextFit.Whole($"Where worker threads were: share of stack samples by {by}", pane.Width - 2));
         var list = Math.Clamp(rows.Length + 1, 3, Math.Max(3, pane.Height / ListShare));
         new Table<BlockerRow>(pane.Rows(1, list), Columns(pane.Glyphs)).Draw(rows, cursor);
         var row = rows[cursor];

@@ -136,11 +136,19 @@ sealed class FirstFinding(Pane pane, Scene scene)
 
     void Put(IEnumerable<TextLine> lines)
     {
-        var y = 1;
-        foreach (var line in lines.Take(room))
+        TextLine[] all = [.. lines];
+        for (var i = 0; i < Math.Min(all.Length, room); i++)
         {
-            pane.Put(1, y++, line.Text, line.Role);
+            var cut = i == room - 1 && all.Length > room;
+            pane.Put(1, i + 1, cut ? Shortened(all[i].Text) : all[i].Text, all[i].Role);
         }
+    }
+
+    // Two dots of their own: the word before them is whole.
+    string Shortened(string text)
+    {
+        var kept = text.Length + 3 <= width ? text : text[..Math.Max(0, text.LastIndexOf(' ', width - 3))];
+        return kept.TrimEnd() + " ..";
     }
 
     void Title(string text, string right)

@@ -60,7 +60,7 @@ public sealed class ConditionTests
     {
         Assert.Equal(Outcome.Met, new RuleCondition("TPW002").Look(SampleReports.Starved()).Outcome);
         Assert.Equal(Outcome.NotMet, new RuleCondition("TPW003").Look(SampleReports.Starved()).Outcome);
-        Assert.Equal((Outcome.Unanswered, "the check is undecided: the frames that block: run with --depth stacks"),
+        Assert.Equal((Outcome.Unanswered, "the check is undecided: no stacks were taken: run with --depth stacks"),
             Said(new RuleCondition("TPW004").Look(SampleReports.Starved())));
     }
 
