@@ -18,8 +18,13 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>While nobody wants any and nothing waits: what lasts is noticed early enough, and rest costs nothing.</summary>
     static readonly TimeSpan LookAtRest = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>When the watch ends, a burst that has paused the target has so long to be read; most take a third of a second.</summary>
+    static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
+
+    const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
     readonly LiveSession session;
     readonly Func<Observation> latest;
@@ -31,6 +36,7 @@ sealed class BurstWatch : IAsyncDisposable
     bool anyway;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
+    Task underWay = Task.CompletedTask;
     int unasked;
     int disposed;
     int served;
@@ -77,11 +83,12 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>What they brought so far.</summary>
     public StacksSeen Seen => seen;
 
-    /// <summary>Ends it, a burst under way as well.</summary>
+    /// <summary>Ends it; a burst under way has a moment to be read, since the target has paid for it.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)
         {
+            await Task.WhenAny(Volatile.Read(ref underWay), Task.Delay(Grace, time, ends.Token)).ConfigureAwait(false);
             await ends.CancelAsync().ConfigureAwait(false);
             await loop.ConfigureAwait(false);
             ends.Dispose();
@@ -109,15 +116,17 @@ sealed class BurstWatch : IAsyncDisposable
                     await RequestsAsync(ends.Token).ConfigureAwait(false);
                 }
 
-                if (pace.MayBegin && IsWanted(now))
+                if (pace.MayBegin && !HasEnded && IsWanted(now))
                 {
-                    await TakeAsync(ends.Token).ConfigureAwait(false);
+                    Volatile.Write(ref underWay, TakeAsync(ends.Token));
+                    await underWay.ConfigureAwait(false);
                 }
             }
         }
         catch (OperationCanceledException) when (ends.IsCancellationRequested)
         {
-            // The session ends; what was seen stays.
+            // The session ends; what was seen stays, and who asked for stacks hears why there are none.
+            seen = underWay.IsCanceled ? seen.With(new(null, Unread)) : seen;
         }
     }
 

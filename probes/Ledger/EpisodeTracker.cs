@@ -15,6 +15,12 @@ sealed class EpisodeTracker
     /// </summary>
     const double SameEpisodeMs = 1500;
 
+    /// <summary>
+    /// What has begun goes on while items wait for half of what proves it, as long as the runtime's own detector asks for: a rate that
+    /// wavers from second to second does not end it and begin it again.
+    /// </summary>
+    const double GoesOnMs = GateTiming.StarvationMs;
+
     /// <summary>More episodes than anybody reads; the oldest go first.</summary>
     const int Capacity = 1000;
 
@@ -86,7 +92,7 @@ sealed class EpisodeTracker
         {
             Waited(new(beat.At.PlusMs(-waited), beat.At), beat.Cpu);
         }
-        else if (BeatLog.EstimatedWaitMs(beat) >= WaitTracker.AlarmMs)
+        else if (BeatLog.EstimatedWaitMs(beat) >= GoesOnMs)
         {
             GoesOn(beat.At);
         }

@@ -12,7 +12,8 @@ static class Onset
     const double AtTheStartMs = 1500;
 
     /// <summary>Whether it began so soon after the capture did that nothing could be seen of the time before.</summary>
-    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) => from.MsSince(timeline.Start) <= AtTheStartMs;
+    public static bool IsAtTheStart(TimelineSnapshot timeline, EventTime from) =>
+        !IsWhole(timeline) && from.MsSince(timeline.Start) <= AtTheStartMs;
 
     /// <summary>
     /// Whether some counter sample before it shows the pool without the trouble: an empty queue; where everything hangs and nothing waits,
@@ -22,9 +23,12 @@ static class Onset
     {
         var beats = report.Timeline.Heartbeats;
         var before = beats.AsSpan()[..TimeOrder.FirstAfter(beats, from, beat => beat.At)];
-        return !IsAtTheStart(report.Timeline, from)
-            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers));
+        return IsWhole(report.Timeline) || (!IsAtTheStart(report.Timeline, from)
+            && (before.IsEmpty || ShowsNone(before, report.Verdict == Verdict.Held, before[^1].Workers)));
     }
+
+    // There is no time before the first instruction.
+    static bool IsWhole(TimelineSnapshot timeline) => timeline.Source == SessionSource.Launched;
 
     static bool ShowsNone(ReadOnlySpan<Heartbeat> before, bool held, int? workers)
     {

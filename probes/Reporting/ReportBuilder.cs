@@ -65,7 +65,7 @@ static class ReportBuilder
             return Verdict.Compensated;
         }
 
-        return IsBlind(timeline) || WaitsUnproven(timeline) || ledger.MayHang is not null || HiddenBacklog.IsNow(timeline)
+        return IsBlind(timeline) || WaitsUnproven(timeline) || HiddenBacklog.IsUnclear(timeline, ledger.MayHang)
             ? Verdict.Undecided
             : Verdict.Healthy;
     }

@@ -19,10 +19,11 @@ sealed class ItemTracker
     /// <summary>A worker that was created for waiting work takes its first item within this, milliseconds.</summary>
     const double NewWorkerMs = 50;
 
-    /// <summary>The counters of one heartbeat are read a tenth of a millisecond apart; a busy machine takes a hundred times that.</summary>
+    /// <summary>The counters of one heartbeat are read 0.1 ms apart; a busy machine takes hundreds of times that.</summary>
     const double ReadingMs = 20;
 
     readonly WaitingItems waiting = new();
+    readonly WaitingItems passedOver = new();
     readonly SliceTracker slices = new();
     readonly SlowestItems slowest = new();
     readonly Dictionary<int, MeasuredItem> running = [];
@@ -50,7 +51,7 @@ sealed class ItemTracker
     {
         See(fact.At);
         End(fact.ThreadId, fact.At);
-        if (waiting.Remove(fact.Id) is not { } queued)
+        if ((waiting.Remove(fact.Id) ?? passedOver.Remove(fact.Id)) is not { } queued)
         {
             // Queued before the session began, as a rule.
             unmatched++;
@@ -82,12 +83,15 @@ sealed class ItemTracker
     public void Listened(EventTime at) => See(at);
 
     /// <summary>
-    /// Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it.
+    /// Nothing is queued at that moment: whatever seems to wait was run by somebody else, such as a thread that waited for it. A machine
+    /// that holds up the one who reads the queue makes the moment older than it says: until the next one, such an item can still be taken.
     /// </summary>
     public void QueueEmpty(EventTime at)
     {
         See(at);
-        unmatched += waiting.RemoveBefore(at.PlusMs(-ReadingMs));
+        unmatched += passedOver.Count;
+        passedOver.Clear();
+        waiting.MoveBefore(at.PlusMs(-ReadingMs), passedOver);
         knowsWaiting = true;
     }
 
@@ -95,9 +99,10 @@ sealed class ItemTracker
     public void Lost(EventTime at)
     {
         See(at);
-        unmatched += waiting.Count;
+        unmatched += waiting.Count + passedOver.Count;
         endUnseen += running.Count;
         waiting.Clear();
+        passedOver.Clear();
         running.Clear();
         born.Clear();
         (keptAll, knowsWaiting) = (false, false);
@@ -109,7 +114,7 @@ sealed class ItemTracker
         return new()
         {
             Slices = slices.Snapshot(),
-            Unmatched = unmatched,
+            Unmatched = unmatched + passedOver.Count,
             EndUnseen = endUnseen,
             Waiting = waiting.Count,
             KnowsWaiting = knowsWaiting,

@@ -69,19 +69,17 @@ sealed class WaitingItems
         return at;
     }
 
-    /// <summary>Forgets those queued before a moment, how many: nothing waits any more that was queued then.</summary>
-    public int RemoveBefore(EventTime moment)
+    /// <summary>Hands those queued before a moment to others.</summary>
+    public void MoveBefore(EventTime moment, WaitingItems to)
     {
-        var before = Count;
         foreach (var id in lines.Keys.Where(id => nodes[lines[id].First].At < moment).ToArray())
         {
             while (lines.TryGetValue(id, out var line) && nodes[line.First].At < moment)
             {
+                to.Add(id, nodes[line.First].At);
                 Remove(id);
             }
         }
-
-        return before - Count;
     }
 
     /// <summary>Forgets all.</summary>

@@ -45,7 +45,8 @@ static class PriceParts
             | items done by a target that is saturated with {ItemsPerSecond(scores)} a second, a second of its processor time, as a share of those without | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
             | the same, a target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
 
-            The shares are medians of {nothing[3]:0} pairs of one stretch without and one with, under "without" of two stretches without; in brackets the least and the most.
+            The shares are medians of {nothing[3]:0} pairs of runs, in brackets the least and the most. A pair is a run with a session beside one without.
+            The column "without" compares two runs without a session: what it differs from 1 is chance.
             A pool whose workers often run out of work sends an event each time a worker has nothing to do.
             A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event, at the 95th percentile of {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections (`-- latency --write`).
 

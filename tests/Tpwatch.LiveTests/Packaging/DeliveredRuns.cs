@@ -21,7 +21,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
     /// <summary>A burst of stacks is taken as soon as it starves, and is named when the look ends.</summary>
     const string StacksFor = "3s";
 
-    static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(4);
+    static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
     static readonly TimeSpan IntoTheIncident = TimeSpan.FromSeconds(3);
 

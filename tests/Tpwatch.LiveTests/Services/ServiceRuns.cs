@@ -57,7 +57,7 @@ public sealed class ServiceRuns : IAsyncLifetime
                 await using var watch = await LiveRun.AttachLateAsync(
                     target, new WatchOptions { Depth = CaptureDepth.Auto, RequestsAnyway = true }, cancel, Unseen);
                 await Task.Delay(Look, cancel);
-                await UntilStacksAsync(watch, scenario, cancel);
+                await UntilToldAsync(watch, ServiceCase.All.Single(one => one.Scenario == scenario), cancel);
                 await watch.StopAsync(cancel);
                 // It ends in order, its record whole, before its time is over.
                 await Signal.SendAsync("TERM", target.Pid, cancel);
@@ -68,17 +68,20 @@ public sealed class ServiceRuns : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    static async Task UntilStacksAsync(ThreadPoolWatch watch, string scenario, CancellationToken cancel)
+    static async Task UntilToldAsync(ThreadPoolWatch watch, ServiceCase expected, CancellationToken cancel)
     {
-        var expected = ServiceCase.All.Single(one => one.Scenario == scenario);
-        while (expected.Method is not null && !watch.Completion.IsCompleted && !IsTold(watch.Report(), expected.Route is not null))
+        while (!watch.Completion.IsCompleted && !IsTold(watch.Report(), expected))
         {
             await Task.Delay(LookAgain, cancel);
         }
     }
 
-    static bool IsTold(PoolReport report, bool withRoute) =>
-        report.Blockers is [var first, ..] && (!withRoute || !first.Routes.IsEmpty);
+    static bool IsTold(PoolReport report, ServiceCase expected) => expected switch
+    {
+        { Method: null, Route: null } => true,
+        { Method: null, Route: { } slow } => report.Headline.Contains(slow, StringComparison.Ordinal),
+        _ => report.Blockers is [var first, ..] && (expected.Route is null || !first.Routes.IsEmpty),
+    };
 
     public ValueTask DisposeAsync() => runs.DisposeAsync();
 

@@ -7,10 +7,11 @@ namespace Tpwatch.Render.Shared;
 /// <summary>Parts of sentences that the report and the summary share.</summary>
 static class Phrases
 {
-    /// <summary>Why depth auto took no stacks.</summary>
+    /// <summary>Why no stacks were taken, where they were to be.</summary>
     public static string NoBurst(PoolReport report) => report.Bursts is { Remarks: [var first, ..] }
         ? char.ToLowerInvariant(first[0]) + Words.OneLine(first)[1..].TrimEnd('.')
-        : "no work item waited or hung for two seconds";
+        : report.Depth.HasFlag(CaptureDepth.Auto) ? "no work item waited or hung for two seconds"
+        : "no work item waited while tpwatch watched";
 
     /// <summary><c>12 Starvation, 3 CooperativeBlocking</c>.</summary>
     public static string Adjustments(ImmutableSortedDictionary<AdjustmentReason, int> adjustments) =>

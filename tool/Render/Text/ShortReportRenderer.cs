@@ -83,7 +83,10 @@ static class ShortReportRenderer
 
     // Whoever asked for them wants to know why there are none.
     static string? NoStacks(PoolReport report) =>
-        report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first : null;
+        report is { Blockers: null or { IsEmpty: true }, Bursts.Remarks: [var first, ..] } ? first
+        : report is { Bursts: { Taken.IsEmpty: true } } && report.Depth.HasFlag(CaptureDepth.Stacks)
+            ? $"None were taken: {Phrases.NoBurst(report)}."
+        : null;
 
     static IEnumerable<string> Other(Finding finding) =>
         TextLayout.Fact("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");

@@ -23,12 +23,9 @@ static class ProbeSayings
             MayMeasureItems = items is { On: false, WhyNot: null },
             OffersStacks = may && newest is { End: SessionEnd.StillOpen, Blockers: null } report
                 && ((report.IsNow && report.Verdict.IsTrouble()) || report.Verdict == Verdict.Compensated
-                    || (report.Verdict == Verdict.Undecided && WouldDecide(report))),
+                    || (report.Verdict == Verdict.Undecided && HiddenBacklog.IsUnclear(report.Timeline, report.MayHang))),
         };
     }
-
-    // What counters leave open, and stacks do not.
-    static bool WouldDecide(PoolReport report) => report.MayHang is not null || HiddenBacklog.IsNow(report.Timeline);
 
     // What is said is news for a moment; the view of the stacks keeps it.
     static ViewState Said(ViewState state, string? says, TimeProvider time) =>

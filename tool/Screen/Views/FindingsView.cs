@@ -98,8 +98,7 @@ sealed class FindingsView : IView
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? GapTable.Time(scene, finding.From)
-        : scene.Timeline.Source == SessionSource.Launched ? "start" : "attach";
+        Onset.IsSeen(scene.Report, finding.From) ? GapTable.Time(scene, finding.From) : "attach";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {

@@ -58,6 +58,32 @@ public sealed class ItemTrackerTests
     }
 
     [Fact]
+    public void An_item_passed_over_by_an_empty_queue_that_was_read_late_is_paired_when_it_is_taken_before_the_next_one()
+    {
+        Queue(0, 5);
+        Queue(1, 6);
+        items.QueueEmpty(At(100));
+        var passed = items.Snapshot();
+        Assert.Equal((2L, 0), (passed.Unmatched, passed.Waiting));
+        Take(120, 1, 5);
+        items.QueueEmpty(At(1_100));
+        Take(1_120, 2, 6);
+        var seen = items.Snapshot();
+        Assert.Equal([120], seen.Running.Select(i => i.WaitMs));
+        Assert.Equal(2, seen.Unmatched);
+    }
+
+    [Fact]
+    public void An_object_that_is_queued_again_is_not_taken_for_the_one_that_was_passed_over()
+    {
+        Queue(0, 5);
+        items.QueueEmpty(At(100));
+        Queue(110, 5);
+        Take(115, 1, 5);
+        Assert.Equal([5], items.Snapshot().Running.Select(i => i.WaitMs));
+    }
+
+    [Fact]
     public void Loss_forgets_what_waits_and_runs_and_never_measures_across_it()
     {
         Queue(0, 1);
