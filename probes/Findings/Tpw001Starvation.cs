@@ -59,11 +59,10 @@ sealed class Tpw001Starvation : IFinder
         var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
         if (injections.Length == 0)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
-                : report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
-                    ? new FinderAnswer.Undecided("the details of the thread injections were discarded to limit memory use")
-                    : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(
+                Unseen.Events(report, "a thread injection"),
+                report is { EvictedWaits: > 0, Verdict: Verdict.Starved }
+                    ? "the details of the thread injections were discarded to limit memory use" : null);
         }
 
         if (ProcessorLack.Of(report) is { IsProven: true } && !DeepEvidence.HasStacks(report))

@@ -32,9 +32,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         var task = DeepEvidence.Main(report, BlockKind.Task);
         if (rises.Length == 0 && task is null)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, and an adjustment for task waits may have been among them")
-                : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(Unseen.Events(report, "an adjustment for task waits"));
         }
 
         var starving = report.Verdict.IsWait();

@@ -55,8 +55,8 @@ sealed class Tpw007MixedBlocking : IFinder
     FinderAnswer NotSeen(PoolReport report)
     {
         var eaten = Eaten(report);
-        return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? new FinderAnswer.Undecided("events were lost, and an adjustment for task waits may have been among them")
+        return Unseen.Events(report, "an adjustment for task waits") is { } lost
+            ? new FinderAnswer.Undecided(lost)
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking

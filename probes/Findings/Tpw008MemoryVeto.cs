@@ -33,9 +33,7 @@ sealed class Tpw008MemoryVeto : IFinder
         var told = report.Gaps.Where(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open }).ToImmutableArray();
         if (injections.IsEmpty && told.IsEmpty)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
-                : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(Unseen.Events(report, "a thread injection"));
         }
 
         var set = MemoryThreshold.Of(report.Timeline.Target);

@@ -53,9 +53,7 @@ sealed class Tpw010Deadlock : IFinder
         if (Stall.Longest(report) is not { } stall || stall.Span.Ms < (IsAtMax(report) ? AtMaxMs : LongMs)
             || (stall.Added < Joined && !IsAtMax(report)) || report.Verdict is Verdict.Saturated or Verdict.Wedged)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, so it is not known whether items completed")
-                : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(Unseen.Lost(report, "so it is not known whether items completed"));
         }
 
         if (DeepEvidence.HasStacks(report))

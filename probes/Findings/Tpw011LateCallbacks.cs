@@ -31,11 +31,7 @@ sealed class Tpw011LateCallbacks : IFinder
         var starved = report.Episodes.Where(e => e.Kind.IsWait()).ToArray();
         if (starved.Length == 0)
         {
-            return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, and items may have waited in that time")
-                : report.Timeline.Heartbeats.Length < 2 ? new FinderAnswer.Undecided(
-                    Unseen.TwoBeats)
-                : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(Unseen.Lost(report, "and items may have waited in that time"), Unseen.Beats(report));
         }
 
         var proven = starved.Max(e => e.ProvenWaitMs);

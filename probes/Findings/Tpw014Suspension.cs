@@ -80,12 +80,11 @@ sealed class Tpw014Suspension : IFinder
     {
         var hole = report.Timeline.Heartbeats.Select(b => b.IntervalMs ?? 0).ToImmutableArray();
         var usual = hole.IsEmpty ? 0 : hole.Order().ElementAt(hole.Length / 2);
-        return report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? new FinderAnswer.Undecided("events were lost, and a suspension may have been among them")
-            : !hole.IsEmpty && hole.Max() > usual + HoleMs
-                ? new FinderAnswer.Undecided(
-                    $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
-                        + "(process state, garbage collections or throttling)")
-                : new FinderAnswer.Clear();
+        return Unseen.ClearUnless(
+            Unseen.Events(report, "a suspension"),
+            !hole.IsEmpty && hole.Max() > usual + HoleMs
+                ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
+                    + "(process state, garbage collections or throttling)"
+                : null);
     }
 }

@@ -38,11 +38,7 @@ sealed class Tpw016Wedged : IFinder
             return new FinderAnswer.Found(Find(report, wedged));
         }
 
-        return report.Timeline.Heartbeats.Length < 2
-            ? new FinderAnswer.Undecided(Unseen.TwoBeats)
-            : report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? new FinderAnswer.Undecided("events were lost, and a thread injection may have been among them")
-            : new FinderAnswer.Clear();
+        return Unseen.ClearUnless(Unseen.Beats(report), Unseen.Events(report, "a thread injection"));
     }
 
     Finding Find(PoolReport report, ImmutableArray<Gap> wedged)

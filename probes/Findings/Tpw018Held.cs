@@ -31,9 +31,7 @@ sealed class Tpw018Held : IFinder
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
         {
-            return report.Timeline.Heartbeats.Length < 2
-                ? new FinderAnswer.Undecided(Unseen.TwoBeats)
-                : new FinderAnswer.Clear();
+            return Unseen.ClearUnless(Unseen.Beats(report));
         }
 
         var last = held[^1];

@@ -32,9 +32,8 @@ sealed class Tpw019SlowRequests : IFinder
 
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
-            report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-                ? "events were lost, so it is not known whether items waited"
-                : "it is not known whether items wait for worker threads")
+            Unseen.Lost(report, "so it is not known whether items waited")
+                ?? "it is not known whether items wait for worker threads")
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided("request times are not known (for an ASP.NET Core server, use --depth requests)")

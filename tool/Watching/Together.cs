@@ -11,7 +11,7 @@ static class Together
     public const int AtOnce = 8;
 
     /// <summary>
-    /// Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is told after <c>fg</c>.
+    /// Between two looks whether Ctrl+Z was pressed: then the sessions end at once, and what was seen is told before this process stops.
     /// </summary>
     static readonly TimeSpan Pace = TimeSpan.FromMilliseconds(50);
 

@@ -5,9 +5,6 @@ namespace Tpwatch.Findings.Clues;
 /// <summary>What a rule that found nothing may have missed; then it is undecided, not clear.</summary>
 static class Unseen
 {
-    /// <summary>Where there are no two readings to compare.</summary>
-    public const string TwoBeats = "queue length and completions are not known: that takes two counter samples";
-
     /// <summary>Where waits were forgotten.</summary>
     public const string NoOlderWaits = "older waits were discarded to limit memory use";
 
@@ -15,14 +12,16 @@ static class Unseen
     public static FinderAnswer ClearUnless(params string?[] missing) =>
         missing.FirstOrDefault(m => m is not null) is { } first ? new FinderAnswer.Undecided(first) : new FinderAnswer.Clear();
 
-    /// <summary>Null when no event was lost.</summary>
-    public static string? Events(PoolReport report, string what) =>
-        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }
-            ? $"events were lost, and {what} may have been among them" : null;
+    /// <summary>Null when no event was lost; else what may have been among them.</summary>
+    public static string? Events(PoolReport report, string what) => Lost(report, $"and {what} may have been among them");
+
+    /// <summary>Null when no event was lost; else what follows from it.</summary>
+    public static string? Lost(PoolReport report, string so) =>
+        report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? $"events were lost, {so}" : null;
 
     /// <summary>Null when backlog and completions are known.</summary>
     public static string? Beats(PoolReport report) =>
-        report.Timeline.Heartbeats.Length < 2 ? TwoBeats : null;
+        report.Timeline.Heartbeats.Length < 2 ? "queue length and completions are not known: that takes two counter samples" : null;
 
     /// <summary>Null when every gap is still kept.</summary>
     public static string? Older(PoolReport report) =>
