@@ -67,6 +67,9 @@ sealed class BurstWatch : IAsyncDisposable
         : standing.Asked > 0 ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
         : null;
 
+    /// <summary>Whether the burst that was asked for last has not been read yet.</summary>
+    public bool IsUnderWay => order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
+
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 

@@ -90,7 +90,7 @@ sealed class Tpw001Starvation : IFinder
             $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
-                new("Threads that came when the runtime's rules allow", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Threads added when the runtime's rules predict", fits, $"of {timed.Length} timed", "gap ledger"),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),

@@ -11,6 +11,9 @@ sealed class Tpw002SyncOverAsync : IFinder
     /// <summary>A few short task waits at start-up are in every program.</summary>
     const int WorthWarning = 3;
 
+    static readonly Remedy NotUrgent = new(
+        "Not urgent while no item waits: the pool adds threads for these waits. With more load it may no longer keep up.");
+
     public string Id => "TPW002";
 
     public string Title => "Sync over async: worker threads blocked on tasks";
@@ -52,7 +55,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             ],
             [
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
-                MinThreadsRemedy.Of(report),
+                starving ? MinThreadsRemedy.Of(report) : NotUrgent,
             ]));
     }
 }

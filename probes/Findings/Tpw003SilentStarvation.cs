@@ -64,9 +64,14 @@ sealed class Tpw003SilentStarvation : IFinder
             && beats.Sum(b => b.Completed ?? 0) * 1000 / ms < GateTiming.KeepsAsleepPerSecond;
     }
 
+    // The pool has noticed since, and adds threads: another finding tells of that.
+    static bool IsOver(PoolReport report, Gap[] waits) =>
+        report.Verdict == Verdict.Starved && report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation && g.End > waits[^1].End);
+
     FinderAnswer.Found Find(PoolReport report, Gap[] waits) =>
         new(new(
-            Id, Title, Severity.Serious, Confidence.High, waits[0].Start ?? waits[0].End, waits[^1].End,
+            Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
+            waits[0].Start ?? waits[0].End, waits[^1].End,
             "Work items wait for seconds and the pool adds no thread for them. "
                 + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [

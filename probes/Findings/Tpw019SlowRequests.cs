@@ -36,7 +36,8 @@ sealed class Tpw019SlowRequests : IFinder
                 ?? "it is not known whether items wait for worker threads")
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
-            ? new FinderAnswer.Undecided("request times are not known (for an ASP.NET Core server, use --depth requests)")
+            ? new FinderAnswer.Undecided(
+                $"request times are not known (ASP.NET Core: dotnet tpwatch report -p {Waits.Pid(report)} --verbose)")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 

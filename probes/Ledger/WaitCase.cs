@@ -28,6 +28,12 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>One tick may fall on the edge of the half second that it asks for; two do not.</summary>
     const int TicksThatProve = 2;
 
+    /// <summary>
+    /// So many ticks owed on average go by unseen in one case of twenty thousand (e to the minus ten), if each gap's rest falls anywhere
+    /// between two ticks.
+    /// </summary>
+    const int OwedThatProve = 10;
+
     /// <summary>The share of a wait that must be covered for the process itself to be its cause.</summary>
     const double MostOfIt = 0.5;
 
@@ -68,8 +74,7 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
         return !quiet || State.IsBusyAt(Beat.Cpu) ? null
             : State.Settings.DetectorDisabled ? Mechanism.G9DetectorOff
             : IsWedged && IsBelowMax ? Mechanism.G14Wedged
-            : (!IsBelowMax || IsMaxHidden)
-                && Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve ? Mechanism.G8Ceiling
+            : (!IsBelowMax || IsMaxHidden) && IsUnanswered ? Mechanism.G8Ceiling
             : HasNoRoom ? Mechanism.G8Ceiling
             : Beats.CompletedSince(Beat.At.PlusMs(-InjectionsExplainMs)) > 0 ? Mechanism.G3Silent
             : null;
@@ -89,6 +94,13 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
 
     /// <summary>Fewer workers than processors, and yet items are taken: no request is lost, so that max must be lower still.</summary>
     bool IsMaxHidden => State.Settings.Max is null && Beats.CompletedSince(Since) > 0;
+
+    /// <summary>
+    /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the last injection.
+    /// </summary>
+    bool IsUnanswered => Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve
+        || Beats.OwedTicks(LastRise ?? Beats.Beats[0].At) - HinderedSince(LastRise ?? Beats.Beats[0].At) / GateTiming.AfterHold
+            >= OwedThatProve;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

@@ -124,9 +124,13 @@ static class HeadlineSentence
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} are idle or hang. "
                 + "Watch for 22 s, until idle threads have ended"
                 + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
-        : ReportBuilder.WaitsUnproven(report.Timeline) ? "items seem to have waited a second or more, but too few to prove that"
+        : ReportBuilder.WaitsUnproven(report.Timeline)
+            ? "items seem to wait a second or more, but the counter samples do not prove it" + InCall(report)
         : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
+
+    static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
+        ? $". {Format.Percent(main.Share)} of the busy worker threads are in {DeepEvidence.Place(main)}" : "";
 
     // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
     static string Busy(PoolReport report) =>

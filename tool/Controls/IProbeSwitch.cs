@@ -18,6 +18,9 @@ sealed record ProbeState(bool On, string Price, string? WhyNot)
 {
     /// <summary>How it goes: that it is tried, or why nothing came of it, one sentence; null while there is nothing to say.</summary>
     public string? Says { get; init; }
+
+    /// <summary>Whether what was asked for last is still under way: to press again does not stop it.</summary>
+    public bool IsUnderWay { get; init; }
 }
 
 /// <summary>Switches probes while watching. Used by the screen's thread alone; each call is quick.</summary>

@@ -18,6 +18,7 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
             bursts.HasEnded ? Ended : null)
         {
             Says = bursts.Said,
+            IsUnderWay = bursts.IsUnderWay,
         }
         : new(
             items is not { IsAsked: false },

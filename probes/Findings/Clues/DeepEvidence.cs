@@ -58,5 +58,14 @@ static class DeepEvidence
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.");
+            + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.{Holder(blocker)}");
+
+    // What is done under the lock is what to change.
+    static string Holder(Blocker blocker) => blocker switch
+    {
+        { OwnerDoes: { } does } => $" The thread that holds the lock is in {does}.",
+        { Owner: null, PastLock: { } past } =>
+            $" One thread in the same method does not wait for the lock and probably holds it: {past}.",
+        _ => "",
+    };
 }

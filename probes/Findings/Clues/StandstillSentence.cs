@@ -25,6 +25,24 @@ static class StandstillSentence
         return $"{char.ToLowerInvariant(words[0])}{words[1..]}, for {Format.Duration(top.Ms)} of {Format.Duration(all)}";
     }
 
+    /// <summary>The same for a line: <c>garbage collections stopped all threads for 9.6 s of 20.0 s</c>, and without how long.</summary>
+    public static (string Long, string Brief) Shortly(TimelineSnapshot timeline)
+    {
+        if (Kinds(timeline) is not [var top, ..])
+        {
+            return ("the process itself did not run", "the process did not run");
+        }
+
+        var what = top.Kind switch
+        {
+            HindranceKind.Suspension => "garbage collections stopped all threads",
+            HindranceKind.Stopped => "the process was stopped",
+            HindranceKind.Throttled => "the processor quota was used up",
+            _ => "threads found no free processor",
+        };
+        return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}", what);
+    }
+
     /// <summary>What it was.</summary>
     public static string Phrase(HindranceKind kind) => kind switch
     {
@@ -47,8 +65,8 @@ static class StandstillSentence
     public static Remedy Remedy(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Find out why garbage collections take so long (dotnet-trace collect --profile gc-collect). "
-                + "Keep fewer long-lived objects and force no collections."),
+            "Find out what makes garbage collections so long or so many (dotnet-trace collect --profile gc-verbose). "
+                + "Allocate less, keep fewer long-lived objects, and remove calls of GC.Collect."),
         HindranceKind.Stopped =>
             new("Find out what stopped it: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
                 + "a frozen virtual machine."),
@@ -56,7 +74,7 @@ static class StandstillSentence
             new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), "
                 + "or use less processor time."),
         _ =>
-            new("Other processes use the processors: find them (top, /proc/pressure/cpu). "
+            new("If other processes use the processors, find them (top, /proc/pressure/cpu). "
                 + "Give this process a larger share or another machine."),
     };
 }

@@ -19,6 +19,9 @@ sealed class BeatLog
     /// <summary>So early or late a heartbeat may come.</summary>
     const double BeatJitterMs = 20;
 
+    /// <summary>Two dequeues in a second may leave no moment in it at which the last one was half a second ago.</summary>
+    const long MostABeat = 1;
+
     readonly List<Heartbeat> beats = [];
 
     readonly ProvenWait proof = new();
@@ -151,6 +154,33 @@ sealed class BeatLog
 
         return ticks;
     }
+
+    /// <summary>
+    /// Ticks of the gate since a moment that must have met its condition although items were dequeued, at most one a heartbeat: what is
+    /// left of a stretch when each dequeue in it has kept the gate quiet for the half second that its condition asks for. A lower bound of
+    /// their mean, whatever the moments of the dequeues; few of them prove nothing, for ticks may fall beside the rest.
+    /// </summary>
+    public int OwedTicks(EventTime since)
+    {
+        var (ticks, ms, dequeued) = (0, 0.0, 0L);
+        for (var i = 1; i < beats.Count; i++)
+        {
+            if (beats[i - 1].At >= since && beats[i - 1].Backlog > 0 && beats[i].Workers <= beats[i - 1].Workers
+                && beats[i] is { Completed: <= MostABeat and { } done, Backlog: > 0, Cpu: < GateTiming.BusyCpu })
+            {
+                (ms, dequeued) = (ms + beats[i].At.MsSince(beats[i - 1].At), dequeued + done);
+                continue;
+            }
+
+            ticks += Owed(ms, dequeued);
+            (ms, dequeued) = (0, 0);
+        }
+
+        return ticks + Owed(ms, dequeued);
+    }
+
+    static int Owed(double ms, long dequeued) =>
+        Math.Max(0, (int)((ms - (dequeued + 1) * GateTiming.StarvationMs) / GateTiming.AfterHold));
 
     // The first half second without a dequeue is what the condition asks for; heartbeats come a few milliseconds early or late.
     static int TicksWithin(double quietMs) => Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + BeatJitterMs) / GateTiming.AfterHold));

@@ -80,7 +80,7 @@ public sealed class Tpw019SlowRequestsTests
     public void Without_requests_or_without_a_verdict_it_says_what_is_missing()
     {
         var unwatched = Quiet() with { Requests = null };
-        Assert.Contains("--depth requests", Assert.IsType<FinderAnswer.Undecided>(Rule.Look(unwatched)).Missing, StringComparison.Ordinal);
+        Assert.Contains("report -p", Assert.IsType<FinderAnswer.Undecided>(Rule.Look(unwatched)).Missing, StringComparison.Ordinal);
         Assert.IsType<FinderAnswer.Undecided>(Rule.Look(Quiet() with { Verdict = Verdict.Undecided }));
     }
 

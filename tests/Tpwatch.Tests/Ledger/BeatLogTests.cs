@@ -96,6 +96,16 @@ public sealed class BeatLogTests
     }
 
     [Fact]
+    public void Ticks_are_owed_for_what_is_left_when_each_dequeue_kept_the_gate_quiet_for_half_a_second()
+    {
+        // Twelve seconds with a dequeue each: thirteen half seconds of them are quiet, eleven ticks fall into the rest on average.
+        Assert.Equal(10, Log([.. Enumerable.Repeat(((long?)9, (long?)1, (int?)4), 13)]).OwedTicks(At(0)));
+        Assert.Equal(0, Log([.. Enumerable.Repeat(((long?)9, (long?)2, (int?)4), 60)]).OwedTicks(At(0)));
+        Assert.Equal(0, Log([.. Enumerable.Repeat(((long?)0, (long?)1, (int?)4), 60)]).OwedTicks(At(0)));
+        Assert.Equal(0, Log([.. Enumerable.Range(0, 60).Select(i => ((long?)9, (long?)1, (int?)(4 + i)))]).OwedTicks(At(0)));
+    }
+
+    [Fact]
     public void A_missing_heartbeat_leaves_a_hole_that_is_not_taken_for_silence()
     {
         var log = new BeatLog();

@@ -10,8 +10,11 @@ sealed class FakeProbes : IProbeSwitch
     /// <summary>How it goes with the stacks.</summary>
     public string? Says { get; set; }
 
+    /// <summary>Whether what was asked for is not there yet.</summary>
+    public bool IsUnderWay { get; set; }
+
     public ProbeState Of(DeepProbe probe) =>
-        new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null) { Says = Says };
+        new(Turned.LastOrDefault(t => t.Probe == probe).On, "It costs 1% of a processor.", null) { Says = Says, IsUnderWay = IsUnderWay };
 
     public string Turn(DeepProbe probe, bool on)
     {

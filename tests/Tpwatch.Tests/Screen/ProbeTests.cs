@@ -10,7 +10,7 @@ public sealed class ProbeTests
     public void A_probe_tells_its_price_before_it_starts()
     {
         var probes = new FakeProbes();
-        ScreenScript.Of(Some.Found(), 100, 30).With(new() { Probes = () => probes }).Press("t")
+        ScreenScript.Of(Some.Healthy(), 100, 30).With(new() { Probes = () => probes }).Press("t")
             .Expect("Press t again to take stacks; esc cancels.")
             .Check(_ => Assert.Empty(probes.Turned))
             .Press("3").Expect("Press t again to take stacks")
@@ -33,6 +33,23 @@ public sealed class ProbeTests
             .Press("2").Ticks(1).ExpectNot(Offer).Run();
         ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => new FakeProbes() }).ExpectNot(Offer).Run();
         ScreenScript.Of(Some.StarvingBurst(12), 100, 30).ExpectNot(Offer).Run();
+    }
+
+    [Fact]
+    public void In_any_trouble_also_one_that_has_ended_the_first_press_takes_stacks()
+    {
+        var probes = new FakeProbes();
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).With(new() { Probes = () => probes })
+            .Press("t").Expect("Stacks on").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned)).Run();
+    }
+
+    [Fact]
+    public void While_stacks_are_taken_another_press_does_not_stop_that()
+    {
+        var probes = new FakeProbes { Says = "Taking stacks.", IsUnderWay = true };
+        ScreenScript.Of(Some.StarvingBurst(12), 100, 30).With(new() { Probes = () => probes })
+            .Press("t", "t").Expect("Taking stacks.").Check(_ => Assert.Equal([(DeepProbe.Stacks, true)], probes.Turned))
+            .Check(_ => probes.IsUnderWay = false).Press("t").Expect("Stacks off").Run();
     }
 
     [Fact]

@@ -109,7 +109,7 @@ public sealed class UiAppTests
 
     [Fact]
     public void An_event_outside_of_the_screen_is_brought_into_it() =>
-        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Expect(" none added").Press("left").Expect("#12 S:")
+        ScreenScript.Of(Some.StarvingBurst(300), 100, 30).Expect("[1 Overview]").Press("left").Expect("#12 S:")
             .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Press("left", "left").Expect("#10 S:")
             .Check(f => Assert.InRange(Column(f.Frames[^1]), 12, 87)).Run();
 
@@ -148,7 +148,7 @@ public sealed class UiAppTests
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
-            .Expect(" BEHIND  STARVED 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
+            .Expect(" BEHIND  STARVED for 11.1 s, ended  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }

@@ -15,7 +15,7 @@ public sealed class ViewTests
     [Fact]
     public void Each_number_shows_its_view() => ScreenScript.Of(Some.Found(), 100, 30)
         .Expect("[1 Overview]").Press("2").Expect("[2 Injections 10]").Press("3").Expect("[3 Stacks]").Press("4").Expect("[4 Latency]")
-        .Press("5").Expect("[5 HillClimb]").Press("6").Expect("[6 Findings 2 unread]").Press("1").Expect("[1 Overview]").Run();
+        .Press("5").Expect("[5 HillClimb]").Press("6").Expect("[6 Findings 2]").Press("1").Expect("[1 Overview]").Run();
 
     [Fact]
     public void Every_key_on_every_view_leaves_a_whole_picture_and_escape_leads_back()
@@ -156,7 +156,7 @@ public sealed class ViewTests
 
     [Fact]
     public void A_banner_does_not_hide_the_verdict() =>
-        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED 11.1 s, over").Press("space").Expect("EXITED  STARVED").Run();
+        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED for 11.1 s, ended").Press("space").Expect("EXITED  STARVED").Run();
 
     [Fact]
     public void Long_texts_are_scrolled_and_not_beyond_their_end()

@@ -10,8 +10,12 @@ namespace Tpwatch.Screen.Bars;
 static class Countdown
 {
     /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come, as of a target that has ended.</summary>
-    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow || HasEnded(report) ? ""
+    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow || HasEnded(report) || IsNotNoticed(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
+
+    // While detection does not trigger, the rule adds nobody: its next moment moves on with each item that is dequeued.
+    static bool IsNotNoticed(PoolReport report) =>
+        report.Gaps.LastOrDefault() is { Mechanism: Mechanism.G3Silent, Verdict: GapVerdict.Open };
 
     static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 

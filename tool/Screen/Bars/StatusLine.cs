@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lanes;
@@ -34,12 +35,13 @@ static class StatusLine
     /// </summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
-        : $" {Format.Duration(report.StarvedMs)}{(report.IsNow ? "" : ", over")}";
+        : report.IsNow ? $" {Format.Duration(report.StarvedMs)}" : $" for {Format.Duration(report.StarvedMs)}, ended";
 
     static string Compensation(PoolReport report)
     {
         var first = report.Gaps.FirstOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking && GapMark.IsInjection(g));
-        return first is null ? "" : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
+        return first is null || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
+            : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
     }
 
     static int DrawVerdict(Pane line, PoolReport report, int x)

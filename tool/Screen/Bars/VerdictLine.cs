@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Controls;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
@@ -34,8 +35,14 @@ static class VerdictLine
 
         var action = Action(scene);
         yield return Join(cause, action);
+        if (Culprit(scene.Report) is not null)
+        {
+            yield return Join(cause, "See 3");
+            yield return cause;
+        }
+
         yield return Join(brief, action);
-        yield return Join(brief, Culprit(scene.Report) is null ? action.Split(" (")[0] : "See 3");
+        yield return Join(brief, action.Split(" (")[0]);
         yield return Join(brief, "6 shows what to do");
         yield return cause;
         yield return brief;
@@ -44,7 +51,7 @@ static class VerdictLine
 
     /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
     public static Blocker? Culprit(PoolReport report) =>
-        report.Verdict.IsStarvation() || report.Verdict == Verdict.Compensated
+        report.Verdict.IsStarvation() || report.Verdict is Verdict.Compensated or Verdict.Undecided
             ? (report.Blockers ?? []).Where(b => b.Kind != BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share)
             : null;
 
@@ -91,8 +98,8 @@ static class VerdictLine
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
             Verdict.Saturated => Computing(report) ?? ("items wait because the processors are busy", "processors are busy"),
-            Verdict.NotThePool => ("the process itself did not run", "the process did not run"),
-            Verdict.Compensated => ("threads wait for tasks, and the pool adds threads", "threads wait for tasks"),
+            Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
+            Verdict.Compensated => ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
             _ => Unknown(report.Headline),
         };
@@ -121,7 +128,7 @@ static class VerdictLine
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Await the tasks instead",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await the tasks instead",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
         { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds : "i shows which data arrives",
@@ -154,7 +161,7 @@ static class VerdictLine
         var seen = Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start));
         return report.Timeline.Heartbeats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? ($"no item came in {seen}", "no item came")
-            : ($"nothing shows a wait of 1 s or more in {seen}", "no item waited 1 s");
+            : ($"no queue time of 1 s or more in {seen}", "no queue time of 1 s or more");
     }
 
     static (string Long, string Brief) Unknown(string headline)

@@ -143,8 +143,9 @@ sealed class ScreenActions(ScreenLinks links)
                     ? "This is a recording: nothing more can be measured."
                     : "This session cannot measure that. The text above says what can."),
             { WhyNot: { } why } => Say(scene.State, why),
+            { On: true, IsUnderWay: true, Says: { } says } => Say(scene.State, says),
             { On: true } => Say(scene.State, probes!.Turn(probe, on: false)),
-            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.State.OffersStacks) =>
+            _ when asked?.Action == UiAction.Probe || (probe == DeepProbe.Stacks && scene.Report.Verdict != Verdict.Healthy) =>
                 Say(scene.State, probes!.Turn(probe, on: true)),
             { Price: var price } => Confirm(scene.State, new(UiAction.Probe,
                 $"Press t again to {(probe == DeepProbe.Items ? "measure items" : "take stacks")}; esc cancels. {price}")),

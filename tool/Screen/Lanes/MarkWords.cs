@@ -53,7 +53,7 @@ static class MarkWords
         var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         return marks.Concat(bands)
-            .Append(calm ? $"{glyphs.Calm} no item waited long" : "")
+            .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.

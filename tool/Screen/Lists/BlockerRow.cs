@@ -62,7 +62,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         }
         else if (blocker.PastLock is { } past)
         {
-            yield return $"One thread in the same method does not wait for the lock: {past}.";
+            yield return $"One thread in the same method does not wait for the lock and probably holds it: {past}.";
         }
 
         if (blocker.LeftNoFrame)
@@ -72,8 +72,9 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
 
         if (blocker.OverTime.Length > 1)
         {
+            string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
             yield return "Worker threads in this call at each burst of stacks: "
-                + $"{string.Join(", then ", blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads)))}.";
+                + $"{string.Join(", then ", seen.Distinct().Skip(1).Any() ? seen : seen[..1])}.";
         }
     }
 

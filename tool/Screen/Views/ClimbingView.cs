@@ -27,9 +27,6 @@ sealed class ClimbingView : IView
 
     public string Count(Scene scene) => "";
 
-    // Moves that do no harm are nothing to look at.
-    public string Alert(Scene scene) => scene.Findings.Any(f => f.Id == Scene.ClimbingRule) ? "harms" : "";
-
     public void Draw(Pane pane, Scene scene)
     {
         var reading = ClimbReading.Of(scene);

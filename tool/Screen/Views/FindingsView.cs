@@ -65,9 +65,6 @@ sealed class FindingsView : IView
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
     }
 
-    // The whole of it stands below the list.
-    static string Shortly(string? missing) => (missing ?? "?").Split([": ", "; ", ". ", ", "], StringSplitOptions.None)[0];
-
     static void Nothing(Pane pane, Scene scene)
     {
         var report = scene.Report;
@@ -92,7 +89,7 @@ sealed class FindingsView : IView
         },
         new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, r => r.Found?.Title ?? Shortly(r.Missing)),
+        new("finding", 0, 9, r => r.Found?.Title ?? r.Missing ?? "?"),
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 

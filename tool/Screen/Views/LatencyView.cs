@@ -46,7 +46,7 @@ sealed class LatencyView : IView
         if (episodes.Count == 0)
         {
             pane.Put(1, 2, Words.IsStarvingKnown(scene.Report)
-                ? "No items were seen to wait."
+                ? "No queue time of a second is proven."
                 : "It is not known whether items waited: no counter sample came.");
         }
         else

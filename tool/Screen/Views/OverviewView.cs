@@ -119,8 +119,10 @@ sealed class OverviewView
         }
 
         // For task waits the target is raised and taken back: a raise is not a thread more.
-        var injected = visible.Count(GapMark.IsInjection);
-        var what = visible.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking) ? "raises" : "added";
+        // All of them, as the tab and the findings tell, whatever part of the time is on the screen.
+        var injected = scene.Report.Gaps.Count(GapMark.IsInjection);
+        var what = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking)
+            ? "raises" : "added";
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : injected == 0 ? "none added" : $"{Format.Brief(injected)} {what}");
     }

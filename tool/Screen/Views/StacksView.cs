@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
@@ -52,10 +53,7 @@ sealed class StacksView : IView
             : ("Next time", "dotnet tpwatch report -p PID takes stacks by itself while work waits.");
         yield return ("Shows", "Which call blocks each worker thread while items wait. "
             + "And whether the pool can detect it (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
-        yield return ("Needs", "The runtime's sample profiler in a second session, for bursts of 20 to 50 ms.");
-        yield return ("Costs",
-            "Each sample stops all managed threads, about once a millisecond during a burst. "
-                + "Off by default because of this overhead.");
+        yield return ("Costs", $"Each burst pauses the process for about {DepthPrice.BurstMs} ms in total; at most one burst in 5 s.");
     }
 
     static string Head(Scene scene) => scene.State.Probing
@@ -68,6 +66,8 @@ sealed class StacksView : IView
         var cpu = gaps.Select(g => g.Cpu).OfType<double>().Where(double.IsFinite).DefaultIfEmpty(double.NaN).Max();
         return gaps.Count == 0 && report is { IsNow: true } && report.Verdict.IsStarvation()
                 ? "Items wait or hang, and the pool added no thread. Which call blocks is not known."
+            : gaps.Count == 0 && report.Verdict.IsTrouble()
+                ? "The pool added no thread. Which call blocked is not known: if items still wait, press t."
             : gaps.Count == 0 ? "The pool added no thread, and no item waits for long, so stacks are not needed."
             : report.Verdict == Verdict.Saturated
                 ? $"{Format.Plural(gaps.Count, "thread injection")}. The worker threads compute, or are ready to run and find no free "

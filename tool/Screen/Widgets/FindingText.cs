@@ -1,6 +1,7 @@
 using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Findings.Remedies;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
@@ -15,6 +16,8 @@ static class FindingText
 {
     const int Indent = 7;
     const int RemedyIndent = 10;
+
+    const string PressFirst = "Press t before you raise MinThreads: if all threads wait for one lock, more threads do not help.";
 
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, width);
@@ -35,9 +38,15 @@ static class FindingText
         };
     }
 
+    /// <summary>
+    /// Whether it may be of no use until stacks name the call, and a key takes them: a number that is pasted at once can do harm at a lock.
+    /// </summary>
+    public static bool IsForLater(Remedy remedy, Scene scene) =>
+        MinThreadsRemedy.IsDoubted(remedy) && scene.State is { MayTakeStacks: true, TakesStacks: false };
+
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
-    public static string ToDo(Remedy remedy, Scene scene) =>
-        scene.State is { MayTakeStacks: true, TakesStacks: false }
+    public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene) ? PressFirst
+        : scene.State is { MayTakeStacks: true, TakesStacks: false }
             ? remedy.Text.Replace($"run {Waits.TakeStacks(scene.Report)}", "press t", StringComparison.Ordinal)
             : remedy.Text;
 
@@ -78,7 +87,7 @@ static class FindingText
                 yield return line;
             }
 
-            foreach (var line in remedy.Setting is { } setting
+            foreach (var line in remedy.Setting is { } setting && !IsForLater(remedy, scene)
                 ? TextFit.Wrap(setting, Math.Max(1, width - RemedyIndent), int.MaxValue)
                 : [])
             {

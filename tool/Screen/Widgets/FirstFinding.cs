@@ -69,7 +69,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
         var used = what.Count + remedies.Sum(r => r.Count);
         foreach (var (remedy, lines) in finding.Remedies.Zip(remedies))
         {
-            List<TextLine> setting = remedy.Setting is { } text ? [.. Setting(text)] : [];
+            List<TextLine> setting = remedy.Setting is { } text && !FindingText.IsForLater(remedy, scene) ? [.. Setting(text)] : [];
             lines.AddRange(used + setting.Count < room ? setting : []);
             used += used + setting.Count < room ? setting.Count : 0;
         }

@@ -52,7 +52,7 @@ public sealed class WhatStacksLackTests
             Sampled.Burst(5000, Sampled.At(1, Sampled.Lock), Sampled.At(2, Sampled.Sleep), Sampled.At(3, Sampled.Lock)));
         var first = Report(one, two).Blockers!.Value[0];
         Assert.Equal((BlockKind.Lock, "it is in Thread.Sleep", null), (first.Kind, first.PastLock, first.Owner));
-        Assert.EndsWith(". One thread in the same method does not wait for the lock: it is in Thread.Sleep",
+        Assert.EndsWith(". One thread in the same method does not wait for the lock and probably holds it: it is in Thread.Sleep",
             BlockersRenderer.Place(first, WaitsFor.Unknown), StringComparison.Ordinal);
     }
 
