@@ -108,7 +108,7 @@ sealed class GapLedger : IFactSink
         }
 
         pool.Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, State, injections.LastPossibleRise);
+        waits.Take(beat, State, injections.LastPossibleRise, injections.TopSince);
     }
 
     public void On(in ProcessorsCounted fact) => Pass(fact);

@@ -12,6 +12,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     readonly CompensationTracker compensation = new(target);
     EventTime? unseenRise;
     EventTime? previousStep;
+    int top;
 
     /// <summary>Whether task waits go on that were compensated.</summary>
     public bool Compensates => compensation.Stands;
@@ -22,13 +23,24 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     /// <summary>The last moment at which the goal may have risen.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
+    /// <summary>
+    /// When the goal last rose to where it had not been, or may have: max was not reached before. Null where it never rose.
+    /// </summary>
+    public EventTime? TopSince { get; private set; }
+
     /// <summary>The goal was adjusted, for whatever reason.</summary>
     // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
-    public void Adjusted(in WorkerGoalChanged fact, bool rises) =>
+    public void Adjusted(in WorkerGoalChanged fact, bool rises)
+    {
         previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
+        if (fact.Goal > top)
+        {
+            (top, TopSince) = (fact.Goal, fact.At);
+        }
+    }
 
     /// <summary>Events were lost, adjustments perhaps among them.</summary>
-    public void Lose(EventTime at) => (unseenRise, previousStep) = (at, null);
+    public void Lose(EventTime at) => (unseenRise, previousStep, TopSince) = (at, null, at);
 
     /// <summary>
     /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not

@@ -42,6 +42,9 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>Workers that are known to hold an item.</summary>
     public int KnownHeld { get; init; }
 
+    /// <summary>Since when the goal has not been raised to where it had never been; null where no rise was seen.</summary>
+    public EventTime? TopSince { get; init; }
+
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
     public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
 
@@ -96,11 +99,13 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     bool IsMaxHidden => State.Settings.Max is null && Beats.CompletedSince(Since) > 0;
 
     /// <summary>
-    /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the last injection.
+    /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the goal was last raised
+    /// to where it had not been. What hill climbing took meanwhile and the gate gave back was below max.
     /// </summary>
     bool IsUnanswered => Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve
-        || Beats.OwedTicks(LastRise ?? Beats.Beats[0].At) - HinderedSince(LastRise ?? Beats.Beats[0].At) / GateTiming.AfterHold
-            >= OwedThatProve;
+        || Beats.OwedTicks(Top) - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
+
+    EventTime Top => TopSince ?? Beats.Beats[0].At;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

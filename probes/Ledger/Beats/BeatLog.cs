@@ -160,9 +160,9 @@ sealed class BeatLog
     /// left of a stretch when each dequeue in it has kept the gate quiet for the half second that its condition asks for. A lower bound of
     /// their mean, whatever the moments of the dequeues; few of them prove nothing, for ticks may fall beside the rest.
     /// </summary>
-    public int OwedTicks(EventTime since)
+    public double OwedTicks(EventTime since)
     {
-        var (ticks, ms, dequeued) = (0, 0.0, 0L);
+        var (owedMs, ms, dequeued) = (0.0, 0.0, 0L);
         for (var i = 1; i < beats.Count; i++)
         {
             if (beats[i - 1].At >= since && beats[i - 1].Backlog > 0 && beats[i].Workers <= beats[i - 1].Workers
@@ -172,15 +172,14 @@ sealed class BeatLog
                 continue;
             }
 
-            ticks += Owed(ms, dequeued);
+            owedMs += OwedMs(ms, dequeued);
             (ms, dequeued) = (0, 0);
         }
 
-        return ticks + Owed(ms, dequeued);
+        return (owedMs + OwedMs(ms, dequeued)) / GateTiming.AfterHold;
     }
 
-    static int Owed(double ms, long dequeued) =>
-        Math.Max(0, (int)((ms - (dequeued + 1) * GateTiming.StarvationMs) / GateTiming.AfterHold));
+    static double OwedMs(double ms, long dequeued) => Math.Max(0, ms - (dequeued + 1) * GateTiming.StarvationMs);
 
     // The first half second without a dequeue is what the condition asks for; heartbeats come a few milliseconds early or late.
     static int TicksWithin(double quietMs) => Math.Max(0, (int)((quietMs - GateTiming.StarvationMs + BeatJitterMs) / GateTiming.AfterHold));

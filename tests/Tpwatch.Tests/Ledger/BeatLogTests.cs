@@ -99,7 +99,10 @@ public sealed class BeatLogTests
     public void Ticks_are_owed_for_what_is_left_when_each_dequeue_kept_the_gate_quiet_for_half_a_second()
     {
         // Twelve seconds with a dequeue each: thirteen half seconds of them are quiet, eleven ticks fall into the rest on average.
-        Assert.Equal(10, Log([.. Enumerable.Repeat(((long?)9, (long?)1, (int?)4), 13)]).OwedTicks(At(0)));
+        Assert.Equal(11, Log([.. Enumerable.Repeat(((long?)9, (long?)1, (int?)4), 13)]).OwedTicks(At(0)), tolerance: 0.01);
+        // What two in one second leave is not known, and what the seconds around them leave adds up.
+        var cycle = new long?[] { 0, 1, 1, 4, 1, 1, 4 };
+        Assert.Equal(2, Log([.. cycle.Select(done => ((long?)9, done, (int?)4))]).OwedTicks(At(0)), tolerance: 0.01);
         Assert.Equal(0, Log([.. Enumerable.Repeat(((long?)9, (long?)2, (int?)4), 60)]).OwedTicks(At(0)));
         Assert.Equal(0, Log([.. Enumerable.Repeat(((long?)0, (long?)1, (int?)4), 60)]).OwedTicks(At(0)));
         Assert.Equal(0, Log([.. Enumerable.Range(0, 60).Select(i => ((long?)9, (long?)1, (int?)(4 + i)))]).OwedTicks(At(0)));

@@ -46,6 +46,28 @@ public sealed class WaitCodeTests
         Assert.Equal(GapVerdict.Late, Waiting(new PoolScript().Opening(2).Beats(5, 0).Pass(6000).Beats(0, 5).Pass(1000)).Single().Verdict);
 
     [Fact]
+    public void Where_max_is_not_visible_ticks_that_are_owed_show_it_though_each_second_brings_a_dequeue()
+    {
+        var script = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(50, 1).Pass(10_000);
+        Assert.Equal(Verdict.SilentlyStarved, script.Report().Verdict);
+        Assert.Equal(Verdict.StarvedAtMax, script.Pass(5_000).Report().Verdict);
+
+        // Two a second may leave no moment at which the gate's condition holds.
+        var other = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(90, 2).Pass(30_000);
+        Assert.Equal(Verdict.SilentlyStarved, other.Report().Verdict);
+    }
+
+    [Fact]
+    public void What_hill_climbing_takes_and_the_gate_gives_back_was_below_max()
+    {
+        PoolScript Cycle(PoolScript s) => s.ClimbTo(5).StarvationAfter(900).Pass(5_000);
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).ClimbTo(5).StarvationAfter(1001).Beats(90, 1)
+            .Pass(4_000);
+        Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
+        Assert.Equal(Verdict.StarvedAtMax, script.Repeat(3, Cycle).Report().Verdict);
+    }
+
+    [Fact]
     public void Where_max_is_not_visible_ticks_at_which_nobody_came_show_it()
     {
         var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000).Report();
