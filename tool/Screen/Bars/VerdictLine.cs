@@ -128,7 +128,7 @@ static class VerdictLine
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await the tasks instead",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await them",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
         { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds : "i shows which data arrives",
