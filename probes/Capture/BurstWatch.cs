@@ -28,12 +28,11 @@ sealed class BurstWatch : IAsyncDisposable
 
     readonly LiveSession session;
     readonly Func<Observation> latest;
-    readonly ItemsLater? requests;
+    readonly RequestsBeside requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
     readonly BurstPace pace;
     readonly bool auto;
-    bool anyway;
     readonly CancellationTokenSource ends = new();
     readonly Task loop;
     Task underWay = Task.CompletedTask;
@@ -49,10 +48,10 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Begins to look; <paramref name="requests"/> are watched from before the first burst on, if they can be.</summary>
     public BurstWatch(LiveSession session, Func<Observation> latest, ItemsLater? requests, WatchOptions options)
     {
-        (this.session, this.latest, this.requests, time) = (session, latest, requests, options.Time);
+        (this.session, this.latest, time) = (session, latest, options.Time);
         order = new(options.Depth.HasFlag(CaptureDepth.Stacks), 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
-        anyway = auto && options.RequestsAnyway;
+        this.requests = new(session, requests, time, auto && options.RequestsAnyway);
         burst = new(time, options.TemporaryFolder);
         pace = new(time);
         loop = Task.Run(() => LoopAsync(options.TemporaryFolder));
@@ -113,10 +112,9 @@ sealed class BurstWatch : IAsyncDisposable
                     return;
                 }
 
-                if (anyway && !now.Timeline.Heartbeats.IsEmpty)
+                if (!now.Timeline.Heartbeats.IsEmpty)
                 {
-                    anyway = false;
-                    await RequestsAsync(ends.Token).ConfigureAwait(false);
+                    await requests.LookAsync(ends.Token).ConfigureAwait(false);
                 }
 
                 if (pace.MayBegin && !HasEnded && IsWanted(now))
@@ -135,7 +133,7 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task RestAsync()
     {
-        var mayBeSoon = IsAllowed || anyway || BurstPlan.IsTrouble(latest());
+        var mayBeSoon = IsAllowed || requests.IsDue || BurstPlan.IsTrouble(latest());
         var rest = Task.Delay(mayBeSoon ? LookAgain : LookAtRest, time, ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
@@ -153,7 +151,7 @@ sealed class BurstWatch : IAsyncDisposable
 
         // Before the burst, in which the target may end; the files of a program are there while it runs.
         var own = ReferenceEquals(seen, StacksSeen.None) ? session.OwnAssemblies() : seen.Own;
-        await RequestsAsync(cancel).ConfigureAwait(false);
+        await requests.AskAsync(cancel).ConfigureAwait(false);
         var outcome = await burst.TakeAsync(session, cancel).ConfigureAwait(false);
         pace.End(outcome.Samples?.Ms);
         lastRead = time.GetTimestamp();
@@ -162,16 +160,6 @@ sealed class BurstWatch : IAsyncDisposable
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
                 ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
-    }
-
-    // A session of their own for a while: a request that is blocked by now is known when it ends on its thread.
-    async Task RequestsAsync(CancellationToken cancel)
-    {
-        if (requests is { IsAsked: false } && session.MayServeRequests())
-        {
-            requests.Ask();
-            await requests.Opened.WaitAsync(cancel).ConfigureAwait(false);
-        }
     }
 
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
