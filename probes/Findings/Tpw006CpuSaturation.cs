@@ -46,16 +46,17 @@ sealed class Tpw006CpuSaturation : IFinder
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
-        var users = lack is { IsProven: true, IsThrottled: false } ? Users(report, episodes) : [];
+        var users = lack is { IsProven: true, IsThrottled: false } && !(cpu >= GateTiming.BusyCpu) ? Users(report, episodes) : [];
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
             cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
-                : lack.IsProven ? "Items wait because the threads of the process find no free processor. The process itself uses only "
-                    + $"{Format.Percent(cpu ?? 0)} of its processors: other processes keep them busy. "
-                    + $"{Most(users)}More threads would not help."
+                : lack.IsProven && !(cpu >= GateTiming.BusyCpu)
+                    ? "Items wait because the threads of the process find no free processor. The process itself uses only "
+                        + $"{Format.Percent(cpu ?? 0)} of its processors: other processes keep them busy. "
+                        + $"{Most(users)}More threads would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
             [.. Evidence(report, cpu, lack), .. users.Select(Used)], Remedies(report, lack));
     }
@@ -96,8 +97,11 @@ sealed class Tpw006CpuSaturation : IFinder
     [
         new(lack.IsThrottled
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
-            : $"Find the code that uses the processors (dotnet-trace collect -p {Waits.Pid(report)}) and make it cheaper, "
-                + "or give the process more processors."),
+            : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
+                ? $"Make this code cheaper, or give the process more processors: {DeepEvidence.Place(main)}. "
+                    + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
+            : "Find the code that uses the processors and make it cheaper, or give the process more processors."
+                + Waits.NamedBy(report)),
         new("Limit computing items to the number of "
             + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
             + "so that short items find a free one."),
