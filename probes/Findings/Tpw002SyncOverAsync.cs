@@ -39,14 +39,15 @@ sealed class Tpw002SyncOverAsync : IFinder
         }
 
         var starving = report.Verdict.IsWait();
+        var adds = starving ? " The pool adds one thread per 25 to 250 ms." : " The pool has added threads for them.";
         return new FinderAnswer.Found(new(
             Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
             rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
-                ? "Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()). The pool adds one thread per 25 to 250 ms."
+                ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
                 : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in {DeepEvidence.Place(task)}."
-                    + (rises.Length > 0 ? " The pool adds one thread per 25 to 250 ms." : ""),
+                    + (rises.Length > 0 ? adds : ""),
             [
                 new("The target was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),

@@ -21,6 +21,11 @@ sealed class EpisodeTracker
     /// </summary>
     const double GoesOnMs = GateTiming.StarvationMs;
 
+    /// <summary>
+    /// Two samples may find a queue that has just drained, and the third one that waits again: three heartbeats and a half.
+    /// </summary>
+    const double ResumesMs = 3500;
+
     /// <summary>More episodes than anybody reads; the oldest go first.</summary>
     const int Capacity = 1000;
 
@@ -139,7 +144,7 @@ sealed class EpisodeTracker
     /// <summary>By backlog and rate items still wait for long: an episode under way is not over, though nothing new is proven.</summary>
     void GoesOn(EventTime at)
     {
-        if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        if (episodes is [.., var last] && at > last.Span.To && at.MsSince(last.Span.To) <= ResumesMs)
         {
             episodes[^1] = last with { Span = last.Span with { To = at } };
         }
