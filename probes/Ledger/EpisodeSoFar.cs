@@ -13,6 +13,11 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     /// <summary>When the pool last added a worker for it.</summary>
     public EventTime? AddedAt { get; init; }
 
+    /// <summary>
+    /// When the gate last gave back what hill climbing had taken from the highest goal there was: max may be reached all the same.
+    /// </summary>
+    public EventTime? GivenBackAt { get; init; }
+
     /// <summary>When it last stood at max.</summary>
     public EventTime? AtMaxAt { get; init; }
 
@@ -27,7 +32,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-        : AddedAt is not null ? Verdict.Starved
+        : AddedAt is not null || GivenBackAt is not null ? Verdict.Starved
         : Verdict.SilentlyStarved;
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
@@ -35,6 +40,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
         Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
+        GivenBackAt = Newer(GivenBackAt, next.GivenBackAt),
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
         WedgedAt = Newer(WedgedAt, next.WedgedAt),
     };

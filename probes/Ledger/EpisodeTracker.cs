@@ -40,6 +40,7 @@ sealed class EpisodeTracker
 
     readonly List<EpisodeSoFar> episodes = [];
     int settled;
+    int highest;
     EventTime? lastAdded;
 
     /// <summary>Episodes that were forgotten to stay within bounds.</summary>
@@ -51,7 +52,15 @@ sealed class EpisodeTracker
     /// <summary>
     /// An injection by the gate while work waited: nothing was dequeued for this long. How long a single item waited it does not prove.
     /// </summary>
-    public void Starved(EventSpan span, double? cpu) => Join(Reading(span, cpu, longestMs: 0) with { AddedAt = span.To });
+    /// <param name="span">The time without a dequeue.</param>
+    /// <param name="cpu">Processor use, 0 to 1.</param>
+    /// <param name="goal">The goal from then on, where it is known.</param>
+    public void Starved(EventSpan span, double? cpu, int? goal = null)
+    {
+        var givenBack = goal == highest;
+        highest = Math.Max(highest, goal ?? 0);
+        Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givenBack ? null : span.To, GivenBackAt = givenBack ? span.To : null });
+    }
 
     /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
     public void Added(EventTime at)
@@ -125,7 +134,7 @@ sealed class EpisodeTracker
 
     /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
     static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
-        stretch.AddedAt is null && hindrances?.MsWithin(
+        stretch is { AddedAt: null, GivenBackAt: null } && hindrances?.MsWithin(
             stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
             : stretch.Kind is Verdict.Starved or Verdict.SilentlyStarved && LacksProcessors(stretch, hindrances) ? Verdict.Saturated

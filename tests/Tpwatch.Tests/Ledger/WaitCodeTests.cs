@@ -65,6 +65,10 @@ public sealed class WaitCodeTests
             .Pass(4_000);
         Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
         Assert.Equal(Verdict.StarvedAtMax, script.Repeat(3, Cycle).Report().Verdict);
+
+        // It stays so when that is given back once more, and not when the goal rises to where it has not been.
+        Assert.Equal(Verdict.StarvedAtMax, script.ClimbTo(5).StarvationAfter(900).Pass(1_500).Report().Verdict);
+        Assert.Equal(Verdict.Starved, script.StarvationAfter(900).Pass(1_500).Report().Verdict);
     }
 
     [Fact]
