@@ -18,7 +18,7 @@ public sealed class ContainerTests : IDisposable
     /// <summary>What a container runtime has nobody for, and neither has this machine.</summary>
     const string Stranger = "1234";
 
-    static readonly string[] Look = ["report", "--duration", "5s", "--depth", "stacks", "--format", "json"];
+    static readonly string[] Look = ["report", "--duration", "8s", "--depth", "stacks", "--format", "json"];
 
     readonly DirectoryInfo share = Directory.CreateTempSubdirectory("tpwatch-test-");
 
