@@ -45,7 +45,7 @@ static class BurstPlan
     /// Counters alone do not decide it, and where so little completes a pause delays little.
     /// </summary>
     public static bool IsUnclear(Observation now) =>
-        HiddenBacklog.IsUnclear(now.Timeline, now.Ledger.MayHang) && (Waits(now) || now.Ledger.MayHang is not null);
+        now.Ledger.MayHang is not null || (Waits(now) && HiddenBacklog.IsNow(now.Timeline));
 
     // An episode is over only some time after its last proof; by the newest heartbeat it goes on.
     static bool Waits(Observation now) => now.Timeline.Levels.Backlog > 0;

@@ -61,10 +61,9 @@ sealed class BurstWatch : IAsyncDisposable
     public bool IsAllowed => order.IsAllowed;
 
     /// <summary>How it is with the burst that was asked for, one sentence; null while there is nothing to say.</summary>
-    public string? Said => order is not { IsAllowed: true } standing ? null
-        : told is { } last && last.Asked == standing.Asked ? last.Sentence
-        : standing.Asked > 0 ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
-        : null;
+    public string? Said => !IsAllowed ? null
+        : IsUnderWay ? "Taking stacks. In a few seconds they show the call that blocks, or why it is not known."
+        : told?.Sentence;
 
     /// <summary>Whether the burst that was asked for last has not been read yet.</summary>
     public bool IsUnderWay => order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;

@@ -46,14 +46,15 @@ sealed class Tpw006CpuSaturation : IFinder
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
-        var users = lack is { IsProven: true, IsThrottled: false } && !(cpu >= GateTiming.BusyCpu) ? Users(report, episodes) : [];
+        var isCrowded = lack is { IsProven: true, IsThrottled: false } && !(cpu >= GateTiming.BusyCpu);
+        var users = isCrowded ? Users(report, episodes) : [];
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
             cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
-                : lack.IsProven && !(cpu >= GateTiming.BusyCpu)
+                : isCrowded
                     ? "Items wait because the threads of the process find no free processor. The process itself uses only "
                         + $"{Format.Percent(cpu ?? 0)} of its processors: other processes keep them busy. "
                         + $"{Most(users)}More threads would not help."

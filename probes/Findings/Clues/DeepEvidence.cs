@@ -60,12 +60,15 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.{Holder(blocker)}");
 
+    /// <summary>Who holds a lock that tells no owner, as far as stacks show; without a full stop.</summary>
+    public static string ProbableHolder(string past) =>
+        $"One thread in the same method does not wait for the lock and probably holds it: {past}";
+
     // What is done under the lock is what to change.
     static string Holder(Blocker blocker) => blocker switch
     {
         { OwnerDoes: { } does } => $" The thread that holds the lock is in {does}.",
-        { Owner: null, PastLock: { } past } =>
-            $" One thread in the same method does not wait for the lock and probably holds it: {past}.",
+        { Owner: null, PastLock: { } past } => $" {ProbableHolder(past)}.",
         _ => "",
     };
 }

@@ -36,7 +36,7 @@ static class BlockersRenderer
 
     static string Note(Blocker blocker) =>
         blocker.Owner is { } owner ? $"; held by {owner}"
-        : blocker.PastLock is { } past ? $". One thread in the same method does not wait for the lock and probably holds it: {past}"
+        : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
         : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
         : "";
 

@@ -62,7 +62,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         }
         else if (blocker.PastLock is { } past)
         {
-            yield return $"One thread in the same method does not wait for the lock and probably holds it: {past}.";
+            yield return $"{DeepEvidence.ProbableHolder(past)}.";
         }
 
         if (blocker.LeftNoFrame)
