@@ -68,6 +68,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>Whether the burst that was asked for last has not been read yet.</summary>
     public bool IsUnderWay => order is { IsAllowed: true, Asked: > 0 } standing && told?.Asked != standing.Asked;
 
+    /// <summary>Completes when the burst that is being taken has been read; complete while none is.</summary>
+    public Task UnderWay => Volatile.Read(ref underWay);
+
     /// <summary>Whether the watch has ended, at Ctrl+Z as well: then none is taken, allowed or not.</summary>
     public bool HasEnded => Volatile.Read(ref disposed) == 1;
 
@@ -89,7 +92,7 @@ sealed class BurstWatch : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)
         {
-            await Task.WhenAny(Volatile.Read(ref underWay), Task.Delay(Grace, time, ends.Token)).ConfigureAwait(false);
+            await Task.WhenAny(UnderWay, Task.Delay(Grace, time, ends.Token)).ConfigureAwait(false);
             await ends.CancelAsync().ConfigureAwait(false);
             await loop.ConfigureAwait(false);
             ends.Dispose();
@@ -157,7 +160,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
+                ? "Stacks taken: press 3 to see the calls. More are taken while this lasts; t stops that."
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
 

@@ -79,6 +79,16 @@ sealed class Tpw001Starvation : IFinder
         return new FinderAnswer.Found(Find(report, injections));
     }
 
+    static string Added(PoolReport report, Gap[] injections)
+    {
+        var (count, givenBack) = (injections.Length, Growth.GivenBack(report, injections));
+        var times = count == 1 ? "once" : $"{Format.Count(count)} times";
+        return givenBack == count
+            ? $"Work items waited, and the pool did not grow. It added a thread {times}, each after hill climbing had taken one."
+            : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
+                + (givenBack > 0 ? $" Of these, {Format.Count(givenBack)} only replaced threads that hill climbing had taken." : "");
+    }
+
     Finding Find(PoolReport report, Gap[] injections)
     {
         var count = injections.Length;
@@ -87,10 +97,10 @@ sealed class Tpw001Starvation : IFinder
         return new(
             Id, Title, count > 1 ? Severity.Serious : Severity.Warning, Sureness(report, injections),
             injections[0].Start ?? injections[0].End, injections[^1].End,
-            $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited.",
+            Added(report, injections),
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
-                new("Threads added when the runtime's rules predict", fits, $"of {timed.Length} timed", "gap ledger"),
+                new("Threads added at a time that the runtime's rules allow", fits, $"of {timed.Length} judged", "gap ledger"),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),

@@ -49,7 +49,7 @@ sealed class Tpw002SyncOverAsync : IFinder
                 : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in {DeepEvidence.Place(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
-                new("The target was raised for task waits", rises.Length, "times", "event 55"),
+                new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),

@@ -75,9 +75,10 @@ sealed class Tpw003SilentStarvation : IFinder
             "Work items wait for seconds and the pool adds no thread for them. "
                 + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [
-                new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
                     "ms", "heartbeat"),
+                new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],

@@ -14,8 +14,8 @@ sealed class Tpw004ColdBurst : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, it adds one or two threads a "
-            + "second, or a few more for task waits. Many items that arrive at once, after startup or a pause, wait for these threads. "
-            + "They wait even while processors are idle.",
+            + "second, or 4 to 40 a second for task waits. Many items that arrive at once, after startup or a pause, wait for these "
+            + "threads. They wait even while processors are idle.",
         "Counter samples around the burst that show an idle pool, then many items at once, then few. Items must have waited.",
         "Make the burst need fewer threads: await what its items block on, or limit how many run at once. Workaround: set "
             + "MinThreads to the size of the burst.",
@@ -60,14 +60,14 @@ sealed class Tpw004ColdBurst : IFinder
             bursts[0].From, bursts[^1].To,
             $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle, "
             + $"and only {Format.Count(largest.AtOnce)} could start. "
-            + (largest.Over ? $"The rest waited for up to {lasted}" : $"The rest still wait, some for {lasted}")
+            + (largest.Over ? $"The rest waited for up to {lasted}" : $"The rest still wait, some for up to {lasted}")
             + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
                 new("Threads available to the burst at once", largest.AtOnce, "workers", "heartbeat"),
-                new("Threads added later, one at a time", injections.Length - taskWaits, "workers", "event 55"),
+                new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
-                    ? [new Evidence("The target was raised for task waits", taskWaits, "times", "event 55")]
+                    ? [new Evidence("The target thread count was raised for task waits", taskWaits, "times", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
             [

@@ -45,8 +45,8 @@ sealed class Tpw005Ceiling : IFinder
             : Unseen.ClearUnless(
                 Unseen.Beats(report),
                 max is null && StoodStill(report) is { } ms
-                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To see it, call "
-                        + "ThreadPool.GetMaxThreads in the program" : null,
+                    ? $"MaxThreads is not known, and items waited {Format.Duration(ms)} without a thread injection. To read "
+                        + "MaxThreads, call ThreadPool.GetMaxThreads in the program" : null,
                 Waits.IsStarving(report) ? Unseen.OlderWaits(report) : null);
     }
 
@@ -79,6 +79,8 @@ sealed class Tpw005Ceiling : IFinder
                 IsKnown(report)
                     ? new("MaxThreads", max, "workers", Source(report))
                     : new("Worker threads while items waited", max, "workers", "heartbeat"),
+                new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
+                    "ms", "heartbeat"),
                 new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Items completed while others waited", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),

@@ -46,7 +46,7 @@ sealed class Tpw006CpuSaturation : IFinder
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
-        var isCrowded = lack is { IsProven: true, IsThrottled: false } && !(cpu >= GateTiming.BusyCpu);
+        var isCrowded = lack.IsCrowdedOut(cpu);
         var users = isCrowded ? Users(report, episodes) : [];
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
@@ -55,12 +55,16 @@ sealed class Tpw006CpuSaturation : IFinder
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
                 : isCrowded
-                    ? "Items wait because the threads of the process find no free processor. The process itself uses only "
-                        + $"{Format.Percent(cpu ?? 0)} of its processors: other processes keep them busy. "
-                        + $"{Most(users)}More threads would not help."
+                    ? "Items wait because the threads of the process find no free processor. "
+                        + $"{Crowd(cpu)}{Most(users)}More threads would not help."
                 : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
-            [.. Evidence(report, cpu, lack), .. users.Select(Used)], Remedies(report, lack));
+            [.. Evidence(report, cpu, lack), .. users.Select(Used)],
+            [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
+
+    static string Crowd(double? cpu) => cpu is { } own
+        ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
+        : "Other processes keep the processors busy. ";
 
     // Those of a machine that was crowded at another time say nothing of this.
     static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>
@@ -87,12 +91,18 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Longest wait of a thread for a processor", waited * 100, "% of the time", "scheduler statistics")]
+            ? [new("Wait for a processor, of the thread that waited longest", waited * 100, "% of the time", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
         new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
     ];
+
+    // What the process lacks is taken by others: that comes before what it could do itself.
+    static Remedy Apart(ImmutableArray<Neighbour> users) => new(users is [var most, ..]
+        ? $"Move {most.Name} (pid {most.Pid.ToString(CultureInfo.InvariantCulture)}) or this process to another machine, or limit what "
+            + $"{most.Name} may use."
+        : "Find which processes use the processors (top), and move them or this one to another machine.");
 
     static ImmutableArray<Remedy> Remedies(PoolReport report, ProcessorLack lack) =>
     [
@@ -105,7 +115,7 @@ sealed class Tpw006CpuSaturation : IFinder
                 + Waits.NamedBy(report)),
         new("Limit computing items to the number of "
             + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
-            + "so that short items find a free one."),
+            + "so short items do not queue behind all of them."),
         MinThreadsRemedy.Refused,
     ];
 }

@@ -50,7 +50,7 @@ sealed class Tpw008MemoryVeto : IFinder
     static string Missing(PoolReport report, MemoryThreshold? set) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
-            + $"{Format.Percent(Veto(set) / 100)} on task waits get no extra thread"
+            + $"{Format.Percent(Veto(set) / 100)} on, task waits get no extra thread"
         : "the memory load at the last full garbage collection is not known. "
             + $"From {Format.Percent(Veto(set) / 100)} on, task waits get no extra thread";
 
@@ -59,11 +59,11 @@ sealed class Tpw008MemoryVeto : IFinder
     Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Task waits get no extra thread while memory use is high, here from {Format.Percent(Veto(set) / 100)} of the limit on. "
-            + $"Only the gate thread (the pool's monitor) added {Format.Plural(injections.Length, "thread")}.",
+        $"Task waits get no extra thread at high memory use, here from {Format.Percent(Veto(set) / 100)} of the machine's or "
+            + $"container's memory on. Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
         [
             new("Threads added because of starvation while threads waited for tasks", injections.Length, "threads", "event 55"),
-            new("The target was raised for task waits after that",
+            new("The target thread count was raised for task waits after that",
                 StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
@@ -81,7 +81,7 @@ sealed class Tpw008MemoryVeto : IFinder
             new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),
             set is null
                 ? new("Give the process (or its container) more memory, or find what fills it. "
-                    + "dotnet-counters shows the memory load after each garbage collection.")
+                    + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
                 : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
                     + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",

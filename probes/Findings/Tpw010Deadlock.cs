@@ -32,7 +32,7 @@ sealed class Tpw010Deadlock : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
-            + "still in the queue. At MaxThreads, that deadlock is permanent. Below MaxThreads, the pool may recover: "
+            + "still in the queue. At MaxThreads, that deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
             + "it adds at most one thread every 500 ms.",
         "Counter samples without a completed item for 10 s while items wait. Threads added in that time, or MaxThreads reached. "
             + "Stacks show what the threads wait for.",
@@ -106,7 +106,7 @@ sealed class Tpw010Deadlock : IFinder
             new("Processor use while no item completed", stall.Cpu * 100, "%", "heartbeat"),
             .. DeepEvidence.Stacks(report),
             .. Max(report) is { } max && (max <= MostWorkers || IsAtMax(report))
-                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads, reached" : "MaxThreads", max, "workers", "settings") }
+                ? new[] { new Evidence(IsAtMax(report) ? "MaxThreads (reached)" : "MaxThreads", max, "workers", "settings") }
                 : [],
         ],
         [

@@ -18,7 +18,7 @@ sealed class Tpw011LateCallbacks : IFinder
         "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so they run late. Since .NET 7, "
             + "the first due timer and registered waits run before the queued items. Further timers and continuations wait behind every "
             + "queued item. On Linux and macOS, all socket events do too.",
-        "The proven wait of the queued items. Callbacks were late by at least as long.",
+        "The proven wait of the queued items. Callbacks were late by at least that much.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");
@@ -45,7 +45,7 @@ sealed class Tpw011LateCallbacks : IFinder
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
             [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]))
-            : new FinderAnswer.Undecided("neither counter samples nor a thread injection show how long items waited");
+            : new FinderAnswer.Undecided("neither counter samples nor a thread injection shows how long items waited");
     }
 
     static bool IsWindows(PoolReport report) => report.Timeline.Target.Os?.Contains("win", StringComparison.OrdinalIgnoreCase) == true

@@ -61,7 +61,7 @@ sealed class Tpw012HillClimbing : IFinder
         $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited. "
             + $"The net change was {Signed(Trend(moves))}.",
         [
-            new("Times the target was lowered while items waited", taken.Length, "adjustments", "event 55"),
+            new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),
             .. Evidence(report, moves),
         ],
         [
@@ -79,7 +79,7 @@ sealed class Tpw012HillClimbing : IFinder
         var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
         return
         [
-            new("Adjustments", moves.Length, "adjustments", "event 55"),
+            new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
             new("Lowest target thread count", goals.Min(), "workers", "event 55"),
             new("Highest target thread count", goals.Max(), "workers", "event 55"),
             new("Net change", Trend(moves), "workers", "event 55"),

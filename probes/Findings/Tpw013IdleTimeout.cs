@@ -115,7 +115,7 @@ sealed class Tpw013IdleTimeout : IFinder
     }
 
     static Remedy KeepAlive(int needed) => new(
-        $"Or keep {Format.Plural(needed, "worker thread")} alive for good: that many were needed.",
+        $"Or keep {Format.Plural(needed, "worker thread")} alive for good, since that many were needed.",
         $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
             + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 

@@ -61,8 +61,8 @@ sealed class Tpw014Suspension : IFinder
             Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
-                : $"Threads of the process waited for a processor, together for {Format.Duration(waitedMs)} "
-                    + $"within {Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
+                : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
+                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),

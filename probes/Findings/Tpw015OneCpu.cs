@@ -40,7 +40,7 @@ sealed class Tpw015OneCpu : IFinder
         return new(
             Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
-            busy ? $"The runtime counts one processor, and it is busy{Reason(report)}."
+            busy ? $"The runtime counts one processor{Reason(report)}, and it is busy."
                 : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks delays all others.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
@@ -71,7 +71,7 @@ sealed class Tpw015OneCpu : IFinder
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Or let the runtime use all processors.",
                 $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
-            : new("Or give the process more than one processor (container quota, affinity). "
-                + "Or make the runtime count more processors than the quota allows.",
+            : new("Or make the runtime count more processors than the quota allows. "
+                + "Or give the process more than one processor (container quota, affinity).",
                 "DOTNET_PROCESSOR_COUNT=2 or more");
 }

@@ -17,8 +17,8 @@ sealed class Tpw016Wedged : IFinder
     public string Title => "Pool wedged: no item is dequeued, and no rule of the runtime explains it";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET "
-            + "9 and 10 before their updates of December 2025). Others count a sleeping thread as running. The queue then stands still "
+        "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
+            + "up to 9.0.11, .NET 10 up to 10.0.1). Others count a sleeping thread as running. The queue then stands still "
             + "until another item is queued, or for good.",
         "Several counter samples with the same queue length, no completed item and idle processors. MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
@@ -48,7 +48,7 @@ sealed class Tpw016Wedged : IFinder
             Id, Title, Severity.Serious,
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
-            $"Work items wait, and for {Format.Duration(longest)} no worker thread took one and the pool added none. "
+            $"Work items wait. For {Format.Duration(longest)} no worker thread took one, and the pool added no thread. "
                 + "This is a known fault of some runtime versions.",
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),

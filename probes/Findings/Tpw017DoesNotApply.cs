@@ -74,6 +74,6 @@ sealed class Tpw017DoesNotApply : IFinder
 
     Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(
         Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,
-        [new(setting.Name, 1, $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
+        [new(setting.Name, 1, setting.Value == "1" ? "" : $"({setting.Value})", setting.Source.ToString().ToLowerInvariant())],
         [remedy]);
 }

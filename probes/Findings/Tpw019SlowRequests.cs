@@ -37,7 +37,7 @@ sealed class Tpw019SlowRequests : IFinder
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(
-                $"request times are not known (ASP.NET Core: dotnet tpwatch report -p {Waits.Pid(report)} --verbose)")
+                $"request times are not measured here (dotnet tpwatch report -p {Waits.Pid(report)} measures them)")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 

@@ -46,7 +46,7 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public bool ToTheEnd { get; init; }
 
     /// <summary>By which rules it is foretold, for whoever reads the basis.</summary>
-    public const string Rules = "Assumed: first in, first out, and the threads that the pool should add, without hill climbing.";
+    public const string Rules = "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
 
     /// <summary>Told as gone so many milliseconds after the case begins; infinite when never.</summary>
     public BacklogGone Gone(double ms)

@@ -14,7 +14,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     public EventTime? AddedAt { get; init; }
 
     /// <summary>
-    /// When the gate last gave back what hill climbing had taken from the highest goal there was: max may be reached all the same.
+    /// When the gate last gave back what hill climbing had taken: max may be reached all the same.
     /// </summary>
     public EventTime? GivenBackAt { get; init; }
 

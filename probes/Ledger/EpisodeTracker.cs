@@ -40,7 +40,6 @@ sealed class EpisodeTracker
 
     readonly List<EpisodeSoFar> episodes = [];
     int settled;
-    int highest;
     EventTime? lastAdded;
 
     /// <summary>Episodes that were forgotten to stay within bounds.</summary>
@@ -54,13 +53,9 @@ sealed class EpisodeTracker
     /// </summary>
     /// <param name="span">The time without a dequeue.</param>
     /// <param name="cpu">Processor use, 0 to 1.</param>
-    /// <param name="goal">The goal from then on, where it is known.</param>
-    public void Starved(EventSpan span, double? cpu, int? goal = null)
-    {
-        var givenBack = goal == highest;
-        highest = Math.Max(highest, goal ?? 0);
-        Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givenBack ? null : span.To, GivenBackAt = givenBack ? span.To : null });
-    }
+    /// <param name="givesBack">Whether the pool had as many threads before.</param>
+    public void Starved(EventSpan span, double? cpu, bool givesBack = false) => Join(
+        Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GivenBackAt = givesBack ? span.To : null });
 
     /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
     public void Added(EventTime at)

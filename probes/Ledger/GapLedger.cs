@@ -105,10 +105,11 @@ sealed class GapLedger : IFactSink
         {
             totals.Workers(workers);
             pool.Workers(fact.At, workers);
+            injections.Counted(fact.At, workers);
         }
 
         pool.Apply(new PoolInput.Counted(fact.At, null, beat.Cpu, beat.Backlog > 0 ? true : null));
-        waits.Take(beat, State, injections.LastPossibleRise, injections.TopSince);
+        waits.Take(beat, State, injections.LastPossibleRise, injections.Highest);
     }
 
     public void On(in ProcessorsCounted fact) => Pass(fact);

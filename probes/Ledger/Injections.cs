@@ -12,7 +12,9 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     readonly CompensationTracker compensation = new(target);
     EventTime? unseenRise;
     EventTime? previousStep;
-    int top;
+    int highest;
+    int givenBack;
+    EventTime? highestSince;
 
     /// <summary>Whether task waits go on that were compensated.</summary>
     public bool Compensates => compensation.Stands;
@@ -23,24 +25,31 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     /// <summary>The last moment at which the goal may have risen.</summary>
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
-    /// <summary>
-    /// When the goal last rose to where it had not been, or may have: max was not reached before. Null where it never rose.
-    /// </summary>
-    public EventTime? TopSince { get; private set; }
+    /// <summary>The highest goal so far: max was not reached before.</summary>
+    public HighestGoal Highest => new(highestSince, givenBack);
 
     /// <summary>The goal was adjusted, for whatever reason.</summary>
     // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
     public void Adjusted(in WorkerGoalChanged fact, bool rises)
     {
         previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
-        if (fact.Goal > top)
+        if (fact.Goal > highest)
         {
-            (top, TopSince) = (fact.Goal, fact.At);
+            (highest, highestSince, givenBack) = (fact.Goal, fact.At, 0);
+        }
+    }
+
+    /// <summary>Threads that exist were wanted once: the goal they come from may have been before the capture.</summary>
+    public void Counted(EventTime at, int workers)
+    {
+        if (workers > highest)
+        {
+            (highest, highestSince, givenBack) = (workers, highest == 0 ? null : at, 0);
         }
     }
 
     /// <summary>Events were lost, adjustments perhaps among them.</summary>
-    public void Lose(EventTime at) => (unseenRise, previousStep, TopSince) = (at, null, at);
+    public void Lose(EventTime at) => (unseenRise, previousStep, highestSince, givenBack) = (at, null, at, 0);
 
     /// <summary>
     /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not
@@ -51,8 +60,13 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     {
         gate.Seen(fact.ThreadId);
         waits.EndAt(fact.At);
-        var given = gate.CaseOf(fact, state).Shown(waits.Beats, start);
-        var gap = waits.Judgements.Close(given with { TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad) });
+        var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
+        {
+            TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad),
+            GivesBack = fact.Goal <= highest,
+        };
+        var gap = waits.Judgements.Close(given);
+        givenBack += given.GivesBack ? 1 : 0;
         arrivals.Rose(gap, state.Existing);
         LastRise = fact.At;
     }

@@ -70,6 +70,6 @@ sealed class RampTracker
     string Sentence(EventTime start) =>
         $"{Format.Plural(count, "worker thread")} {(count == 1 ? "was" : "were")} created on demand "
         + $"within {Format.Duration(lastStarted.MsSince(start))}, up to the target thread count."
-        + (unseen ? "" : $" The slowest took {Format.Duration(slowestMs)}"
-            + $"{(slowestMs > StartMs ? ": the operating system started it late" : "")}.");
+        + (unseen ? "" : $" The slowest took {Format.Duration(slowestMs)} to start"
+            + $"{(slowestMs > StartMs ? ": the operating system was late" : "")}.");
 }

@@ -48,7 +48,7 @@ sealed class TimeoutTracker
             ended.Dequeue();
         }
 
-        return $"{Format.Plural(count, "idle worker thread")} had ended up to {Format.Duration(at.MsSince(oldest))} earlier and "
+        return $"{Format.Plural(count, "idle worker thread")} had ended in the {Format.Duration(at.MsSince(oldest))} before, and "
             + $"{(count == 1 ? "is" : "are")} needed again.";
     }
 }

@@ -42,8 +42,8 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
     /// <summary>Workers that are known to hold an item.</summary>
     public int KnownHeld { get; init; }
 
-    /// <summary>Since when the goal has not been raised to where it had never been; null where no rise was seen.</summary>
-    public EventTime? TopSince { get; init; }
+    /// <summary>The highest goal so far.</summary>
+    public HighestGoal Highest { get; init; }
 
     /// <summary>How long some item has waited at least, milliseconds: proven, or shown by a backlog that does not move.</summary>
     public double WaitedMs { get; } = Math.Max(Beats.ProvenWaitMs, Beats.StalledMs() is >= WedgedMs and var stalled ? stalled : 0);
@@ -100,12 +100,12 @@ sealed record WaitCase(BeatLog Beats, PoolState State, EventTime? LastRise, Hind
 
     /// <summary>
     /// Whether the gate's condition held and nobody came: in this wait beyond doubt, or by all heartbeats since the goal was last raised
-    /// to where it had not been. What hill climbing took meanwhile and the gate gave back was below max.
+    /// to where it had not been. What hill climbing took meanwhile and the gate gave back was below max, and answered a check.
     /// </summary>
     bool IsUnanswered => Beats.UnansweredTicks(EventTime.Max(LastRise ?? Since, Since)) >= TicksThatProve
-        || Beats.OwedTicks(Top) - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
+        || Beats.OwedTicks(Top) - Highest.GivenBack - HinderedSince(Top) / GateTiming.AfterHold >= OwedThatProve;
 
-    EventTime Top => TopSince ?? Beats.Beats[0].At;
+    EventTime Top => Highest.Since ?? Beats.Beats[0].At;
 
     // Without a reading of the processors it may simply wait for goal x 1 s.
     bool IsWedged => Beat.Cpu is not null && Beats.StalledMs() - HinderedSince(Beat.At.PlusMs(-Beats.StalledMs())) >= WedgedMs

@@ -56,13 +56,13 @@ sealed class WaitLedger : IFactSink
     public void Passed(EventTime at) => notRunning.See(at);
 
     /// <summary>A heartbeat that is in the log already.</summary>
-    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise, EventTime? topSince)
+    public void Take(Heartbeat beat, PoolState state, EventTime? lastRise, HighestGoal highest)
     {
         var hole = notRunning.Take(beat);
         Judgements.JudgeAgain(beat.At);
         Episodes.Take(Beats);
         Held.Take(beat, state.Settings.Processors);
-        var given = new WaitCase(Beats, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, TopSince = topSince };
+        var given = new WaitCase(Beats, state, lastRise, hindrances) { KnownHeld = Held.KnownHeld, Highest = highest };
         Put(waits.Take(given, book.NextNumber));
         if (waits.Charged is { } rule)
         {

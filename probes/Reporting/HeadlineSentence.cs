@@ -11,24 +11,22 @@ static class HeadlineSentence
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved when WaitsForTasks(report) =>
-            $"The thread pool {Was(report)} starved{Since(report)}. Worker threads wait for tasks, and the pool adds threads for them too "
-                + $"slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
-        Verdict.Starved => $"The thread pool {Was(report)} starved{Since(report)}. Work items waited while every worker thread was busy."
-            + $"{Injections(report)}{Queue(report)} {ToDo(report)}",
-        Verdict.StarvedAtMax => $"The thread pool {Was(report)} starved{Since(report)}. Every worker thread {Was(report)} "
+            $"The thread pool {HasBeen(report)} starved{Since(report)}. Worker threads wait for tasks, and the pool adds threads for them "
+                + $"too slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
+            + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(report)}",
+        Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
             + $"busy, and MaxThreads{Max(report)} allows no more.{Queue(report)} {ToDo(report)}",
-        Verdict.Wedged => $"The thread pool {Was(report)} wedged{Since(report)}. Work items wait, no worker thread takes one, "
+        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. Work items wait, no worker thread takes one, "
             + $"and the pool adds none.{Queue(report)} {ToDo(report)}",
-        Verdict.Held => $"Work {(report.IsNow ? "hangs" : "hung")}{Since(report)}. "
-            + $"{Format.Plural(report.MaxWorkers ?? 0, "worker thread")} "
-            + $"{(report.IsNow ? "are busy and none completes" : "were busy and none completed")} an item; "
-            + $"the queue is empty. {ToDo(report)}",
+        Verdict.Held => $"Work {(report.IsNow ? "has been hanging" : "hung")}{Since(report)}. "
+            + $"{Hanging(report)}; the queue is empty. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
-            $"The thread pool {Was(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
+            $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
-        Verdict.SilentlyStarved => $"The thread pool {Was(report)} starved{Since(report)}. "
+        Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"The runtime does not detect this and adds no thread.{Longest(report)}{Queue(report)} {ToDo(report)}",
-        Verdict.Saturated => $"Work {(report.IsNow ? "waits" : "waited")} for processors{Since(report)}, not for worker threads. "
+        Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}, not for worker threads. "
             + "More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
@@ -42,6 +40,16 @@ static class HeadlineSentence
         DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
     static string Was(PoolReport report) => report.IsNow ? "is" : "was";
+
+    // What goes on since a moment is told in the perfect.
+    static string HasBeen(PoolReport report) => report.IsNow ? "has been" : "was";
+
+    static string Hanging(PoolReport report)
+    {
+        var (threads, one) = (Format.Plural(report.MaxWorkers ?? 0, "worker thread"), report.MaxWorkers == 1);
+        return report.IsNow ? $"{threads} {(one ? "is busy and completes" : "are busy and complete")} no item"
+            : $"{threads} {(one ? "was" : "were")} busy and completed no item";
+    }
 
     /// <summary>From the first onset, which is what one lays beside a service's own log, to the end of the last.</summary>
     static string Since(PoolReport report)
@@ -85,8 +93,11 @@ static class HeadlineSentence
 
     static string Injections(PoolReport report)
     {
+        var injections = report.Gaps.Where(gap => gap.Reason == AdjustmentReason.Starvation).ToArray();
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
+        return injections.Length == count && Growth.GivenBack(report, injections) == count
+            ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
+            : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }
 
     static string Queue(PoolReport report) =>
@@ -121,7 +132,8 @@ static class HeadlineSentence
         : report.Timeline.Heartbeats.Length < 2
             ? (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known"
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
-            ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} are idle or hang. "
+            ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
+                + $"{(workers == 1 ? "is idle or hangs" : "are idle or hang")}. "
                 + "Watch for 22 s, until idle threads have ended"
                 + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
         : ReportBuilder.WaitsUnproven(report.Timeline)

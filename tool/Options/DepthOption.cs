@@ -13,15 +13,18 @@ static class DepthOption
     {
         Description = "What to measure. basic: the pool's own events; a saturated process keeps " + DepthPrice.BasicShare
             + " of its throughput. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
-            + "The stacks show the call that blocks, in at most three bursts of about " + DepthPrice.BurstMs + " ms of pauses each. "
+            + "The stacks show the call that blocks. At most three bursts are taken, each with about " + DepthPrice.BurstMs
+            + " ms of pauses. "
             + "A process that looks healthy is not paused. items: how long each item waited and ran, at two events per item. "
-            + "A process flooded with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
-            + " of its throughput. On .NET 8 it keeps " + DepthPrice.ItemsWithStacksShare + ". Under a flood, measuring ends by itself. "
+            + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
+            + " of its throughput. On .NET 8 it keeps " + DepthPrice.ItemsWithStacksShare
+            + ". If items come too fast, measuring them ends by itself. "
             + "requests: routes of an ASP.NET Core server, how long they take and which of them hold worker threads. "
             + "It costs two events per request, and is part of auto for 20 s from the first burst on. "
             + "A server with " + DepthPrice.RequestsPerSecond + " requests a second keeps " + DepthPrice.RequestsShare
-            + " of its throughput. stacks: bursts of about " + DepthPrice.BurstMs + " ms of pauses while items wait, at most one in 5 s. "
-            + $"Several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
+            + " of its throughput. stacks: while items wait, at most one burst in 5 s, each with about " + DepthPrice.BurstMs
+            + " ms of pauses. "
+            + $"To combine several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks|requests",
         CustomParser = Parse,
     };

@@ -9,7 +9,10 @@ sealed class ScreenOptions
 {
     const int MaxFramesPerSecond = 60;
 
-    readonly Option<bool> plain = new("--plain") { Description = "No screen: one line per thread injection and finding." };
+    readonly Option<bool> plain = new("--plain")
+    {
+        Description = "No screen: one line for each change of state, finding and thread injection.",
+    };
     readonly Option<string?> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
     readonly Option<string?> theme = OptionKinds.Choice("--theme", "Colour theme of the screen", "auto", "dark", "light", "16", "mono");

@@ -80,7 +80,8 @@ sealed class ServeOptions
 
     readonly Option<bool> otlpLogs = new("--otlp-logs")
     {
-        Description = "Also push a log record when an episode begins or ends, and for each new finding. Only with --otlp.",
+        Description = "Also push a log record when an episode begins, changes its verdict or ends, and for each new finding. "
+            + "Only with --otlp.",
     };
 
     readonly Option<TimeSpan?> olderThan =

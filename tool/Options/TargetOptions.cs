@@ -14,9 +14,12 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     public const string OneOf = "give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND";
 
     readonly Option<IReadOnlyList<int>?> processIds = OptionKinds.ProcessIds(
-        "The process to watch" + (several ? ", or several separated by commas. Each gets a file of its own." : "."), several);
+        "The process to watch" + (several ? ", or several separated by commas. With -o, each gets a file of its own." : "."), several);
 
-    readonly Option<bool> all = new("--all") { Description = "With -n: all processes of that name, each with a file of its own." };
+    readonly Option<bool> all = new("--all")
+    {
+        Description = "With -n: all processes of that name. With -o, each gets a file of its own.",
+    };
 
     readonly Option<string?> name = new("--name", "-n")
     {
@@ -26,7 +29,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "The process to watch, by a diagnostic port. 'connect' connects to the runtime's own socket. "
+        Description = "The process to watch, by its diagnostic port. 'connect' connects to the runtime's own socket. "
             + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
             + "(Default: connect if the socket exists, otherwise listen.)",
         HelpName = "PATH[,connect|listen]",
@@ -38,8 +41,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     readonly Option<bool> showChildIo = new("--show-child-io")
     {
         Description =
-            "With -- COMMAND: pass standard input to the program, send its output to standard error, and print lines, not "
-                + "the screen. Without this option, the program's input is empty and its output is discarded.",
+            "With -- COMMAND: pass standard input to the program, and send its output to standard error. tpwatch then prints "
+                + "lines, without a screen. Without this option, the program's input is empty and its output is discarded.",
     };
 
     readonly Option<bool> wait = new("--wait")

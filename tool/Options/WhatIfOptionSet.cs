@@ -29,8 +29,8 @@ sealed class WhatIfOptionSet
     // No default: leaving it out keeps the target's own.
     readonly Option<string?> policy = new("--policy")
     {
-        Description = "Change: the thread pool. In order: .NET 6 and later, .NET Framework 4 to .NET 5, .NET 3.5, "
-            + ".NET 1.1, Shared Source CLI. Default: that of the process.",
+        Description = "Change: the thread pool. portable: .NET 6 and later. native: .NET Framework 4 to .NET 5. "
+            + "clr35: .NET 3.5. clr11: .NET 1.1. rotor: Shared Source CLI. Default: that of the process.",
         HelpName = "portable|native|clr35|clr11|rotor",
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))

@@ -20,8 +20,8 @@ sealed class RecordCommand(CommandContext context)
     readonly Option<string?> output = new("--output", "-o")
     {
         Description =
-            "The recording, which PerfView opens too. FILE.json beside it has facts about the process (default: "
-                + "NAME_yyyyMMdd_HHmmss.nettrace).",
+            "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). PerfView opens it too. "
+                + "FILE.json beside it has facts about the process.",
         HelpName = "FILE",
     };
 

@@ -28,6 +28,9 @@ sealed class LiveWatch(ThreadPoolWatch watch, bool hasTarget) : IWatch
     public PoolGlance? Glance(TimelineSnapshot? since) => watch.Glance(since);
 
     /// <inheritdoc/>
+    public Task StacksUnderWay => watch.Switches.Stacks?.UnderWay ?? Task.CompletedTask;
+
+    /// <inheritdoc/>
     public double? Progress => watch.Progress;
 
     /// <inheritdoc/>

@@ -18,6 +18,9 @@ sealed class Observation
     /// <summary>A target that is itself stopped never answers; what was seen is then all there is.</summary>
     static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(10);
 
+    /// <summary>A target that has paid for stacks is heard; those of a large program on a busy machine take some seconds to read.</summary>
+    static readonly TimeSpan StacksPatience = TimeSpan.FromSeconds(10);
+
     readonly IWatch watch;
     readonly CommandContext context;
     readonly CancellationTokenRegistration told;
@@ -63,6 +66,7 @@ sealed class Observation
             await PaceAsync(begun, ends.Token);
         }
 
+        await ReadStacksAsync(limit.Token, context.Stop);
         return await FinishAsync(each);
     }
 
@@ -76,6 +80,7 @@ sealed class Observation
             await Task.WhenAny(watch.Completion, Task.Delay(Look, context.Time, ends.Token));
         }
 
+        await ReadStacksAsync(limit.Token, stop);
         return await FinishAsync(_ => { });
     }
 
@@ -138,6 +143,11 @@ sealed class Observation
         suspension.Stop();
         await watch.ResumeAsync(context.Stop);
     }
+
+    /// <summary>The time is over in the middle of a burst of stacks: it is waited for, unless somebody wants to leave.</summary>
+    Task ReadStacksAsync(CancellationToken timeIsOver, CancellationToken stop) => timeIsOver.IsCancellationRequested
+        ? Task.WhenAny(watch.Completion, watch.StacksUnderWay, Task.Delay(StacksPatience, context.Time, stop))
+        : Task.CompletedTask;
 
     async Task StopInOrderAsync()
     {

@@ -41,6 +41,9 @@ sealed class SegmentedWatch(
     public IProbeSwitch? Probes => current.Probes;
 
     /// <inheritdoc/>
+    public Task StacksUnderWay => current.StacksUnderWay;
+
+    /// <inheritdoc/>
     public bool CanWatchAgain => attachNext is not null;
 
     /// <summary>Whether the next process is waited for without being asked.</summary>

@@ -25,6 +25,9 @@ interface IWatch : IAsyncDisposable
     /// <param name="since">The verdict is of what came after it; null is from the beginning.</param>
     PoolGlance? Glance(TimelineSnapshot? since) => null;
 
+    /// <summary>Completes when the stacks that are being taken have been read; complete while none are.</summary>
+    Task StacksUnderWay => Task.CompletedTask;
+
     /// <summary>How much of a recording has been read, 0 to 1; null of a live session.</summary>
     double? Progress => null;
 

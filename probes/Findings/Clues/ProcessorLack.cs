@@ -1,3 +1,4 @@
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -30,6 +31,12 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// they do, came in time all the same: then it is another thread that waits, and not what keeps the items.
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
+
+    /// <summary>
+    /// Whether it is other processes that have the processors: threads wait for one, and by <paramref name="cpu"/>, a share of all of them
+    /// from 0 to 1, the process itself does not keep them busy.
+    /// </summary>
+    public bool IsCrowdedOut(double? cpu) => IsProven && !IsThrottled && !(cpu >= GateTiming.BusyCpu);
 
     /// <summary>Whether the gate's own thread shows it too.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;

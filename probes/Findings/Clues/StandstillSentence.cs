@@ -48,7 +48,7 @@ static class StandstillSentence
     {
         HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",
         HindranceKind.Stopped => "Stopped by a signal, debugger or paused container",
-        HindranceKind.Throttled => "Throttled: the processor quota of its control group was used up",
+        HindranceKind.Throttled => "Throttled because the processor quota of its control group was used up",
         _ => "Ready to run, but without a processor",
     };
 

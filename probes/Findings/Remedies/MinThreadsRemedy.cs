@@ -48,11 +48,15 @@ static class MinThreadsRemedy
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
             $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
-                + (report.Timeline.Target.MaxWorkers.Value is null ? $"{MaxToo} " : "")
                 + (shown ? "This uses more memory and does not fix the blocking."
-                    : "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock."),
+                    : "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.")
+                + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report)}" : ""),
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
+
+    static string Max(PoolReport report) => Growth.StandsAt(report) is { } most
+        ? $"Check MaxThreads first (ThreadPool.GetMaxThreads): the pool never had more than {Format.Count(most)} threads."
+        : MaxToo;
 
     /// <summary>Whether an advised min may be of no use, for nothing shows that the items do not wait for one another.</summary>
     public static bool IsDoubted(Remedy remedy) => remedy.Text.Contains(Doubt, StringComparison.Ordinal);

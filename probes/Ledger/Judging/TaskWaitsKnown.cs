@@ -50,5 +50,5 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
 
     static string Debt(Gap gap, PoolSettings settings) =>
         $"Task waits get no extra thread here: the pool has raised the target thread count to {gap.GoalBefore} for other blocking. "
-        + $"The {gap.GoalBefore - settings.Min} threads above MinThreads count for as many task waits.";
+        + $"The threads above MinThreads ({gap.GoalBefore - settings.Min}) already count as extra threads for task waits.";
 }

@@ -22,8 +22,8 @@ static class MechanismCatalogue
                 + "and counter samples show whether items waited.",
             "Find what blocks the worker threads and make it asynchronous (TPW001). Workaround: set MinThreads to the number of "
                 + "threads that block at once.",
-            "If as many long items run as the target thread count, "
-                + "the pool adds a thread despite an empty queue. That delays no item.")),
+            "When long items occupy the target number of threads, "
+                + "the pool adds a thread although the queue is empty. That delays no item.")),
         new(Mechanism.G2CpuThrottle, "Busy processors: the gate thread waits one second for each thread of the target thread count", new(
             "From 80 % processor use on, the gate thread waits longer, since more threads would only compete. It waits one second for "
                 + "each thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",
@@ -48,11 +48,12 @@ static class MechanismCatalogue
             "Up to MinThreads plus the number of processors, the pool adds threads for task waits at once, often several. It does the "
                 + "same up to the number of threads that exist already.",
             "Thread count adjustments. The number of processors and MinThreads, to know how many threads the pool adds at once.",
-            "Await the tasks (TPW002), before more threads wait than the pool compensates at once.",
+            "Await the tasks (TPW002), before more threads wait than the pool compensates for at once.",
             "None: it delays no item.")),
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
-                + "it counts as high from 72 % of the limit on. Then the pool adds at most one thread per gate check.",
+                + "72 % or more of the machine's or container's memory counts as high. "
+                + "While it is high, the pool adds at most one thread per gate check.",
             "Thread count adjustments that change from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
                 + "load, or at least the memory settings.",
             "Await the tasks. Give the process more memory, or let the pool ignore memory use (TPW008).",

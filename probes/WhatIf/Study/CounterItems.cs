@@ -20,6 +20,9 @@ sealed class CounterItems : IItemSource
     /// </summary>
     const double OtherMsPerSecond = 30;
 
+    /// <summary>Less would be told as 0.0 ms, milliseconds.</summary>
+    const double LeastToldMs = 0.05;
+
     public ItemsSeen Look(PoolReport report)
     {
         if (report.Timeline.Heartbeats.Count(beat => beat.Backlog is not null) < 2)
@@ -73,14 +76,15 @@ sealed class CounterItems : IItemSource
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
         var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
+        var computes = item.RunMs < LeastToldMs ? "without computing" : $"and to compute for {Format.Duration(item.RunMs)} of that";
         var how = double.IsPositiveInfinity(hold)
-            ? "none of which completed"
-            : $"assumed to hold a thread for {Format.Duration(hold)} each (computing for {Format.Duration(item.RunMs)}"
-                + $"{(staggered ? "; the first ones end one after another" : "")})";
+            ? "None of them completed"
+            : $"Each is assumed to hold a thread for {Format.Duration(hold)}, {computes}"
+                + (staggered ? ". Items that run at the start are assumed to end one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
             : "blocked in calls that the pool cannot detect";
         var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50) : "?";
-        return $"estimated from counter samples every {beat} and thread events. {Format.Plural(seen.Items.Length, "item")}, {how}, {kind}";
+        return $"estimated from counter samples every {beat} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
 }

@@ -55,7 +55,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     {
         var unfinished = all == ended
             ? ""
-            : $", of which {Format.Count(all - ended)} had not completed: assumed to take as long as half of the others";
-        return $"{Format.Plural(all, "item")} measured one by one{unfinished}, blocked in calls that the pool cannot detect";
+            : $". {Format.Count(all - ended)} had not completed: assumed to take the median time of the others, "
+                + "or as long as they already ran";
+        return $"{Format.Plural(all, "item")} measured one by one, blocked in calls that the pool cannot detect{unfinished}";
     }
 }

@@ -119,7 +119,8 @@ sealed class WhatIfStudy
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [
         (change.Climbs, "Not simulated: hill climbing (its changes are those of the capture) and the end of idle threads."),
-        (!change.Climbs, "That pool had no hill climbing, so its changes in the capture are left out. Idle threads do not end."),
+        (!change.Climbs,
+            "That pool had no hill climbing, so the changes by hill climbing in the capture are left out. Idle threads do not end."),
         (change.Async, "What an item does after it awaited is left out."),
         (change.WindowsClock, "The clock is an assumption: Windows with its default timer. No Windows machine was measured."),
         (change is { WindowsClock: false, Policy: not (null or PolicyKind.Portable) },
@@ -136,6 +137,7 @@ sealed class WhatIfStudy
             + "Items that arrived in that time are missing."),
         (cut is not null, "The capture ends while items wait or run. The figures count only up to its end."),
         (seen.Existing > 0,
-            $"The capture begins in the middle: {Format.Plural(seen.Existing, "worker thread")} existed already. Waits count from there."),
+            $"Items already waited when the capture began, and {Format.Plural(seen.Existing, "worker thread")} existed. "
+                + "Waits count only from then on."),
     ];
 }

@@ -24,8 +24,8 @@ static class PriceParts
         | watching while it is idle | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
         | watching at {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
         | `--depth stacks` | While items wait: bursts of samples, each with about {DepthPrice.BurstMs} ms of pauses |
-        | `--depth items` | Two events an item. At {DepthPrice.ItemsPerSecond} items a second {DepthPrice.ItemsShare} of them still complete (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
-        | `--depth requests` | Two events a request. At {DepthPrice.RequestsPerSecond} requests a second {DepthPrice.RequestsShare} of them still complete |
+        | `--depth items` | Two events an item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
+        | `--depth requests` | Two events a request. A server with {DepthPrice.RequestsPerSecond} requests a second keeps {DepthPrice.RequestsShare} of its throughput |
 
         """).ReplaceLineEndings("\n");
 
@@ -38,17 +38,18 @@ static class PriceParts
 
             | what | without | with the basic session and one counter sample a second |
             |---|---|---|
-            | processor time a second of an idle target | {Idle(scores, ".NET 10", 1):0.00} ms | {Idle(scores, ".NET 10", 2):0.0} ms |
+            | processor time per second of an idle target | {Idle(scores, ".NET 10", 1):0.00} ms | {Idle(scores, ".NET 10", 2):0.0} ms |
             | the same, a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
-            | stream of an idle target | none | {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB a second |
+            | event stream of an idle target | none | {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB a second |
             | the same, a target on .NET 8 | none | {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB a second |
-            | items done by a target that is saturated with {ItemsPerSecond(scores)} a second, a second of its processor time, as a share of those without | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
-            | the same, a target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
+            | throughput of a target saturated with {ItemsPerSecond(scores)} items a second, as a share of its throughput without a session | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
+            | the same, a saturated target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
 
-            The shares are medians of {nothing[3]:0} pairs of runs, in brackets the least and the most. A pair is a run with a session beside one without.
-            The column "without" compares two runs without a session: what it differs from 1 is chance.
-            A pool whose workers often run out of work sends an event each time a worker has nothing to do.
-            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event, at the 95th percentile of {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections (`-- latency --write`).
+            Throughput means items per second of the target's processor time.
+            Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
+            The column "without" compares two runs without a session, so its difference from 1 is chance.
+            If worker threads often run out of work, the pool sends an event each time one has nothing to do.
+            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event, at the 95th percentile of {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections (measured with `-- latency --write`).
 
             """).ReplaceLineEndings("\n");
     }
@@ -71,7 +72,7 @@ static class PriceParts
         scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
             && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
             ? "No cost could be measured"
-            : FormattableString.Invariant($"{share[0]:0.00} of them still complete");
+            : FormattableString.Invariant($"The process keeps {share[0]:0.00} of its throughput");
 
     /// <summary>No less is done than in the worst of two stretches without.</summary>
     static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[1];

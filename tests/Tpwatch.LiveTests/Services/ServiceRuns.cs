@@ -25,8 +25,10 @@ public sealed class ServiceRuns : IAsyncLifetime
     /// <summary>So long a service is looked at that shows nothing; what blocks in others is told sooner, as a rule.</summary>
     static readonly TimeSpan Look = TimeSpan.FromSeconds(8);
 
-    /// <summary>On a machine that has no time stacks take theirs.</summary>
-    static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
+    /// <summary>
+    /// On a machine that has no time a service and its database may take half a minute to start, and stacks take theirs.
+    /// </summary>
+    static readonly TimeSpan Longest = TimeSpan.FromSeconds(90);
 
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(250);
 

@@ -24,6 +24,9 @@ static class TruthCheck
     /// <summary>From the reading of a counter to the event that carries it; a loaded machine takes so long between the two.</summary>
     const double ReadMs = 100;
 
+    /// <summary>The same of the first one, before which the target compiles what reads them.</summary>
+    const double FirstReadMs = 1000;
+
     /// <summary>An event and the item it lets begin are stamped on different threads.</summary>
     const double StampMs = 1;
 
@@ -69,7 +72,7 @@ static class TruthCheck
     static int? BusyWhenRead(ObservedRun run, Bucket bucket, EventTime middle, TrueLanes lanes) =>
         run.Report.Timeline.Heartbeats.LastOrDefault(beat => beat.At <= middle) is { Workers: { } workers } last
         && workers == bucket.WorkersMax
-            ? lanes.BusyAt(last.At.PlusMs(-ReadMs))
+            ? lanes.BusyAt(last.At.PlusMs(last == run.Report.Timeline.Heartbeats[0] ? -FirstReadMs : -ReadMs))
             : null;
 
     /// <summary>

@@ -40,7 +40,7 @@ public sealed class Tpw006CpuSaturationTests
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("other processes keep them busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal(90, Ask.Value(finding, "Longest wait of a thread for a processor")!.Value, 1);
+        Assert.Equal(90, Ask.Value(finding, "Wait for a processor, of the thread that waited longest")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }

@@ -30,7 +30,7 @@ public sealed class Tpw010DeadlockTests
 
         var finding = Rule.Found(script.Report());
         Assert.Contains("MaxThreads is reached: the pool adds no thread", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads, reached"), finding.Severity));
+        Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads (reached)"), finding.Severity));
     }
 
     [Fact]

@@ -32,7 +32,7 @@ public sealed class Tpw012HillClimbingTests
         var finding = Ask.Found(rule, Ask.Silent().ClimbTo(3, 5000).ClimbTo(2, 1500).ClimbTo(3, 1500).ClimbTo(2, 1500).Pass(2000));
 
         Assert.Equal((Severity.Warning, Confidence.Medium), (finding.Severity, finding.Confidence));
-        Assert.Equal(2, Ask.Value(finding, "Times the target was lowered while items waited"));
+        Assert.Equal(2, Ask.Value(finding, "The target thread count was lowered while items waited"));
         Assert.Contains("DOTNET_HillClimbing_Disable=1, or", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 

@@ -76,7 +76,8 @@ public sealed class ArrivalTests
 
         var gap = script.Report().Gaps.Last(g => g.Mechanism == Mechanism.G0Ramp);
         Assert.Equal(Mechanism.G15TimeoutChurn, gap.Also);
-        Assert.EndsWith("2 idle worker threads had ended up to 5.0 s earlier and are needed again.", gap.Because, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "2 idle worker threads had ended in the 5.0 s before, and are needed again.", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -13,7 +13,7 @@ public sealed class HeldTests
 
         Assert.Equal((Verdict.Held, true), (report.Verdict, report.IsNow));
         Assert.Equal(0, report.StarvedMs);
-        Assert.StartsWith("Work hangs since", report.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("Work has been hanging since", report.Headline, StringComparison.Ordinal);
         Assert.Contains(report.Findings, f => f is { Id: "TPW018", Severity: Severity.Serious });
     }
 

@@ -60,15 +60,34 @@ public sealed class WaitCodeTests
     [Fact]
     public void What_hill_climbing_takes_and_the_gate_gives_back_was_below_max()
     {
-        PoolScript Cycle(PoolScript s) => s.ClimbTo(5).StarvationAfter(900).Pass(5_000);
+        PoolScript Cycle(PoolScript s) => s.ClimbTo(5).GivenBackAfter(900).Pass(5_000);
         var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).ClimbTo(5).StarvationAfter(1001).Beats(90, 1)
             .Pass(4_000);
         Assert.NotEqual(Verdict.StarvedAtMax, script.Report().Verdict);
         Assert.Equal(Verdict.StarvedAtMax, script.Repeat(3, Cycle).Report().Verdict);
 
         // It stays so when that is given back once more, and not when the goal rises to where it has not been.
-        Assert.Equal(Verdict.StarvedAtMax, script.ClimbTo(5).StarvationAfter(900).Pass(1_500).Report().Verdict);
+        Assert.Equal(Verdict.StarvedAtMax, script.ClimbTo(5).GivenBackAfter(900).Pass(1_500).Report().Verdict);
         Assert.Equal(Verdict.Starved, script.StarvationAfter(900).Pass(1_500).Report().Verdict);
+    }
+
+    [Fact]
+    public void Threads_that_were_there_when_the_capture_began_were_wanted_once()
+    {
+        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(90, 1).Pass(13_000);
+        Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
+
+        // By goals alone the first two injections would be news.
+        Assert.Equal(Verdict.StarvedAtMax, script.ClimbTo(4).GivenBackAfter(900).GivenBackAfter(501).Pass(1_500).Report().Verdict);
+        Assert.Equal(Verdict.Starved, script.StarvationAfter(501).Pass(1_500).Report().Verdict);
+    }
+
+    [Fact]
+    public void Checks_that_give_back_what_hill_climbing_takes_again_and_again_are_answered()
+    {
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).Beats(90, 1);
+        Assert.Equal(Verdict.Starved,
+            script.Repeat(20, s => s.ClimbTo(4).GivenBackAfter(900).Pass(1_100)).Report().Verdict);
     }
 
     [Fact]

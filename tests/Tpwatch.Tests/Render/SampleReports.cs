@@ -71,7 +71,9 @@ static class SampleReports
             Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
             Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
             Verdict = Verdict.SilentlyStarved,
-            Headline = "Silently starved since 02:29:01.000 and still: raise the minimum or stop blocking.",
+            Headline = "The thread pool has been starved since 2026-11-21T02:29:01.000Z or before (3.2 s seen). "
+                + "The runtime does not detect this and adds no thread. An item waited at least 3.2 s. Up to 391 items were queued. "
+                + "Find what blocks the worker threads and make it asynchronous.",
             Since = At(1000),
             IsNow = true,
             StarvedMs = 3200,
@@ -174,7 +176,15 @@ static class SampleReports
         "TPW002", "Worker threads block on something the pool cannot detect", Severity.Serious, Confidence.High, At(1600), At(27_500),
         "16 worker threads wait in SemaphoreSlim.Wait while 165 items wait.",
         [new("worker threads that wait", 16, "threads", "samples"), new("longest queue", 165, "items", "heartbeat")],
-        [new("Await instead of blocking"), new("Until then raise the minimum", "DOTNET_ThreadPool_ForceMinWorkerThreads=0x64")])
+        [
+            new("Await instead of blocking"),
+            new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
+                + "MaxThreads must be at least as large. "
+                + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.",
+                "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
+                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal); "
+                + "System.Threading.ThreadPool.MinThreads=8 is set now, so the runtime refuses calls to SetMinThreads"),
+        ])
     {
         Cause = new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true },
     };

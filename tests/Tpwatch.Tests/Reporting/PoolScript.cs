@@ -129,6 +129,9 @@ sealed class PoolScript
     public PoolScript StarvationAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, 0.42);
 
     /// <summary>The gate compensates for task waits so long after the last adjustment, and its worker starts.</summary>
+    /// <summary>A starvation injection for which no thread is created: one that is parked since hill climbing took it goes on.</summary>
+    public PoolScript GivenBackAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate);
+
     public PoolScript CooperativeAfter(double ms, int by = 1)
     {
         AdjustAfter(ms, goal + by, AdjustmentReason.CooperativeBlocking, Gate);

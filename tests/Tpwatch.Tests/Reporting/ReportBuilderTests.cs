@@ -16,7 +16,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.Starved, true), (report.Verdict, report.IsNow));
         Assert.Equal(
-            "The thread pool is starved since 2026-11-21T02:29:00.004Z or before (3.0 s seen). "
+            "The thread pool has been starved since 2026-11-21T02:29:00.004Z or before (3.0 s seen). "
             + "Work items waited while every worker thread was busy. "
             + "The pool added 3 threads, one at a time. Up to 90 items were queued. " + Stopgap,
             report.Headline);
@@ -39,7 +39,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
-            "The thread pool is starved since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
+            "The thread pool has been starved since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
             + "The runtime does not detect this and adds no thread. "
             + "An item waited at least 4.0 s. Up to 50 items were queued. Make the blocking items asynchronous",
             report.Headline, StringComparison.Ordinal);
@@ -52,7 +52,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
         Assert.StartsWith(
-            "Work waits for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen), not for worker threads", report.Headline,
+            "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen), not for worker threads", report.Headline,
             StringComparison.Ordinal);
         Assert.Contains("More threads would not help", report.Headline, StringComparison.Ordinal);
     }

@@ -79,7 +79,7 @@ static partial class Some
                 "The pool added 10 threads, at most one per 500 ms, while work items waited.",
                 [
                     new("Threads that the pool added because of starvation", 10, "threads", "event 55"),
-                    new("Threads added when the runtime's rules predict", 9, "of 10 timed", "gap ledger"),
+                    new("Threads added at a time that the runtime's rules allow", 9, "of 10 judged", "gap ledger"),
                     new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
                     new("Longest queue", 163, "items", "heartbeat"),
                 ],
@@ -95,7 +95,7 @@ static partial class Some
                 "2 idle threads ended after 20 s without work.", [new("Timeouts", 2, "threads", "event 55")], [new("Nothing to do.")]),
             new("TPW012", "Thread count adjustments by hill climbing", Severity.Note, Confidence.Medium, At(0.9), At(16.4),
                 "Hill climbing changed the target thread count 3 times, by one in total. That is harmless.",
-                [new("Adjustments", 3, "adjustments", "event 55")], [new("Nothing to do.")]),
+                [new("Hill climbing changed the target thread count", 3, "times", "event 55")], [new("Nothing to do.")]),
         ],
         Undecided = [new("TPW009", "the times of single items are not known")],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],

@@ -31,7 +31,7 @@ public sealed class DepthTests
         var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(said, help, StringComparison.Ordinal);
         Assert.Contains(
-            "in at most three bursts of about 30 ms of pauses each. A process that looks healthy is not paused.",
+            "At most three bursts are taken, each with about 30 ms of pauses. A process that looks healthy is not paused.",
             help, StringComparison.Ordinal);
     }
 }

@@ -43,6 +43,9 @@ sealed class FakeEngine : IEngine
     /// <summary>What a started program ends with.</summary>
     public int ChildExit { get; init; }
 
+    /// <summary>Stacks that are being taken when the time is over.</summary>
+    public Func<Task> Stacks { get; init; } = () => Task.CompletedTask;
+
     /// <summary>The last session.</summary>
     public FakeWatch? Watch { get; private set; }
 
@@ -86,7 +89,12 @@ sealed class FakeEngine : IEngine
 
         Options = options;
         return Task.FromResult<IWatch>(
-            Watch = new FakeWatch(Reports, GoesOn) { RecordingEnded = RecordingEnded, RecordingFailed = RecordingFailed });
+            Watch = new FakeWatch(Reports, GoesOn)
+            {
+                RecordingEnded = RecordingEnded,
+                RecordingFailed = RecordingFailed,
+                Stacks = Stacks,
+            });
     }
 
     public Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel)
@@ -138,6 +146,10 @@ sealed class FakeWatch(List<PoolReport> reports, bool goesOn) : IWatch
     public bool RecordingFailed { get; init; }
 
     public double? Progress { get; init; }
+
+    public Func<Task> Stacks { get; init; } = () => Task.CompletedTask;
+
+    public Task StacksUnderWay => Stacks();
 
     public bool Stopped { get; private set; }
 

@@ -21,29 +21,6 @@ public sealed class VerbTests
     }
 
     [Fact]
-    public async Task A_duration_ends_the_watch_in_order()
-    {
-        var engine = new FakeEngine { GoesOn = true };
-        var run = await CommandRun.Of(engine, "-p", "41822", "--duration", "2s");
-        Assert.Equal(0, run.Code);
-        Assert.True(engine.Watch!.Stopped);
-        Assert.True(engine.Watch.Disposed);
-    }
-
-    [Fact]
-    public async Task A_stop_from_outside_ends_the_watch_in_order_with_a_summary()
-    {
-        using var stop = new CancellationTokenSource();
-        var engine = new FakeEngine { GoesOn = true };
-        var running = CommandRun.Of(engine, c => c with { Stop = stop.Token }, "-p", "41822");
-        await stop.CancelAsync();
-        var run = await running.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken);
-        Assert.Equal(0, run.Code);
-        Assert.True(engine.Watch!.Stopped);
-        Assert.Contains("STARVED", run.Out, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task A_long_wait_is_printed_while_it_is_open_and_only_once()
     {
         var open = SampleReports.Gap(1, 0, 2500) with { Verdict = GapVerdict.Open, Reason = null, Mechanism = Mechanism.G1GateTick };

@@ -52,9 +52,7 @@ static class JunitRenderer
             new XAttribute("message", Text(finding.Headline)), string.Join('\n', Told(finding)));
 
     static IEnumerable<string> Told(Finding finding) =>
-        finding.Evidence.Select(e => Text($"- {e.Text}"
-            + $"{(Words.Known(e.Value) is { } v ? $": {v.ToString("0.###", CultureInfo.InvariantCulture)} {e.Unit}".TrimEnd() : "")} "
-            + $"({e.Source})"))
+        finding.Evidence.Select(e => Text($"- {EvidenceText.Of(e)} ({EvidenceText.Source(e)})"))
             .Concat(finding.Remedies.Select(r => Text($"> {r.Text}{(r.Setting is { } setting ? $" {setting}" : "")}")));
 
     static XElement Condition(ConditionAnswer answer) => Case(answer.Condition.Text, "tpwatch.fail-on", answer.Outcome switch

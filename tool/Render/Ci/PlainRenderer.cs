@@ -19,13 +19,11 @@ static class PlainRenderer
             .. TextLayout.Wrap(Words.OneLine(report.Headline), 2),
             .. report.Findings
                 .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
-            .. report.Findings.SelectMany(f => f.Remedies.Take(1)).SelectMany(r => TextLayout.Point(">", Remedy(r), 2)),
+            .. report.Findings.SelectMany(f => f.Remedies.Take(1))
+                .SelectMany(r => TextLayout.Point(">", Words.OneLine(RemedyText.Of(r)), 2)),
             .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
             .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
         ];
         return string.Join('\n', lines) + "\n";
     }
-
-    static string Remedy(Remedy remedy) =>
-        Words.OneLine(remedy.Setting is { } setting ? $"{remedy.Text.TrimEnd('.')}: {setting}" : remedy.Text);
 }

@@ -34,7 +34,7 @@ static class EvidenceText
 
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]
-        : $"{Number(value)} {Unit(unit, Number(value) == "1")}".TrimEnd();
+        : $"{Number(value)} {Unit(unit, Number(value) is "1" or "-1")}".TrimEnd();
 
     static string Number(double value) =>
         double.IsInteger(value) || Math.Abs(value) >= Whole ? Format.Count((long)Math.Round(value))

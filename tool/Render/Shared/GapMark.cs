@@ -49,8 +49,13 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     /// <summary>
     /// Whether the pool added workers; compensation that is withdrawn again is none. What <c>[</c> and <c>]</c> step through.
     /// </summary>
-    public static bool IsInjection(Gap gap) =>
-        gap.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking && !(gap.GoalAfter <= gap.GoalBefore);
+    public static bool IsInjection(Gap gap) => gap.Reason switch
+    {
+        AdjustmentReason.Starvation => !(gap.GoalAfter <= gap.GoalBefore),
+        // The first that is seen may be either.
+        AdjustmentReason.CooperativeBlocking => gap.GoalAfter > gap.GoalBefore,
+        _ => false,
+    };
 
     /// <summary>Whether hill climbing moved the goal; these are the reasons 0 to 5.</summary>
     public static bool IsClimbing(Gap gap) => gap.Reason is { } reason && (int)reason < (int)AdjustmentReason.Starvation;

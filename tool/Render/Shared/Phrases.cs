@@ -20,7 +20,7 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13: 11 as expected, 1 late, 1 not timed; plus 4 thread count adjustments for which no item waited</c>.</summary>
+    /// <summary><c>13 (11 as expected, 1 late, 1 not timed); plus 4 thread count adjustments for which no item waited</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, string Word)[] parts =
@@ -29,7 +29,7 @@ static class Phrases
             (tally.NoData, "without data"), (tally.NotTimed - tally.Moves, "not timed"), (tally.Open, "open"),
         ];
         var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
-        var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)}: {string.Join(", ", told)}";
+        var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)} ({string.Join(", ", told)})";
         return tally.Moves == 0 ? waits : $"{waits}; plus {Format.Plural(tally.Moves, "thread count adjustment")} for "
             + "which no item waited";
     }

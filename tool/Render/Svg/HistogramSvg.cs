@@ -34,10 +34,12 @@ static class HistogramSvg
     /// <summary>The same in words.</summary>
     public static string Described(Distribution of) =>
         $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
-        + $"half took at most {Said(of, LowerBounds.P50)}, 90% {Said(of, LowerBounds.P90)}, 99% {Said(of, LowerBounds.P99)}, "
+        + $"half took {AtMost(of)}{Said(of, LowerBounds.P50)}, 90% {Said(of, LowerBounds.P90)}, 99% {Said(of, LowerBounds.P99)}, "
         + $"99.9% {Said(of, LowerBounds.P999)}, the longest {Said(of, LowerBounds.Max)}";
 
-    // "At most 5 s at least" would be no English.
+    // "At most 5 s or more" would be no English.
+    static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";
+
     static string Said(Distribution of, LowerBounds which) =>
         Quantiles.Of(of, which) is { IsLeast: true, Ms: var ms } ? $"{Format.Duration(ms)} or more"
             : Format.Duration(Quantiles.Of(of, which).Ms);

@@ -47,9 +47,9 @@ static class ForecastRenderer
                 + $"({Sure(ticks)}{ticks.ConstantTwoRight} by always guessing the second)"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of "
                 + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} correct"] : Array.Empty<string>(),
-            .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came before any event could announce "
-                + (score.NotForeseeable == 1 ? "it" : "them")] : Array.Empty<string>(),
-            .. score.Missed > 0 ? [$"{Format.Plural(score.Missed, "thread")} came without a prediction"] : Array.Empty<string>(),
+            .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came too soon to predict"]
+                : Array.Empty<string>(),
+            .. score.Missed > 0 ? [$"{Format.Plural(score.Missed, "thread")} came unpredicted"] : Array.Empty<string>(),
             .. score.Invented > 0 ? [$"{Format.Plural(score.Invented, "predicted thread")} did not come"] : Array.Empty<string>(),
         ];
         return string.Join("; ", parts);

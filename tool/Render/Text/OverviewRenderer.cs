@@ -44,10 +44,10 @@ static class OverviewRenderer
         var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads",
-                $"at most {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)}, "
+                $"peak {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)}, "
                     + $"target {Phrases.CountOr(levels.Goal)}"))
             .Concat(TextLayout.Fact("queue",
-                $"at most {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, {rate} completed, cpu {cpu}"));
+                $"peak {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, {rate} completed, cpu {cpu}"));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>

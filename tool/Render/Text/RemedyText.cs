@@ -3,9 +3,16 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
-/// <summary>What to do, with the setting where it is one.</summary>
+/// <summary>What to do, with the setting where it is one: behind the first sentence, which says what it does.</summary>
 static class RemedyText
 {
-    public static string Of(Remedy remedy) =>
-        remedy.Setting is { } setting ? $"{Words.OneLine(remedy.Text).TrimEnd('.')}: {setting}" : Words.OneLine(remedy.Text);
+    const string Next = ". ";
+
+    public static string Of(Remedy remedy)
+    {
+        var text = Words.OneLine(remedy.Text);
+        return remedy.Setting is not { } setting ? text
+            : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end ? $"{text[..end]}: {setting}{text[end..]}"
+            : $"{text.TrimEnd('.')}: {setting}";
+    }
 }

@@ -41,7 +41,7 @@ static class RequestsRenderer
     [
         .. TextLayout.Title("Requests by time lost"),
         .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running, "
-            + $"{Format.Count(requests.Unmatched)} began before that"),
+            + $"{Format.Count(requests.Unmatched)} with start or end missing"),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
         .. requests.Routes.Take(Told).SelectMany(Rows),
     ];
@@ -52,14 +52,12 @@ static class RequestsRenderer
     static string Sentence(RouteTimes route)
     {
         var during = route.During!;
-        var half = $"{Bound(during, LowerBounds.P50)}{Format.Duration(during.P50Ms)}";
         var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
         var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
-        return $"{route.Route}: half of the requests took {half} while the pool starved{before}, "
-            + $"at most {Bound(during, LowerBounds.Max)}{Format.Duration(during.MaxMs)}{open}";
+        var longest = $"{(during.AtLeast.HasFlag(LowerBounds.Max) ? ">= " : "")}{Format.Duration(during.MaxMs)}";
+        return $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "
+            + $"the longest {longest}{open}";
     }
-
-    static string Bound(Distribution part, LowerBounds which) => part.AtLeast.HasFlag(which) ? ">= " : "";
 
     static IEnumerable<string> Rows(RouteTimes route) =>
     [

@@ -49,8 +49,8 @@ static class ShortFacts
         }
 
         var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
-            ? $"{Format.Plural(waiting, "work item")} now, at most {Format.Count(most)}"
-            : most == 0 ? "empty at every counter sample" : $"at most {Format.Plural(most, "work item")}";
+            ? $"{Format.Plural(waiting, "work item")} now, peak {Format.Count(most)}"
+            : most == 0 ? "empty at every counter sample" : $"peak {Format.Plural(most, "work item")}";
         return TextLayout.Fact("queue", now + Longest(report));
     }
 
@@ -70,7 +70,7 @@ static class ShortFacts
         }
 
         return TextLayout.Fact("threads", (report.Timeline.Levels.Workers is { } now && now != most
-                ? $"{Format.Plural(now, "worker thread")} now, at most {Format.Count(most)}"
+                ? $"{Format.Plural(now, "worker thread")} now, peak {Format.Count(most)}"
                 : Format.Plural(most, "worker thread"))
             + Raises(report));
     }

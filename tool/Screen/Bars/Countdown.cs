@@ -10,12 +10,16 @@ namespace Tpwatch.Screen.Bars;
 static class Countdown
 {
     /// <summary>The next moment, such as <c>+1 in 0.3s</c>; nothing when none is known to come, as of a target that has ended.</summary>
-    public static string Of(PoolReport report, double aheadMs = 0) => !report.IsNow || HasEnded(report) || IsNotNoticed(report) ? ""
+    public static string Of(PoolReport report, double aheadMs = 0) =>
+        !report.IsNow || HasEnded(report) || IsNotNoticed(report) || HelpsNobody(report) ? ""
         : Ahead(report, report.Timeline.Now.PlusMs(aheadMs)).FirstOrDefault() is { } first ? $"+1 {first}" : "";
 
     // While detection does not trigger, the rule adds nobody: its next moment moves on with each item that is dequeued.
     static bool IsNotNoticed(PoolReport report) =>
         report.Gaps.LastOrDefault() is { Mechanism: Mechanism.G3Silent, Verdict: GapVerdict.Open };
+
+    // At MaxThreads none may come, and who lacks processors does not wait for threads.
+    static bool HelpsNobody(PoolReport report) => report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated;
 
     static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 

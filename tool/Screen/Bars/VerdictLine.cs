@@ -37,7 +37,7 @@ static class VerdictLine
         yield return Join(cause, action);
         if (Culprit(scene.Report) is not null)
         {
-            yield return Join(cause, "See 3");
+            yield return Join(cause, scene.State.View == ViewName.Stacks ? "See 6" : "See 3");
             yield return cause;
         }
 
@@ -97,13 +97,20 @@ static class VerdictLine
             Verdict.Starved => (Threads(report), Brief(report)),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
-            Verdict.Saturated => Computing(report) ?? ("items wait because the processors are busy", "processors are busy"),
+            Verdict.Saturated => CrowdedOut(report) ?? Computing(report)
+                ?? ("items wait because the processors are busy", "processors are busy"),
             Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
             Verdict.Compensated => ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
             _ => Unknown(report.Headline),
         };
     }
+
+    // Whose code computes is told by the finding below; with all the processors it would do no harm.
+    static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
+        ProcessorLack.Of(report).IsCrowdedOut(Waits.Cpu(report, report.Episodes))
+            ? ("other processes keep the processors busy", "other processes use the CPU")
+            : null;
 
     static (string Long, string Brief)? Computing(PoolReport report) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share) is { } most
@@ -124,6 +131,7 @@ static class VerdictLine
     static string Action(Scene scene) => scene.Report switch
     {
         { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
+        { } report when Culprit(report) is not null && scene.State.View == ViewName.Stacks => "6 shows what to do",
         { } report when Culprit(report) is { } blocker =>
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",

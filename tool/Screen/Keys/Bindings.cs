@@ -51,18 +51,18 @@ static class Bindings
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
             { On = ViewSet.Overview | ViewSet.Findings },
         new("v", "verdict", "only rows of one verdict", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
-        new("c", "sort", "sort; on stacks group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
+        new("c", "sort", "sort; on 3: group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
         new("/", "filter", "filter: a word, S, delay>900", 9, [(Char('/'), UiAction.Filter)])
             { On = ViewSet.Injections | ViewSet.Findings },
         new("w", "what-if", "what if MinThreads were N?", 9, [(Char('w'), UiAction.WhatIf)])
             { Hinted = ViewSet.Events | ViewSet.Findings },
-        new("t", "probe", "take stacks; on 4, time items", 13, [(Char('t'), UiAction.Probe)])
+        new("t", "probe", "take stacks; on 4: item times", 13, [(Char('t'), UiAction.Probe)])
             { Hinted = ViewSet.Stacks | ViewSet.Latency },
         new("a", "read/unread", "mark a finding read, or unread", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
         new("b", "frames", "show or hide framework frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
         new("u", "wait/run", "queue time, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
-        new("d", "marks", "all marks, or injections only", 8, [(Char('d'), UiAction.HideNoMove)])
+        new("d", "marks", "all marks, or the main ones", 8, [(Char('d'), UiAction.HideNoMove)])
             { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },
         new("y", "copy", "copy the selection (OSC 52)", 11, [(Char('y'), UiAction.Copy)])
         {
@@ -78,14 +78,14 @@ static class Bindings
             { On = ViewSet.Timelines | ViewSet.Injections },
         new("home", "", "the beginning (end: the end)", 0,
             [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
-        new("z", "starved", "zoom to the next starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
+        new("z", "starved", "zoom to the last starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "measure from mark A to mark B", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
         new("e", "", "save the recording so far", 0, [(Char('e'), UiAction.Export)]),
         new("P , .", "", "replay: play, slower, faster", 0,
             [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
         new("i", "", "arriving and missing data", 0, [(Char('i'), UiAction.SelfCheck)]),
         new("L", "", "which events were lost, when", 0, [(Char('L'), UiAction.Loss)]),
-        new("R", "", "wait for the process to start", 0, [(Char('R'), UiAction.Again)]),
+        new("R", "", "when exited: wait for restart", 0, [(Char('R'), UiAction.Again)]),
         new("x", "", "clear the history (asks first)", 0, [(Char('x'), UiAction.Forget)]),
         new(":", "", "a command: goto -12s, save", 0, [(Char(':'), UiAction.Command)]),
         new("pgup", "", "a page up or back; pgdn: down", 0,

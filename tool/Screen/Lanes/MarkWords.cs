@@ -54,11 +54,17 @@ static class MarkWords
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         return marks.Concat(bands)
             .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
+            .Append(MovedByClimbing(scene, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
+
+    // The line of threads rises or falls, and no mark says why.
+    static bool MovedByClimbing(Scene scene, Fold fold) =>
+        !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && scene.Report.Gaps.Any(GapMark.IsClimbing)
+        && !LaneRanges.Of(fold).FlatThreads;
 
     static string Judgement(GapVerdict verdict) => verdict switch
     {

@@ -26,14 +26,18 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>The largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
-        var rows = (scene.Report.Blockers
-            ?? []).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
+        var blockers = scene.Report.Blockers ?? [];
+        var rows = blockers.Where(b => b.Share >= Nothing || b == blockers[0])
+            .Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
             {
                 Frame = b.Frame,
                 Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
             });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
+
+    /// <summary>A thread that was met there once or twice: in per cent nothing.</summary>
+    const double Nothing = 0.005;
 
     /// <summary>Index of the chosen row, -1 when there are none.</summary>
     public static int Cursor(ImmutableArray<BlockerRow> rows, Scene scene) => Math.Min(scene.State.Show.Row, rows.Length - 1);

@@ -9,7 +9,13 @@ sealed record LaneRanges(int ThreadsMin, int ThreadsMax, double Backlog, double 
 {
     const int MuchTooLarge = 4;
 
+    /// <summary>Hill climbing moves a healthy pool by one thread up and down all the time.</summary>
+    const int AsGoodAsFlat = 1;
+
     public static LaneRanges Empty { get; } = new(int.MaxValue, -1, 0, 0);
+
+    /// <summary>Whether the line of threads hardly moves, or there is none.</summary>
+    public bool FlatThreads => ThreadsMax - (long)ThreadsMin <= AsGoodAsFlat;
 
     public static LaneRanges Of(Fold fold)
     {

@@ -105,7 +105,7 @@ sealed class LatencyView : IView
             yield break;
         }
 
-        yield return ("t shows", "The queue time of every item: p50, p95, p99 and the longest, "
+        yield return ("t shows", "The queue time of every item: p50, p90, p99 and the longest, "
             + "separately for starved and for healthy time.");
         yield return ("Needs", "Two events per item, one when it is queued and one when it is dequeued. "
             + "Off by default because of this overhead.");
@@ -115,15 +115,16 @@ sealed class LatencyView : IView
     static string Forecast(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
-            ? $"An item queued now starts after about {Format.Duration(likely)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
-            : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}";
+            ? $"An item queued now starts after about {Format.Duration(likely)} "
+                + $"({Format.Duration(delay.MinMs)} to {Format.Duration(most)}):"
+            : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {
             { At: { } at } => $" The queue is empty after {Format.Duration(at.MsSince(delay.At))}.",
             { Never: true } => " At this rate the queue is never empty.",
             _ => "",
         };
-        return $"{starts}: {delay.Basis.TrimEnd('.')}.{end}";
+        return $"{starts} {delay.Basis.TrimEnd('.')}.{end}";
     }
 
     // Items are taken about in the order in which they were queued: who comes last waits for all before.
@@ -131,10 +132,13 @@ sealed class LatencyView : IView
     {
         { Backlog: 0 } => "No item waits.",
         { Backlog: { } waiting, CompletedPerSecond: > 0 and { } rate } =>
-            $"{Format.Plural(waiting, "item")} wait and {Format.Rate(rate)} complete. At this rate, an item queued now waits for about "
-            + $"{Format.Duration(waiting * 1000 / rate)}.",
+            $"{Format.Plural(waiting, "item")} {Wait(waiting)} and {Format.Rate(rate)} complete. "
+            + $"At this rate, an item queued now waits for about {Format.Duration(waiting * 1000 / rate)}.",
         { Backlog: { } waiting } =>
-            $"{Format.Plural(waiting, "item")} wait and none completes: an item queued now waits until a thread is added or released.",
+            $"{Format.Plural(waiting, "item")} {Wait(waiting)} and none completes: "
+            + "an item queued now waits until a thread is added or released.",
         _ => "The queue length is not known: no counter sample has come.",
     };
+
+    static string Wait(long waiting) => waiting == 1 ? "waits" : "wait";
 }

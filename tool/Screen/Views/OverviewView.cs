@@ -16,9 +16,6 @@ sealed class OverviewView
     const double LeastBacklog = 10;
     const double LeastDone = 10;
 
-    /// <summary>Hill climbing moves a healthy pool by one thread up and down all the time.</summary>
-    const int AsGoodAsFlat = 1;
-
     readonly Pane pane;
     readonly Scene scene;
     readonly TimeWindow window;
@@ -45,7 +42,7 @@ sealed class OverviewView
     {
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
             scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
-            imagined is null && ranges.ThreadsMax - (long)ranges.ThreadsMin <= AsGoodAsFlat, imagined is null && ranges.Backlog <= 0,
+            imagined is null && ranges.FlatThreads, imagined is null && ranges.Backlog <= 0,
             scene.Report.Requests is not null));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));

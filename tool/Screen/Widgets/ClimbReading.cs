@@ -36,7 +36,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
                 $"{Format.Plural(moves.Length, "adjustment")} {string.Join(' ', counts)}".TrimEnd(),
                 FormattableString.Invariant($"net {net:+0;-0;0}"),
                 moves.IsEmpty ? "" : $"largest swing {Format.Brief(Swing(moves))}",
-                $"{Format.Brief(forced)} added by the gate thread",
+                $"{Format.Plural(forced, "injection")} by other rules",
             ],
             Judgement(scene, moves) + (scene.Timeline.Heartbeats.IsEmpty && scene.Timeline.Levels.CompletedPerSecond is null
                 ? " Without counter samples the items per second are not known."
@@ -56,7 +56,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         switch (move.Reason)
         {
             case AdjustmentReason.Warmup: return "first measurements";
-            case AdjustmentReason.Initializing: return "start of the pool";
+            case AdjustmentReason.Initializing: return "starts again";
             case AdjustmentReason.RandomMove: return "a random try";
             case AdjustmentReason.Stabilizing: return "settles";
         }

@@ -20,8 +20,8 @@ static class DistributionTable
     public static int Draw(Pane pane, IReadOnlyList<(string Name, Distribution Of)> rows, bool few)
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
-        pane.Put(1, 0, TextFit.Fit(["Single items", $"{Format.Count(all)} timed",
-            $"{Format.Count(unmatched)} without start or end", "in milliseconds"], pane.Width - 2), Role.Title);
+        pane.Put(1, 0, TextFit.Fit([$"Single items (ms): {Format.Count(all)} timed",
+            $"{Format.Count(unmatched)} with start or end missing"], pane.Width - 2, between: ", "), Role.Title);
         new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
         return rows.Count + 3;
     }

@@ -44,8 +44,9 @@ static class InfoOverlay
         yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
         yield return ("clock",
             timeline.Clock is { } clock
-                ? $"read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
-                : "not read, so gate checks are judged by time windows only");
+                ? $"the machine's clock is read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
+                : "the machine's clock, by which the pool measures, is not read. "
+                    + "So tpwatch cannot explain gate checks that read about 500 ms since the last dequeue.");
         yield return ("process",
             timeline.Process is null
                 ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"
@@ -77,16 +78,20 @@ static class InfoOverlay
     static string Conclusion(Scene scene)
     {
         var timeline = scene.Timeline;
-        var missing = new[]
+        var lost = timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "Some events were lost. " : "";
+        string[] missing = [.. new[]
         {
             timeline.Heartbeats.IsEmpty ? "counter samples" : null,
             timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
             timeline.Clock is null ? "the machine's clock" : null,
-            timeline.Quality.Lost > 0 || timeline.Quality.LossUnknown ? "lost events" : null,
-        }.OfType<string>().ToList();
-        return missing.Count == 0
-            ? "Everything that tpwatch asked for arrives."
-            : $"Missing: {string.Join(", ", missing)}. Everything else arrives.";
+        }.OfType<string>()];
+        return missing switch
+        {
+            [] when lost.Length == 0 => "Everything that tpwatch asked for arrives.",
+            [] => $"{lost}Everything else arrives.",
+            [var one] => $"Missing: {one}. {lost}Everything else arrives.",
+            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}Everything else arrives.",
+        };
     }
 
     static IEnumerable<(string Label, string Text)> Loss(Scene scene)
@@ -111,7 +116,7 @@ static class InfoOverlay
         {
             yield return ("discarded",
                 $"{Format.Plural(scene.Report.Evicted, "injection delay or episode", "injection delays and episodes")}, "
-                    + "to limit memory use. The totals still count them.");
+                    + "to limit memory use. The totals still include them.");
         }
 
         yield return ("why",

@@ -37,7 +37,8 @@ static class TargetInstruments
         new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
         new("tpwatch_injection_delay_seconds", Kind.Histogram,
-            "Injection delays: from the last dequeue or added thread to the next. The label code is the rule (dotnet tpwatch rules).",
+            "Injection delays: from the last dequeue or added thread to the next one. "
+                + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
             Delays),
         new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the runtime's reason.", t =>
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
@@ -61,7 +62,7 @@ static class TargetInstruments
             t.Glance.Forecast?.NextInjection is { } next ? Level(t, Until(t, next.At.MsSince(t.Glance.Timeline.Now))) : []),
         new("tpwatch_events_lost", Kind.Counter, "Events of the process that were lost.", t => [new("", t.Tally.Lost)]),
         new("tpwatch_target_silent_seconds", Kind.Gauge, "Seconds since the process last sent data, "
-            + "if that is too long ago; otherwise 0.", t =>
+            + "if counter samples are overdue; otherwise 0.", t =>
             [new("", t.Silence?.For.TotalSeconds ?? 0)]),
     ];
 
