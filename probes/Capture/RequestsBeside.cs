@@ -11,7 +11,11 @@ sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvi
     /// <summary>A program that has just started loads its server later; to look for it reads the process's memory map.</summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromSeconds(2);
 
+    /// <summary>One that has none by then serves no requests in a short look either.</summary>
+    static readonly TimeSpan LookFor = TimeSpan.FromSeconds(30);
+
     bool awaited = fromTheStart;
+    long? first;
     long? looked;
 
     /// <summary>Whether it has not been looked for yet.</summary>
@@ -23,8 +27,9 @@ sealed class RequestsBeside(LiveSession session, ItemsLater? requests, TimeProvi
         if (awaited && (looked is not { } last || time.GetElapsedTime(last) >= LookAgain))
         {
             looked = time.GetTimestamp();
+            first ??= looked;
             await AskAsync(cancel).ConfigureAwait(false);
-            awaited = requests is { IsAsked: false };
+            awaited = requests is { IsAsked: false } && time.GetElapsedTime(first.Value) < LookFor;
         }
     }
 

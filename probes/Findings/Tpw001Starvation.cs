@@ -56,7 +56,7 @@ sealed class Tpw001Starvation : IFinder
 
     public FinderAnswer Look(PoolReport report)
     {
-        var injections = report.Gaps.Where(g => g is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 }).ToArray();
+        var injections = report.Gaps.Where(IsOfWaits).ToArray();
         if (injections.Length == 0)
         {
             return Unseen.ClearUnless(
@@ -79,9 +79,11 @@ sealed class Tpw001Starvation : IFinder
         return new FinderAnswer.Found(Find(report, injections));
     }
 
+    static bool IsOfWaits(Gap gap) => gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 };
+
     static string Added(PoolReport report, Gap[] injections)
     {
-        var (count, givenBack) = (injections.Length, Growth.GivenBack(report, injections));
+        var (count, givenBack) = (injections.Length, Growth.GivenBack(report, IsOfWaits));
         var times = count == 1 ? "once" : $"{Format.Count(count)} times";
         return givenBack == count
             ? $"Work items waited, and the pool did not grow. It added a thread {times}, each after hill climbing had taken one."
@@ -100,7 +102,9 @@ sealed class Tpw001Starvation : IFinder
             Added(report, injections),
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
-                new("Threads added at a time that the runtime's rules allow", fits, $"of {timed.Length} judged", "gap ledger"),
+                .. timed.Length > 0
+                    ? [new("Threads added at a time that the runtime's rules allow", fits, $"of {timed.Length} judged", "gap ledger")]
+                    : Array.Empty<Evidence>(),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),
                 new("Processor use while items waited", injections.Select(g => g.Cpu).Average() * 100, "%", "heartbeat"),

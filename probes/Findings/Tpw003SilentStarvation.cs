@@ -72,20 +72,22 @@ sealed class Tpw003SilentStarvation : IFinder
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
-            "Work items wait for seconds and the pool adds no thread for them. "
-                + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
+            "Work items wait for seconds, and starvation detection adds no thread for them. "
+                + "Items are still dequeued at least every 500 ms, so it never triggers.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
                     "ms", "heartbeat"),
-                new("Time in which items waited and no thread was added", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                new("Time in which items waited and starvation detection did not trigger",
+                    waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    "Make the blocking items asynchronous, or run them on dedicated threads: the pool does not grow for them."),
+                    "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
+                        + "and replace it with an asynchronous one." + Waits.NamedBy(report)),
                 MinThreadsRemedy.Of(report),
             ]));
 }

@@ -113,9 +113,8 @@ sealed class Tpw006CpuSaturation : IFinder
                     + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
                 + Waits.NamedBy(report)),
-        new("Limit computing items to the number of "
-            + $"processors{(report.Timeline.Target.Processors.Value is { } p ? $" (MaxDegreeOfParallelism = {p})" : "")}, "
-            + "so short items do not queue behind all of them."),
+        new($"Limit computing items to the number of processors{(report.Timeline.Target.Processors.Value is { } p ? $", {p}" : "")} "
+            + "(MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind all of them."),
         MinThreadsRemedy.Refused,
     ];
 }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Model;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -46,7 +47,7 @@ sealed class Tpw014Suspension : IFinder
         var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
         var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
         var stood = share >= WorthNotingShare || longest >= WorthNotingMs;
-        if (!stood && waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare)
+        if (!stood && (waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare || HasThemItself(report)))
         {
             return NotSeen(report);
         }
@@ -75,6 +76,10 @@ sealed class Tpw014Suspension : IFinder
             [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
                 .Select(k => StandstillSentence.Remedy(k.Kind))]));
     }
+
+    // Its own threads take them from each other; another finding tells whose code computes.
+    static bool HasThemItself(PoolReport report) =>
+        report.Verdict == Verdict.Saturated && Waits.Cpu(report, report.Episodes) >= GateTiming.BusyCpu;
 
     static FinderAnswer NotSeen(PoolReport report)
     {

@@ -25,7 +25,7 @@ static class HeadlineSentence
             $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"The runtime does not detect this and adds no thread.{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"The runtime does not detect this, so it adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}, not for worker threads. "
             + "More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
@@ -93,9 +93,8 @@ static class HeadlineSentence
 
     static string Injections(PoolReport report)
     {
-        var injections = report.Gaps.Where(gap => gap.Reason == AdjustmentReason.Starvation).ToArray();
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return injections.Length == count && Growth.GivenBack(report, injections) == count
+        return Growth.GivenBack(report, _ => true) == count
             ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
             : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }

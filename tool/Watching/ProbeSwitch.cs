@@ -14,7 +14,8 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
     /// <inheritdoc/>
     public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
         ? new(
-            bursts.IsAllowed, $"Cost: bursts while items wait, each about {DepthPrice.BurstMs} ms of pauses, at most one in 5 s.",
+            bursts.IsAllowed,
+            $"Cost: a burst now, more while items wait (at most one in 5 s). Each pauses the process for about {DepthPrice.BurstMs} ms.",
             bursts.HasEnded ? Ended : null)
         {
             Says = bursts.Said,

@@ -27,7 +27,7 @@ static class MaxThreadsRemedy
             ? new(
                 $"Workaround: set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + "The pool still adds only one thread per 500 ms, unless you raise MinThreads too.",
+                    + "Raise MinThreads to the same number, or the pool adds only one thread per 500 ms.",
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }
@@ -48,7 +48,9 @@ static class MaxThreadsRemedy
         var demand = Demand.Of(report);
         return Burst.In(report) is [_, ..] bursts && bursts.Max(b => b.Items) is var items && items > max
             ? Rounded(items, "items that arrived at once")
-            : demand.Needed > max ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
+            // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
+            : demand.Needed > 2 * max
+                ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
             : (2L * max, FirstTry);
     }
 

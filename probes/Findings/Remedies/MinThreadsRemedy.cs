@@ -21,9 +21,6 @@ static class MinThreadsRemedy
     /// <summary>How far back the most that ran and waited counts as now.</summary>
     const double LatelyMs = 30_000;
 
-    /// <summary>A call above max is refused, and a max that was set before anybody looked is not seen.</summary>
-    const string MaxToo = "MaxThreads must be at least as large.";
-
     const string No = "Do not raise MinThreads";
 
     /// <summary>Before stacks or completions tell: more workers at a lock wait as well.</summary>
@@ -50,13 +47,14 @@ static class MinThreadsRemedy
             $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
                 + (shown ? "This uses more memory and does not fix the blocking."
                     : "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.")
-                + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report)}" : ""),
+                + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : ""),
             LimitSetting.Min(wanted, report.Timeline.Target));
     }
 
-    static string Max(PoolReport report) => Growth.StandsAt(report) is { } most
-        ? $"Check MaxThreads first (ThreadPool.GetMaxThreads): the pool never had more than {Format.Count(most)} threads."
-        : MaxToo;
+    // A call above max is refused, and a max that was set before anybody looked is not seen.
+    static string Max(PoolReport report, int wanted) => Growth.StandsAt(report) is { } most
+        ? $"Check first whether code or configuration sets MaxThreads: the pool never had more than {Format.Count(most)} threads."
+        : $"MaxThreads must be at least {Format.Count(wanted)}.";
 
     /// <summary>Whether an advised min may be of no use, for nothing shows that the items do not wait for one another.</summary>
     public static bool IsDoubted(Remedy remedy) => remedy.Text.Contains(Doubt, StringComparison.Ordinal);
@@ -75,7 +73,7 @@ static class MinThreadsRemedy
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
-            ? new($"{No}: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
+            ? new($"{No} alone: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
                 + "and SetMinThreads above MaxThreads is refused.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
         : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value

@@ -45,8 +45,8 @@ static class MechanismCatalogue
             "Await the tasks (TPW002). With a larger MinThreads, the pool adds more threads without delay.",
             "When task waits end and begin again between two events, the delay cannot be timed.")),
         new(Mechanism.G5CooperativeJump, "Compensation for task waits without delay", new(
-            "Up to MinThreads plus the number of processors, the pool adds threads for task waits at once, often several. It does the "
-                + "same up to the number of threads that exist already.",
+            "Up to MinThreads plus the number of processors, the pool adds threads for task waits at once, often several. If more "
+                + "threads than that exist already, it also raises the target thread count to their number at once.",
             "Thread count adjustments. The number of processors and MinThreads, to know how many threads the pool adds at once.",
             "Await the tasks (TPW002), before more threads wait than the pool compensates for at once.",
             "None: it delays no item.")),

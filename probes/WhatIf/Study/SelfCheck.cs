@@ -35,10 +35,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
             Share(seen.PeakWorkers, same.PeakWorkers, NoWorkers),
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
-        var judgement = worst is { } share
-            ? $"A simulation of the unchanged configuration differs by at most {Format.Percent(share)} from the measurement"
-            : "A simulation of the unchanged configuration could not be compared";
-        return new($"{judgement}{Compared(seen, same)}.", worst);
+        return new(worst is null ? "A simulation of the unchanged configuration could not be compared."
+            : $"A simulation of the unchanged configuration gives: {Compared(seen, same)}.", worst);
     }
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
@@ -49,8 +47,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
             Part("mean queue time", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
             Part("most worker threads", Count(same.PeakWorkers), Count(seen.PeakWorkers)),
         ];
-        var known = string.Join(", ", parts.OfType<string>());
-        return known == "" ? "" : $": {known}";
+        return string.Join(", ", parts.OfType<string>());
     }
 
     static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null : $"{what} {same} (measured "

@@ -34,7 +34,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
             : Bottleneck.Of(report) is { } one
                 ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
             : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
-                ? new(Serves.All, ms, "More threads completed more items, so the resource that items wait for serves them all at once.")
+                ? new(Serves.All, ms, "In this capture, more threads completed more items. "
+                    + "So the simulation assumes that what items wait for serves all of them at once.")
             : new(Serves.Unknown, ms,
                 "tpwatch does not know what items wait for. If it is a sleep, more threads complete more items; "
                 + "if it is a lock, they do not.");

@@ -98,7 +98,7 @@ public sealed class MinThreadsRemedyTests
 
         Assert.Null(MinThreadsRemedy.Of(report).Setting);
         Assert.Null(MinThreadsRemedy.Advised(report));
-        Assert.StartsWith("Do not raise MinThreads: all 10 worker threads that MaxThreads allows exist already",
+        Assert.StartsWith("Do not raise MinThreads alone: all 10 worker threads that MaxThreads allows exist already",
             MinThreadsRemedy.Of(report).Text, StringComparison.Ordinal);
     }
 

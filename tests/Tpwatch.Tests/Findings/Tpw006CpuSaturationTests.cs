@@ -4,6 +4,7 @@ using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
+using Tpwatch.Tests.Screen;
 
 namespace Tpwatch.Tests.Findings;
 
@@ -19,7 +20,8 @@ public sealed class Tpw006CpuSaturationTests
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(99, Ask.Value(finding, "Processor use"));
         Assert.Contains("99% busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Contains("MaxDegreeOfParallelism = 2", finding.Remedies[1].Text, StringComparison.Ordinal);
+        Assert.Contains("number of processors, 2 (MaxDegreeOfParallelism, a concurrency limit)",
+            finding.Remedies[1].Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -55,6 +57,8 @@ public sealed class Tpw006CpuSaturationTests
         Assert.Contains("keep them busy. Of the machine's processor time, make uses 61% and ld uses 22%. More",
             told.Headline, StringComparison.Ordinal);
         Assert.Equal(22, Ask.Value(told, "Processor use of ld, pid 12"));
+        Assert.Equal("Move make (pid 11) or this process to another machine, or limit what make may use.", told.Remedies[0].Text);
+        ScreenScript.Of(report with { Verdict = Verdict.Saturated }, 100, 30).Expect("other processes keep the processors busy.").Run();
         var before = With(report, report.Episodes[0].Span.From.PlusMs(-100));
         Assert.DoesNotContain("make", Ask.Found(rule, before).Headline, StringComparison.Ordinal);
 

@@ -72,8 +72,8 @@ static class SampleReports
             Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
             Verdict = Verdict.SilentlyStarved,
             Headline = "The thread pool has been starved since 2026-11-21T02:29:01.000Z or before (3.2 s seen). "
-                + "The runtime does not detect this and adds no thread. An item waited at least 3.2 s. Up to 391 items were queued. "
-                + "Find what blocks the worker threads and make it asynchronous.",
+                + "The runtime does not detect this, so it adds no thread for it. An item waited at least 3.2 s. "
+                + "Up to 391 items were queued. Find what blocks the worker threads and make it asynchronous.",
             Since = At(1000),
             IsNow = true,
             StarvedMs = 3200,
@@ -93,7 +93,8 @@ static class SampleReports
             Levels = new(null, null, null, null, double.NaN),
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
-                120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))], ["no side-car: min, max and clock are not known"]),
+                120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
+                ["the file beside the recording is missing: MinThreads, MaxThreads and the clock are not known"]),
         },
         Gaps =
         [
@@ -179,8 +180,8 @@ static class SampleReports
         [
             new("Await instead of blocking"),
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
-                + "MaxThreads must be at least as large. "
-                + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.",
+                + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock. "
+                + "MaxThreads must be at least 35.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
                 + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal); "
                 + "System.Threading.ThreadPool.MinThreads=8 is set now, so the runtime refuses calls to SetMinThreads"),

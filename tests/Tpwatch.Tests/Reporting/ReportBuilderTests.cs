@@ -40,8 +40,8 @@ public sealed class ReportBuilderTests
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
             "The thread pool has been starved since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
-            + "The runtime does not detect this and adds no thread. "
-            + "An item waited at least 4.0 s. Up to 50 items were queued. Make the blocking items asynchronous",
+            + "The runtime does not detect this, so it adds no thread for it. "
+            + "An item waited at least 4.0 s. Up to 50 items were queued. Find the call that blocks",
             report.Headline, StringComparison.Ordinal);
     }
 

@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Controls;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.Bars;
@@ -18,8 +19,9 @@ static class Countdown
     static bool IsNotNoticed(PoolReport report) =>
         report.Gaps.LastOrDefault() is { Mechanism: Mechanism.G3Silent, Verdict: GapVerdict.Open };
 
-    // At MaxThreads none may come, and who lacks processors does not wait for threads.
-    static bool HelpsNobody(PoolReport report) => report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated;
+    // At MaxThreads none may come, proven or not, and who lacks processors does not wait for threads.
+    static bool HelpsNobody(PoolReport report) =>
+        report.Verdict is Verdict.StarvedAtMax or Verdict.Saturated || Growth.StandsAt(report) is not null;
 
     static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 

@@ -91,7 +91,7 @@ static class VerdictLine
         return report.Verdict switch
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
-            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool adds none", Brief(report)),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not notice", Brief(report)),
             Verdict.Starved when HeadlineSentence.WaitsForTasks(report) =>
                 ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
             Verdict.Starved => (Threads(report), Brief(report)),
@@ -121,7 +121,7 @@ static class VerdictLine
     static (string Long, string Brief)? Named(PoolReport report) =>
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
         {
-            { Kind: CauseKind.NoProcessor, Words: { } words } => (words, "no processor is free"),
+            { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
             { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, one thread"),
             { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
             { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),

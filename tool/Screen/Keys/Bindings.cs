@@ -46,7 +46,7 @@ static class Bindings
         new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
             { On = ViewSet.Events, Hinted = ViewSet.Overview },
         new("enter", "detail", "details of what is selected", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
-            { On = ViewSet.Overview | ViewSet.Lists },
+            { On = ViewSet.Overview | ViewSet.Lists, Hinted = (ViewSet.Overview | ViewSet.Lists) & ~ViewSet.Findings },
         new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
             { On = ViewSet.Overview | ViewSet.Findings },

@@ -26,7 +26,7 @@ static class MarkWords
         { Reason: not null } => GapMark.IsClimbing(gap) ? "hill climbing changed the target" : "the target changed",
         { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
         { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
-        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "items wait, the pool adds no thread",
+        { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "items wait, and it is not detected",
         { Verdict: GapVerdict.Open } => "items still wait",
         { Verdict: GapVerdict.NoRule } => "a delay that no rule explains",
         _ => "an item waited for a thread",
@@ -47,8 +47,8 @@ static class MarkWords
     /// <summary>A part for each mark that is on the screen.</summary>
     public static IEnumerable<string> Legend(Scene scene, TimeWindow window, Fold fold, GlyphSet glyphs)
     {
-        var marks = scene.Marks.Where(g => window.Shows(g.End)).OrderBy(g => GapMark.Of(g).Rank)
-            .Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
+        var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
+            .OrderBy(g => GapMark.Of(g).Rank).ThenByDescending(GapMark.IsInjection).Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
         var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
@@ -57,9 +57,12 @@ static class MarkWords
             .Append(MovedByClimbing(scene, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
+            .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();
     }
+
+    static bool IsGoalApart(Column column) => column.Goal >= 0 && column.Workers.IsKnown && column.Goal != column.Workers.Last;
 
     // The line of threads rises or falls, and no mark says why.
     static bool MovedByClimbing(Scene scene, Fold fold) =>

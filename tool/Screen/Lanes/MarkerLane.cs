@@ -14,11 +14,16 @@ static class MarkerLane
     {
         foreach (var column in gaps.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)))
         {
-            var marks = column.Select(GapMark.Of).ToList();
-            var first = marks.MinBy(m => m.Rank)!;
-            var letter = marks.Any(m => m.Rank == first.Rank && m.Letter != first.Letter) ? Several : first.Letter;
-            plot.Put(column.Key, 0, letter, first.Role);
+            var marks = Winners(column).Select(GapMark.Of).ToList();
+            plot.Put(column.Key, 0, marks.Exists(m => m.Letter != marks[0].Letter) ? Several : marks[0].Letter, marks[0].Role);
         }
+    }
+
+    /// <summary>Those of a column that are drawn: the most important.</summary>
+    public static IEnumerable<Gap> Winners(IEnumerable<Gap> column)
+    {
+        var first = column.Min(gap => GapMark.Of(gap).Rank);
+        return column.Where(gap => GapMark.Of(gap).Rank == first);
     }
 
     public static void DrawVerdicts(Pane plot, IEnumerable<Gap> gaps, TimeWindow window)

@@ -36,7 +36,7 @@ static class RequestLane
     }
 
     // Those that began before anybody watched tell of themselves at their end only.
-    static string Known(int underWay) => $">={Format.Brief(underWay)} now";
+    static string Known(int underWay) => underWay == 0 ? "not known" : $">={Format.Brief(underWay)} now";
 
     static bool IsNow(RequestTimes requests, EventTime now) => now.MsSince(requests.Watched.To) <= Recent;
 

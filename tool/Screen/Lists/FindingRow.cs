@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
@@ -10,14 +11,18 @@ namespace Tpwatch.Screen.Lists;
 /// <param name="Missing">What is missing, or null.</param>
 sealed record FindingRow(string Id, Finding? Found, string? Missing)
 {
-    /// <summary>What was found, the most serious first; then what could not be decided.</summary>
+    /// <summary>
+    /// What was found, the most serious first, of those the one that the headline speaks of; then what could not be decided.
+    /// </summary>
     public static ImmutableArray<FindingRow> Of(Scene scene)
     {
         var (report, filter) = (scene.Report, scene.State.List.Filter);
+        var leading = LeadingFinding.Of(report)?.Id;
         return
         [
             .. scene.Findings.Where(f => Filter.Matches(filter, f))
-                .OrderByDescending(f => f.Severity).Select(f => new FindingRow(f.Id, f, null)),
+                .OrderByDescending(f => f.Severity).ThenByDescending(f => f.Id == leading)
+                .Select(f => new FindingRow(f.Id, f, null)),
             .. report.Undecided.Where(u => Filter.Matches(filter, u)).Select(u => new FindingRow(u.Id, null, u.Missing)),
         ];
     }

@@ -43,7 +43,7 @@ sealed class OverviewView
         var rows = OverviewLayout.For(pane.Width, pane.Height, new(
             scene.State.Show.AllMarks, window.ScaleMs <= Zoom.TicksVisible,
             imagined is null && ranges.FlatThreads, imagined is null && ranges.Backlog <= 0,
-            scene.Report.Requests is not null));
+            HasRequests));
         Threads(Next(rows.Threads, "threads"));
         Reasons(Next(1, "inject"));
         if (rows.Verdicts > 0)
@@ -78,6 +78,9 @@ sealed class OverviewView
             FirstFinding.Draw(pane.Rows(y, rows.Panel), scene);
         }
     }
+
+    // Requests that began before anybody watched are told at their end only: a row without any takes the place of others.
+    bool HasRequests => scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
     LaneBox Next(int rows, string name)
     {
@@ -121,7 +124,7 @@ sealed class OverviewView
         var what = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking)
             ? "raises" : "added";
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
-            : injected == 0 ? "none added" : $"{Format.Brief(injected)} {what}");
+            : injected == 0 ? (ranges.FlatThreads ? "none added" : "climbing") : $"{Format.Brief(injected)} {what}");
     }
 
     void Verdicts(LaneBox lane)

@@ -45,8 +45,8 @@ static class InfoOverlay
         yield return ("clock",
             timeline.Clock is { } clock
                 ? $"the machine's clock is read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
-                : "the machine's clock, by which the pool measures, is not read. "
-                    + "So tpwatch cannot explain gate checks that read about 500 ms since the last dequeue.");
+                : "tpwatch cannot read the clock that the pool measures with. "
+                    + "So it cannot explain a gate check about 500 ms after the last dequeue.");
         yield return ("process",
             timeline.Process is null
                 ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"

@@ -1,0 +1,63 @@
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
+using Tpwatch.Reports;
+using Tpwatch.Screen.Bars;
+using Tpwatch.Tests.Reporting;
+
+namespace Tpwatch.Tests.Findings;
+
+/// <summary>Threads that are added are news only where the pool had not as many before.</summary>
+public sealed class GrowthTests
+{
+    // Six threads that hold items of some seconds; those that wait are never fewer, and each second a few end.
+    static PoolScript Six => new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(90, 2).Pass(3_000);
+
+    [Fact]
+    public void What_hill_climbing_took_and_the_gate_added_again_is_no_growth()
+    {
+        var report = Six.Repeat(2, s => s.ClimbTo(5).GivenBackAfter(900).Pass(4_000)).Report();
+
+        Assert.Equal(2, Growth.GivenBack(report, _ => true));
+        var finding = Ask.Found(new Tpw001Starvation(), report);
+        Assert.Equal(
+            "Work items waited, and the pool did not grow. It added a thread 2 times, each after hill climbing had taken one.",
+            finding.Headline);
+        Assert.Contains(" The pool did not grow beyond 6 threads.", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Beyond_what_there_was_it_is()
+    {
+        var report = Six.ClimbTo(5).GivenBackAfter(900).StarvationAfter(1001).Pass(1_500).Report();
+
+        Assert.Equal(1, Growth.GivenBack(report, _ => true));
+        Assert.EndsWith("Of these, 1 only replaced threads that hill climbing had taken.",
+            Ask.Found(new Tpw001Starvation(), report).Headline, StringComparison.Ordinal);
+        Assert.Contains(" The pool added 2 threads, one at a time.", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Threads_that_have_ended_before_it_starved_are_added_anew()
+    {
+        var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(0, 9).Pass(3_000)
+            .Repeat(4, s => s.WorkerEnds()).Pass(3_000).ClimbTo(2).Beats(90).Pass(2_000).StarvationAfter(501).Pass(1_500);
+
+        Assert.Equal(0, Growth.GivenBack(script.Report(), _ => true));
+    }
+
+    [Fact]
+    public void A_pool_that_stands_for_twenty_seconds_is_asked_for_its_max()
+    {
+        Assert.Null(Growth.StandsAt(Six.Pass(5_000).Report()));
+        var report = Six.Pass(22_000).Report();
+
+        Assert.Equal(6, Growth.StandsAt(report));
+        Assert.Contains(Ask.Found(new Tpw003SilentStarvation(), report).Remedies, remedy => remedy.Text.EndsWith(
+            "Check first whether code or configuration sets MaxThreads: the pool never had more than 6 threads.",
+            StringComparison.Ordinal));
+        // Where it may never come, nothing counts down to it.
+        Assert.Equal("", Countdown.Of(report));
+        Assert.Null(Growth.StandsAt(Six.Limits(2, 32767).Pass(22_000).Report()));
+        Assert.Null(Growth.StandsAt(Six.Pass(20_000).WorkerAppears().Pass(2_000).Report()));
+    }
+}
