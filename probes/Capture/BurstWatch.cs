@@ -147,6 +147,8 @@ sealed class BurstWatch : IAsyncDisposable
 
     async Task TakeAsync(CancellationToken cancel)
     {
+        // Whoever asks what is under way sees this one from its first moment on.
+        await Task.Yield();
         pace.Begin();
         served = order.Asked;
         unasked += IsAllowed ? 0 : 1;

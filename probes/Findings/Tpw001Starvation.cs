@@ -83,12 +83,13 @@ sealed class Tpw001Starvation : IFinder
 
     static string Added(PoolReport report, Gap[] injections)
     {
-        var (count, givenBack) = (injections.Length, Growth.GivenBack(report, IsOfWaits));
+        var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
         var times = count == 1 ? "once" : $"{Format.Count(count)} times";
-        return givenBack == count
+        return growth.IsNone(count)
             ? $"Work items waited, and the pool did not grow. It added a thread {times}, each after hill climbing had taken one."
             : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
-                + (givenBack > 0 ? $" Of these, {Format.Count(givenBack)} only replaced threads that hill climbing had taken." : "");
+                + (growth.GivenBack > 0
+                    ? $" Of these, {Format.Count(growth.GivenBack)} only replaced threads that hill climbing had taken." : "");
     }
 
     Finding Find(PoolReport report, Gap[] injections)

@@ -30,10 +30,9 @@ sealed class Tpw006CpuSaturation : IFinder
     public FinderAnswer Look(PoolReport report)
     {
         var lack = ProcessorLack.Of(report);
-        var busy = report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray();
-        if (busy.Length > 0 || lack.IsProven)
+        if (lack.IsProven || report.Episodes.Any(e => e.Kind == Verdict.Saturated))
         {
-            return new FinderAnswer.Found(Describe(report, busy.Length > 0 ? busy : [.. report.Episodes], lack));
+            return new FinderAnswer.Found(Describe(report, ProcessorLack.Told(report), lack));
         }
 
         return Unseen.ClearUnless(
@@ -46,7 +45,7 @@ sealed class Tpw006CpuSaturation : IFinder
     Finding Describe(PoolReport report, StarvedEpisode[] episodes, ProcessorLack lack)
     {
         var cpu = Waits.Cpu(report, episodes);
-        var isCrowded = lack.IsCrowdedOut(cpu);
+        var isCrowded = lack.IsCrowdedOut(report);
         var users = isCrowded ? Users(report, episodes) : [];
         return new(
             Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
@@ -54,17 +53,17 @@ sealed class Tpw006CpuSaturation : IFinder
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
                 ? "Items wait because the processor quota of the process is used up. More threads would not help."
-                : isCrowded
+                : isCrowded || cpu is null
                     ? "Items wait because the threads of the process find no free processor. "
                         + $"{Crowd(cpu)}{Most(users)}More threads would not help."
-                : $"Items wait while the process keeps its processors {Format.Percent(cpu ?? 0)} busy. More threads would not help.",
+                : $"Items wait while the process keeps its processors {Format.Percent(cpu.Value)} busy. More threads would not help.",
             [.. Evidence(report, cpu, lack), .. users.Select(Used)],
             [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
 
     static string Crowd(double? cpu) => cpu is { } own
         ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
-        : "Other processes keep the processors busy. ";
+        : "";
 
     // Those of a machine that was crowded at another time say nothing of this.
     static ImmutableArray<Neighbour> Users(PoolReport report, StarvedEpisode[] episodes) =>

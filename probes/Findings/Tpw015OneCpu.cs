@@ -71,7 +71,7 @@ sealed class Tpw015OneCpu : IFinder
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
             ? new("Or let the runtime use all processors.",
                 $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
-            : new("Or make the runtime count more processors than the quota allows. "
-                + "Or give the process more than one processor (container quota, affinity).",
+            : new("Or give the process more than one processor (quota, affinity), "
+                + "or make the runtime count more than the quota allows.",
                 "DOTNET_PROCESSOR_COUNT=2 or more");
 }

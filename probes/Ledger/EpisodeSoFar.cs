@@ -21,6 +21,9 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     /// <summary>When it last stood at max.</summary>
     public EventTime? AtMaxAt { get; init; }
 
+    /// <summary>The most workers with which it stood there, or the goal if that was more.</summary>
+    public int AtMaxWith { get; init; }
+
     /// <summary>When it last was wedged.</summary>
     public EventTime? WedgedAt { get; init; }
 
@@ -42,6 +45,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
         AddedAt = Newer(AddedAt, next.AddedAt),
         GivenBackAt = Newer(GivenBackAt, next.GivenBackAt),
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
+        AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),
         WedgedAt = Newer(WedgedAt, next.WedgedAt),
     };
 

@@ -53,9 +53,14 @@ sealed class EpisodeTracker
     /// </summary>
     /// <param name="span">The time without a dequeue.</param>
     /// <param name="cpu">Processor use, 0 to 1.</param>
-    /// <param name="givesBack">Whether the pool had as many threads before.</param>
-    public void Starved(EventSpan span, double? cpu, bool givesBack = false) => Join(
-        Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GivenBackAt = givesBack ? span.To : null });
+    /// <param name="goal">The goal from then on, where it is known.</param>
+    public void Starved(EventSpan span, double? cpu, int? goal = null)
+    {
+        // Up to where it stood at max it gives back what hill climbing has taken; beyond, max was not reached or is larger now.
+        var givesBack = episodes is [.., { AtMaxAt: not null } last] && span.From.MsSince(last.Span.To) <= SameEpisodeMs
+            && goal <= last.AtMaxWith;
+        Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GivenBackAt = givesBack ? span.To : null });
+    }
 
     /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
     public void Added(EventTime at)
@@ -68,15 +73,16 @@ sealed class EpisodeTracker
     }
 
     /// <summary>
-    /// What a wait without an adjustment is charged to, as of a heartbeat: it says of which kind the episode under way is.
+    /// What a wait without an adjustment is charged to, as of a heartbeat with so many workers: it says of which kind the episode is.
     /// </summary>
-    public void Charge(Mechanism rule, EventSpan wait, double? cpu)
+    public void Charge(Mechanism rule, EventSpan wait, double? cpu, int? workers = null)
     {
         if (rule is Mechanism.G8Ceiling or Mechanism.G14Wedged)
         {
             Join(Reading(wait, cpu, wait.Ms) with
             {
                 AtMaxAt = rule == Mechanism.G8Ceiling ? wait.To : null,
+                AtMaxWith = rule == Mechanism.G8Ceiling ? workers ?? 0 : 0,
                 WedgedAt = rule == Mechanism.G14Wedged ? wait.To : null,
             });
         }

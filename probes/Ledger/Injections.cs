@@ -1,5 +1,6 @@
 using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Ledger.Judging;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -9,11 +10,14 @@ namespace Tpwatch.Ledger;
 /// <summary>Closes and judges the gap that an injection ends: by the gate for starvation, or for task waits.</summary>
 sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, ArrivalTracker arrivals)
 {
+    /// <summary>As many as the log has heartbeats: older ones answered checks that are forgotten as well.</summary>
+    const int MostGivenBack = BeatLog.Capacity;
+
     readonly CompensationTracker compensation = new(target);
+    readonly List<EventTime> givenBack = [];
     EventTime? unseenRise;
     EventTime? previousStep;
     int highest;
-    int givenBack;
     EventTime? highestSince;
 
     /// <summary>Whether task waits go on that were compensated.</summary>
@@ -26,7 +30,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     public EventTime? LastPossibleRise => unseenRise > LastRise || LastRise is null ? unseenRise : LastRise;
 
     /// <summary>The highest goal so far: max was not reached before.</summary>
-    public HighestGoal Highest => new(highestSince, givenBack);
+    public HighestGoal Highest => new(highestSince, givenBack.Count(at => waits.Beats.Beats is not [var oldest, ..] || at >= oldest.At));
 
     /// <summary>The goal was adjusted, for whatever reason.</summary>
     // Where hill climbing or a time-out moves the goal, the step for task waits that is pending keeps the delay of the goal before.
@@ -35,7 +39,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         previousStep = rises && fact.Reason == AdjustmentReason.CooperativeBlocking ? fact.At : null;
         if (fact.Goal > highest)
         {
-            (highest, highestSince, givenBack) = (fact.Goal, fact.At, 0);
+            Rose(fact.Goal, fact.At);
         }
     }
 
@@ -44,12 +48,16 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
     {
         if (workers > highest)
         {
-            (highest, highestSince, givenBack) = (workers, highest == 0 ? null : at, 0);
+            Rose(workers, highest == 0 ? null : at);
         }
     }
 
     /// <summary>Events were lost, adjustments perhaps among them.</summary>
-    public void Lose(EventTime at) => (unseenRise, previousStep, highestSince, givenBack) = (at, null, at, 0);
+    public void Lose(EventTime at)
+    {
+        (unseenRise, previousStep) = (at, null);
+        Rose(highest, at);
+    }
 
     /// <summary>
     /// A starvation injection: the gate's tick and its own judgement. It shows that nothing was dequeued for more than 500 ms, but not
@@ -63,10 +71,14 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
         {
             TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad),
-            GivesBack = fact.Goal <= highest,
         };
         var gap = waits.Judgements.Close(given);
-        givenBack += given.GivesBack ? 1 : 0;
+        if (fact.Goal <= highest)
+        {
+            givenBack.RemoveRange(0, givenBack.Count < MostGivenBack ? 0 : 1);
+            givenBack.Add(fact.At);
+        }
+
         arrivals.Rose(gap, state.Existing);
         LastRise = fact.At;
     }
@@ -88,5 +100,11 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
 
         unseenRise = state.Goal is null ? fact.At : unseenRise;
         return CooperativeJudge.RefutesAssumedMin(gap, given);
+    }
+
+    void Rose(int to, EventTime? at)
+    {
+        (highest, highestSince) = (to, at);
+        givenBack.Clear();
     }
 }

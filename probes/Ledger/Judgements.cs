@@ -114,7 +114,7 @@ sealed class Judgements(GapJudge judge, GapBook book, BeatLog beats, NotRunning 
     {
         if (!closed.Told && closed.Case.WithoutDequeue is { } span)
         {
-            episodes.Starved(span, gap.Cpu, closed.Case is StarvationCase { GivesBack: true });
+            episodes.Starved(span, gap.Cpu, gap.GoalAfter);
         }
     }
 

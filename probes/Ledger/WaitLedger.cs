@@ -66,7 +66,7 @@ sealed class WaitLedger : IFactSink
         Put(waits.Take(given, book.NextNumber));
         if (waits.Charged is { } rule)
         {
-            Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu);
+            Episodes.Charge(rule, new(given.Since, beat.At), beat.Cpu, Math.Max(beat.Workers ?? 0, state.Goal ?? 0));
         }
 
         if (waits.Charged == Mechanism.G8Ceiling && given.HasNoRoom)

@@ -94,7 +94,7 @@ static class HeadlineSentence
     static string Injections(PoolReport report)
     {
         var count = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
-        return Growth.GivenBack(report, _ => true) == count
+        return Growth.Of(report, _ => true).IsNone(count)
             ? $" The pool did not grow beyond {Format.Plural(report.MaxWorkers ?? 0, "thread")}."
             : $" The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", one at a time" : "")}.";
     }

@@ -33,10 +33,14 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
     /// <summary>
-    /// Whether it is other processes that have the processors: threads wait for one, and by <paramref name="cpu"/>, a share of all of them
-    /// from 0 to 1, the process itself does not keep them busy.
+    /// Whether it is other processes that have the processors: threads wait for one, and the process itself, as is known, does not keep
+    /// them busy.
     /// </summary>
-    public bool IsCrowdedOut(double? cpu) => IsProven && !IsThrottled && !(cpu >= GateTiming.BusyCpu);
+    public bool IsCrowdedOut(PoolReport report) => IsProven && !IsThrottled && Waits.Cpu(report, Told(report)) < GateTiming.BusyCpu;
+
+    /// <summary>The episodes that a lack of processors is told of: the saturated ones, or all where none is.</summary>
+    public static StarvedEpisode[] Told(PoolReport report) =>
+        report.Episodes.Where(e => e.Kind == Verdict.Saturated).ToArray() is { Length: > 0 } saturated ? saturated : [.. report.Episodes];
 
     /// <summary>Whether the gate's own thread shows it too.</summary>
     public bool IsSeenAtTheGate => IsProven && Timed >= EnoughLooks;

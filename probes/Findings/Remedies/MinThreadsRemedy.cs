@@ -45,8 +45,8 @@ static class MinThreadsRemedy
         var ifFree = ProcessorLack.Of(report).IsDoubtful ? ", if processors are free" : "";
         return new(
             $"Workaround{(shown ? ifFree : Doubt)}: set MinThreads to {wanted} ({Why(wanted, count, why)}). "
-                + (shown ? "This uses more memory and does not fix the blocking."
-                    : "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.")
+                + (shown ? "More threads use memory and do not fix the blocking."
+                    : "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.")
                 + (report.Timeline.Target.MaxWorkers.Value is null ? $" {Max(report, wanted)}" : ""),
             LimitSetting.Min(wanted, report.Timeline.Target));
     }

@@ -8,7 +8,7 @@ namespace Tpwatch.Ledger.Beats;
 sealed class BeatLog
 {
     /// <summary>Two minutes at one a second: longer than any wait that is judged sharply.</summary>
-    const int Capacity = 128;
+    public const int Capacity = 128;
 
     /// <summary>
     /// The counters of one heartbeat are read about 0.1 ms apart; at high rates so much of a

@@ -24,7 +24,7 @@ static class CooperativeJudge
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Because = "The pool added a thread for a task wait. The target thread count before is not known, "
+            Because = "The pool changed its target thread count for task waits. The target before is not known, "
                 + "so the right delay is not known either.",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),

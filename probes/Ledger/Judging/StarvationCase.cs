@@ -18,9 +18,6 @@ sealed record StarvationCase(PoolState Before, ImmutableArray<EventTime> Dequeue
     /// <summary>What was known of task waits and of memory.</summary>
     public TaskWaitsKnown TaskWaits { get; init; } = TaskWaitsKnown.None;
 
-    /// <summary>Whether the pool had as many threads before, or wanted them: hill climbing or a timeout has taken some.</summary>
-    public bool GivesBack { get; init; }
-
     /// <summary>
     /// The case with the time without a dequeue that it shows, within the capture: since the gate's last tick if nothing completed since,
     /// else the 500 ms that the gate's rule asks for.

@@ -26,12 +26,12 @@ static class StarvationSentence
         }
 
         var held = gap.Ticks.Length - 1;
-        var added = $"added it ({gap.Ticks[^1].Why}).";
+        var added = $"added the thread ({gap.Ticks[^1].Why}).";
         return held switch
         {
             0 => $"The first gate check {added}",
-            1 => $"The first gate check added none: {gap.Ticks[0].Why}. The second check {added}",
-            _ => $"{held} gate checks added none. The last of these: {gap.Ticks[^2].Why}. The next check {added}",
+            1 => $"The first gate check added no thread: {gap.Ticks[0].Why}. The second check {added}",
+            _ => $"{held} gate checks added no thread. The last of these: {gap.Ticks[^2].Why}. The next check {added}",
         };
     }
 

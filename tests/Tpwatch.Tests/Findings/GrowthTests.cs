@@ -17,7 +17,7 @@ public sealed class GrowthTests
     {
         var report = Six.Repeat(2, s => s.ClimbTo(5).GivenBackAfter(900).Pass(4_000)).Report();
 
-        Assert.Equal(2, Growth.GivenBack(report, _ => true));
+        Assert.Equal(new Growth(2, Grew: false), Growth.Of(report, _ => true));
         var finding = Ask.Found(new Tpw001Starvation(), report);
         Assert.Equal(
             "Work items waited, and the pool did not grow. It added a thread 2 times, each after hill climbing had taken one.",
@@ -30,7 +30,7 @@ public sealed class GrowthTests
     {
         var report = Six.ClimbTo(5).GivenBackAfter(900).StarvationAfter(1001).Pass(1_500).Report();
 
-        Assert.Equal(1, Growth.GivenBack(report, _ => true));
+        Assert.Equal(new Growth(1, Grew: true), Growth.Of(report, _ => true));
         Assert.EndsWith("Of these, 1 only replaced threads that hill climbing had taken.",
             Ask.Found(new Tpw001Starvation(), report).Headline, StringComparison.Ordinal);
         Assert.Contains(" The pool added 2 threads, one at a time.", report.Headline, StringComparison.Ordinal);
@@ -42,7 +42,7 @@ public sealed class GrowthTests
         var script = new PoolScript().Processors(2).Repeat(6, s => s.WorkerAppears()).Beats(0, 9).Pass(3_000)
             .Repeat(4, s => s.WorkerEnds()).Pass(3_000).ClimbTo(2).Beats(90).Pass(2_000).StarvationAfter(501).Pass(1_500);
 
-        Assert.Equal(0, Growth.GivenBack(script.Report(), _ => true));
+        Assert.Equal(0, Growth.Of(script.Report(), _ => true).GivenBack);
     }
 
     [Fact]
@@ -55,9 +55,39 @@ public sealed class GrowthTests
         Assert.Contains(Ask.Found(new Tpw003SilentStarvation(), report).Remedies, remedy => remedy.Text.EndsWith(
             "Check first whether code or configuration sets MaxThreads: the pool never had more than 6 threads.",
             StringComparison.Ordinal));
-        // Where it may never come, nothing counts down to it.
-        Assert.Equal("", Countdown.Of(report));
         Assert.Null(Growth.StandsAt(Six.Limits(2, 32767).Pass(22_000).Report()));
         Assert.Null(Growth.StandsAt(Six.Pass(20_000).WorkerAppears().Pass(2_000).Report()));
     }
+
+    [Fact]
+    public void What_hill_climbing_added_itself_is_growth_though_the_gate_only_gave_back()
+    {
+        var report = Six.ClimbTo(12).Repeat(6, s => s.WorkerAppears()).Pass(1_100).ClimbTo(11).GivenBackAfter(900).Pass(1_500).Report();
+
+        Assert.Equal(new Growth(1, Grew: true), Growth.Of(report, _ => true));
+        Assert.DoesNotContain("did not grow", report.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_task_waits_no_longer_want_was_not_taken_by_hill_climbing()
+    {
+        var script = Six.CooperativeAfter(100, by: 6).Pass(1_100).WithdrawTo(6).GivenBackAfter(900).Pass(1_500);
+
+        Assert.Equal(0, Growth.Of(script.Report(), _ => true).GivenBack);
+    }
+
+    [Fact]
+    public void Nothing_counts_down_to_a_thread_that_may_not_come()
+    {
+        var report = new PoolScript().Opening().Beats(50).StarvationAfter(1001.5).Pass(300).Report();
+
+        Assert.StartsWith("+1 ", Countdown.Of(report), StringComparison.Ordinal);
+        Assert.Equal("", Countdown.Of(report with { Verdict = Verdict.StarvedAtMax }));
+        Assert.Equal("", Countdown.Of(report with { Verdict = Verdict.Saturated }));
+    }
+
+    [Fact]
+    public void A_detector_that_is_off_explains_why_the_pool_stands() =>
+        Assert.Null(Growth.StandsAt(
+            Six.Switch("System.Threading.ThreadPool.DisableStarvationDetection").Pass(22_000).Report()));
 }

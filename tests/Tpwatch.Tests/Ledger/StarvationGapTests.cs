@@ -101,7 +101,7 @@ public sealed class StarvationGapTests
         var gap = Injections(Blocked().StarvationAfter(1503).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.Late, gap.Verdict);
-        Assert.Contains("should have added a thread and did not. The next check added it", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("should have added a thread and did not. The next check added the thread", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

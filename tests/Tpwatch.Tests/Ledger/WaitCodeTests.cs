@@ -91,6 +91,23 @@ public sealed class WaitCodeTests
     }
 
     [Fact]
+    public void Answers_of_long_ago_do_not_count_against_checks_of_now()
+    {
+        var script = new PoolScript().Processors(2).Repeat(5, s => s.WorkerAppears()).Beats(90, 2)
+            .Repeat(200, s => s.ClimbTo(4).GivenBackAfter(900));
+        Assert.Equal(Verdict.StarvedAtMax, script.Beats(90, 1).Pass(150_000).Report().Verdict);
+    }
+
+    [Fact]
+    public void A_pool_that_grows_beyond_where_it_stood_is_not_at_max_though_it_was_larger_once()
+    {
+        var script = new PoolScript().Processors(2).Repeat(9, s => s.WorkerAppears()).Beats(0, 9).Pass(3_000)
+            .Repeat(4, s => s.WorkerEnds()).ClimbTo(5).Beats(90, 1).Pass(14_000);
+        Assert.Equal(Verdict.StarvedAtMax, script.Report().Verdict);
+        Assert.Equal(Verdict.Starved, script.Pass(300).StarvationAfter(900).Pass(1_500).Report().Verdict);
+    }
+
+    [Fact]
     public void Where_max_is_not_visible_ticks_at_which_nobody_came_show_it()
     {
         var report = new PoolScript().Processors(2).WorkerAppears().WorkerAppears().Beats(5, 0).Pass(6000).Report();

@@ -107,7 +107,7 @@ static class SampleReports
         Tally = new(3, 0, 0, 0, 0, 1, 2, 0),
         Evicted = 2,
         Verdict = Verdict.Undecided,
-        Headline = "The capture breaks off and cannot answer.",
+        Headline = "The capture breaks off, so tpwatch cannot tell whether the pool starved.",
         MaxWorkers = null,
         MaxBacklog = null,
         End = SessionEnd.RecordingBroken,
@@ -123,7 +123,7 @@ static class SampleReports
         Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
         Verdict = GapVerdict.Fits, Mechanism = Mechanism.G1GateTick,
-        Because = "The second gate check added it (1003ms since dequeue, >500).", Cpu = 0.062, Backlog = 72,
+        Because = "The second gate check added the thread (1003ms since dequeue, >500).", Cpu = 0.062, Backlog = 72,
     };
 
     /// <summary>The same as a report's only gap.</summary>
@@ -180,7 +180,7 @@ static class SampleReports
         [
             new("Await instead of blocking"),
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
-                + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock. "
+                + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
                 + "MaxThreads must be at least 35.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
                 + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal); "

@@ -128,10 +128,10 @@ sealed class PoolScript
     /// <summary>The gate injects so long after the last adjustment (or its own birth), and its worker starts.</summary>
     public PoolScript StarvationAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate).Born(Gate, 0.42);
 
-    /// <summary>The gate compensates for task waits so long after the last adjustment, and its worker starts.</summary>
     /// <summary>A starvation injection for which no thread is created: one that is parked since hill climbing took it goes on.</summary>
     public PoolScript GivenBackAfter(double ms) => AdjustAfter(ms, goal + 1, AdjustmentReason.Starvation, Gate);
 
+    /// <summary>The gate compensates for task waits so long after the last adjustment, and its worker starts.</summary>
     public PoolScript CooperativeAfter(double ms, int by = 1)
     {
         AdjustAfter(ms, goal + by, AdjustmentReason.CooperativeBlocking, Gate);

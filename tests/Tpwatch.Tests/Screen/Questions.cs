@@ -31,7 +31,7 @@ static class Questions
         new("How sure is that?", ["6"], "column `sure`, and `Sure` below", "high: it follows from what was seen"),
         new("Which gap was the longest?", ["2", "c"], "first row, with `>`", "by wait"),
         new("Why was it longer than the others?", ["2", "c"],
-            "the drawing below: each gate check, what it read, and why it did not add one", "added none"),
+            "the drawing below: each gate check, what it read, and why it did not add one", "added no thread"),
         new("When does the pool add the next thread?", [], "right of the lane `inject`, while items wait", "+1 in") { At = 10 },
         new("When will an item start that is queued now?", ["4"], "`Now`", "An item queued now starts after") { At = 10 },
         new("Was the processor the bottleneck?", [], "lane `cpu %`, with the newest value at its right", "0% now"),

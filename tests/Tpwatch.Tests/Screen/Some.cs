@@ -87,7 +87,7 @@ static partial class Some
                     new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
                         + "and replace it with an asynchronous one. To find it, run dotnet tpwatch report -p 41822 --depth stacks."),
                     new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
-                        + "This uses more memory, does not fix the blocking, and is useless if all threads wait for one lock.",
+                        + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
                         "ThreadPool.SetMinThreads(20, …), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
                         + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)"),
                 ]),
@@ -181,8 +181,8 @@ static partial class Some
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
             Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
-                + (ticks.Length < 2 ? "" : $"{ticks.Length - 1} gate checks added none. The last of these: {ticks[^2].Why}. ")
-                + (ticks.IsEmpty ? "" : $"The next check added it ({ticks[^1].Why})."),
+                + (ticks.Length < 2 ? "" : $"{ticks.Length - 1} gate checks added no thread. The last of these: {ticks[^2].Why}. ")
+                + (ticks.IsEmpty ? "" : $"The next check added the thread ({ticks[^1].Why})."),
         };
     }
 }

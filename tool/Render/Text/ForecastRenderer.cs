@@ -44,7 +44,7 @@ static class ForecastRenderer
         string[] parts =
         [
             .. ticks.Made > 0 ? [$"the gate check that adds the next thread, right {ticks.Right} of {Format.Plural(ticks.Made, "time")} "
-                + $"({Sure(ticks)}{ticks.ConstantTwoRight} by always guessing the second)"] : Array.Empty<string>(),
+                + $"({Sure(ticks)}{ticks.ConstantTwoRight} if it always named the second check)"] : Array.Empty<string>(),
             .. steps.Made > 0 ? [$"{steps.Right} of "
                 + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} correct"] : Array.Empty<string>(),
             .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came too soon to predict"]

@@ -52,7 +52,8 @@ static class RequestsRenderer
     static string Sentence(RouteTimes route)
     {
         var during = route.During!;
-        var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual ? $" (otherwise {Format.Duration(usual.P50Ms)})" : "";
+        var before = (route.Before ?? route.After) is { P50Ms: >= LeastToldMs } usual
+            ? $" (at other times {Format.Duration(usual.P50Ms)})" : "";
         var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
         var longest = $"{(during.AtLeast.HasFlag(LowerBounds.Max) ? ">= " : "")}{Format.Duration(during.MaxMs)}";
         return $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "

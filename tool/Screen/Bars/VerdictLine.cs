@@ -108,7 +108,7 @@ static class VerdictLine
 
     // Whose code computes is told by the finding below; with all the processors it would do no harm.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>
-        ProcessorLack.Of(report).IsCrowdedOut(Waits.Cpu(report, report.Episodes))
+        ProcessorLack.Of(report).IsCrowdedOut(report)
             ? ("other processes keep the processors busy", "other processes use the CPU")
             : null;
 

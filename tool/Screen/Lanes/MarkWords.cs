@@ -20,6 +20,7 @@ static class MarkWords
     public static string Of(Gap gap) => gap switch
     {
         { Reason: AdjustmentReason.Starvation } => "pool added a thread (starvation)",
+        { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null } => "the target changed for task waits",
         { Reason: AdjustmentReason.CooperativeBlocking } => GapMark.IsInjection(gap)
             ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
         { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
@@ -54,7 +55,7 @@ static class MarkWords
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         return marks.Concat(bands)
             .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
-            .Append(MovedByClimbing(scene, fold) ? "threads change: hill climbing (d shows it)" : "")
+            .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
@@ -64,10 +65,10 @@ static class MarkWords
 
     static bool IsGoalApart(Column column) => column.Goal >= 0 && column.Workers.IsKnown && column.Goal != column.Workers.Last;
 
-    // The line of threads rises or falls, and no mark says why.
-    static bool MovedByClimbing(Scene scene, Fold fold) =>
-        !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && scene.Report.Gaps.Any(GapMark.IsClimbing)
-        && !LaneRanges.Of(fold).FlatThreads;
+    /// <summary>Whether the line of threads on the screen rises or falls because of hill climbing alone, and no mark says so.</summary>
+    public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
+        !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
+        && scene.Report.Gaps.Any(g => GapMark.IsClimbing(g) && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
 
     static string Judgement(GapVerdict verdict) => verdict switch
     {

@@ -26,15 +26,17 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>The largest share first.</summary>
     public static ImmutableArray<BlockerRow> Of(Scene scene)
     {
-        var blockers = scene.Report.Blockers ?? [];
-        var rows = blockers.Where(b => b.Share >= Nothing || b == blockers[0])
-            .Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
-            {
-                Frame = b.Frame,
-                Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
-            });
+        var rows = Shown(scene.Report).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
+        {
+            Frame = b.Frame,
+            Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
+        });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
     }
+
+    /// <summary>Places that held threads for a share worth telling; the first one always.</summary>
+    public static IEnumerable<Blocker> Shown(PoolReport report) =>
+        (report.Blockers ?? []).Where((blocker, index) => index == 0 || blocker.Share >= Nothing);
 
     /// <summary>A thread that was met there once or twice: in per cent nothing.</summary>
     const double Nothing = 0.005;

@@ -124,7 +124,8 @@ sealed class OverviewView
         var what = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking)
             ? "raises" : "added";
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
-            : injected == 0 ? (ranges.FlatThreads ? "none added" : "climbing") : $"{Format.Brief(injected)} {what}");
+            : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
+            : injected == 0 ? "none added" : $"{Format.Brief(injected)} {what}");
     }
 
     void Verdicts(LaneBox lane)

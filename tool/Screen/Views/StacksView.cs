@@ -3,6 +3,7 @@ using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Widgets;
 
@@ -24,7 +25,8 @@ sealed class StacksView : IView
 
     public string Brief => "Stacks";
 
-    public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false } blockers ? Format.Brief(blockers.Length) : "";
+    public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false }
+        ? Format.Brief(BlockerRow.Shown(scene.Report).Count()) : "";
 
     public void Draw(Pane pane, Scene scene)
     {

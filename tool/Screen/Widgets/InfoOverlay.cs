@@ -46,7 +46,7 @@ static class InfoOverlay
             timeline.Clock is { } clock
                 ? $"the machine's clock is read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
                 : "tpwatch cannot read the clock that the pool measures with. "
-                    + "So it cannot explain a gate check about 500 ms after the last dequeue.");
+                    + "So it cannot tell whether a gate check about 500 ms after the last dequeue should add a thread.");
         yield return ("process",
             timeline.Process is null
                 ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"

@@ -15,8 +15,9 @@ static class OwnInstruments
         new("tpwatch_targets_limit", Kind.Gauge, "Maximum number of processes watched at once.", own => [new("", own.Limit)]),
         new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new("", own.Refused)]),
         new("tpwatch_targets_ended", Kind.Counter, "Watched processes that ended.", own => [new("", own.Ended)]),
-        new("tpwatch_incidents", Kind.Counter, "Starvation episodes for which saving a recording and a report has ended, by result.", own =>
-            [new("result=\"kept\"", own.IncidentsKept), new("result=\"failed\"", own.IncidentsFailed)]),
+        new("tpwatch_incidents", Kind.Counter,
+            "Starvation episodes whose recording and report were saved, or failed to be saved, by result.",
+            own => [new("result=\"kept\"", own.IncidentsKept), new("result=\"failed\"", own.IncidentsFailed)]),
         new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.", own => [new("", own.ProcessorSeconds)]),
         new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", own => [new("", own.ResidentBytes)]),
         new("process_start_time_seconds", Kind.Gauge, "Start time of tpwatch, in seconds since 1970.", own => [new("", own.StartedAt)]),
