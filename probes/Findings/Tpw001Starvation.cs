@@ -113,10 +113,7 @@ sealed class Tpw001Starvation : IFinder
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
-                DeepEvidence.Mend(
-                    report, DeepEvidence.Main(report),
-                    "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
-                        + "and replace it with an asynchronous one." + Waits.NamedBy(report)),
+                DeepEvidence.MendUndetected(report),
                 MinThreadsRemedy.Of(report),
             ]);
     }

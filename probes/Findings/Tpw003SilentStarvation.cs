@@ -76,18 +76,14 @@ sealed class Tpw003SilentStarvation : IFinder
                 + "Items are still dequeued at least every 500 ms, so it never triggers.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
-                new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
-                    "ms", "heartbeat"),
+                Waits.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
                     waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],
             [
-                DeepEvidence.Mend(
-                    report, DeepEvidence.Main(report),
-                    "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
-                        + "and replace it with an asynchronous one." + Waits.NamedBy(report)),
+                DeepEvidence.MendUndetected(report),
                 MinThreadsRemedy.Of(report),
             ]));
 }

@@ -79,8 +79,7 @@ sealed class Tpw005Ceiling : IFinder
                 IsKnown(report)
                     ? new("MaxThreads", max, "workers", Source(report))
                     : new("Worker threads while items waited", max, "workers", "heartbeat"),
-                new("An item waited in the queue for at least", report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(),
-                    "ms", "heartbeat"),
+                Waits.Longest(report),
                 new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
                 new("Items completed while others waited", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),

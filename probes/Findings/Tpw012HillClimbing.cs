@@ -28,7 +28,7 @@ sealed class Tpw012HillClimbing : IFinder
     public FinderAnswer Look(PoolReport report)
     {
         var moves = report.Gaps.Where(g =>
-            g.Reason is <= AdjustmentReason.Stabilizing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
+            g.IsClimbing && g.GoalBefore is { } before && g.GoalAfter is { } after && after != before)
             .ToArray();
         if (moves.Length == 0)
         {

@@ -14,9 +14,9 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     public EventTime? AddedAt { get; init; }
 
     /// <summary>
-    /// When the gate last gave back what hill climbing had taken: max may be reached all the same.
+    /// Whether the gate gave back what hill climbing had taken while it stood at max: it injected, and max is reached all the same.
     /// </summary>
-    public EventTime? GivenBackAt { get; init; }
+    public bool GaveBack { get; init; }
 
     /// <summary>When it last stood at max.</summary>
     public EventTime? AtMaxAt { get; init; }
@@ -35,7 +35,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
     public Verdict Kind => Readings > 0 && BusyReadings * 2 > Readings ? Verdict.Saturated
         : WedgedAt is not null && WedgedAt >= Latest(AddedAt, AtMaxAt) ? Verdict.Wedged
         : AtMaxAt is not null && AtMaxAt >= Latest(AddedAt, null) ? Verdict.StarvedAtMax
-        : AddedAt is not null || GivenBackAt is not null ? Verdict.Starved
+        : AddedAt is not null ? Verdict.Starved
         : Verdict.SilentlyStarved;
 
     public EpisodeSoFar With(EpisodeSoFar next) => new(
@@ -43,7 +43,7 @@ sealed record EpisodeSoFar(EventSpan Span, int Readings, int BusyReadings, doubl
         Readings + next.Readings, BusyReadings + next.BusyReadings, Math.Max(LongestMs, next.LongestMs))
     {
         AddedAt = Newer(AddedAt, next.AddedAt),
-        GivenBackAt = Newer(GivenBackAt, next.GivenBackAt),
+        GaveBack = GaveBack || next.GaveBack,
         AtMaxAt = Newer(AtMaxAt, next.AtMaxAt),
         AtMaxWith = Math.Max(AtMaxWith, next.AtMaxWith),
         WedgedAt = Newer(WedgedAt, next.WedgedAt),

@@ -57,18 +57,17 @@ sealed class EpisodeTracker
     public void Starved(EventSpan span, double? cpu, int? goal = null)
     {
         // Up to where it stood at max it gives back what hill climbing has taken; beyond, max was not reached or is larger now.
-        var givesBack = episodes is [.., { AtMaxAt: not null } last] && span.From.MsSince(last.Span.To) <= SameEpisodeMs
-            && goal <= last.AtMaxWith;
-        Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GivenBackAt = givesBack ? span.To : null });
+        var givesBack = IsSame(span.From) && episodes[^1] is { AtMaxAt: not null } last && goal <= last.AtMaxWith;
+        Join(Reading(span, cpu, longestMs: 0) with { AddedAt = givesBack ? null : span.To, GaveBack = givesBack });
     }
 
     /// <summary>The pool added a worker for a task wait: it notices, be it too slowly.</summary>
     public void Added(EventTime at)
     {
         lastAdded = at;
-        if (episodes is [.., var last] && at.MsSince(last.Span.To) <= SameEpisodeMs)
+        if (IsSame(at))
         {
-            episodes[^1] = last with { AddedAt = at };
+            episodes[^1] = episodes[^1] with { AddedAt = at };
         }
     }
 
@@ -135,7 +134,7 @@ sealed class EpisodeTracker
 
     /// <summary>Where the process itself did not run for most of it, and the gate did not inject, the pool is not the cause.</summary>
     static Verdict KindOf(EpisodeSoFar stretch, HindranceTracker? hindrances) =>
-        stretch is { AddedAt: null, GivenBackAt: null } && hindrances?.MsWithin(
+        stretch is { AddedAt: null, GaveBack: false } && hindrances?.MsWithin(
             stretch.Span, HindranceKind.Stopped, HindranceKind.Suspension, HindranceKind.Throttled) > stretch.Span.Ms / 2
             ? Verdict.NotThePool
             : stretch.Kind is Verdict.Starved or Verdict.SilentlyStarved && LacksProcessors(stretch, hindrances) ? Verdict.Saturated
@@ -160,13 +159,16 @@ sealed class EpisodeTracker
         }
     }
 
+    /// <summary>Whether what begins then belongs to the newest episode.</summary>
+    bool IsSame(EventTime from) => episodes is [.., var last] && from.MsSince(last.Span.To) <= SameEpisodeMs;
+
     static EpisodeSoFar Reading(EventSpan span, double? cpu, double longestMs) =>
         new(span, cpu is null ? 0 : 1, cpu >= GateTiming.BusyCpu ? 1 : 0, longestMs);
 
     void Join(EpisodeSoFar stretch)
     {
         var last = episodes.Count - 1;
-        if (last >= 0 && stretch.Span.From.MsSince(episodes[last].Span.To) <= SameEpisodeMs)
+        if (IsSame(stretch.Span.From))
         {
             // A proven wait may reach back before the last episode's own start.
             var joined = episodes[last].With(stretch);

@@ -74,4 +74,7 @@ public sealed record Gap
 
     /// <summary>Items that waited at the last heartbeat before the end; null when unknown.</summary>
     public long? Backlog { get; init; }
+
+    /// <summary>Whether hill climbing moved the goal, which is reasons 0 to 5.</summary>
+    internal bool IsClimbing => Reason is <= AdjustmentReason.Stabilizing;
 }

@@ -60,6 +60,11 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.{Holder(blocker)}");
 
+    /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
+    public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),
+        "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
+            + "and replace it with an asynchronous one." + Waits.NamedBy(report));
+
     /// <summary>Who holds a lock that tells no owner, as far as stacks show; without a full stop.</summary>
     public static string ProbableHolder(string past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";

@@ -81,8 +81,7 @@ readonly record struct Growth(int GivenBack, bool Grew)
         public bool Adjusts(Gap gap)
         {
             var (before, after) = (gap.GoalBefore ?? highest, gap.GoalAfter ?? 0);
-            var isClimbing = gap.Reason < AdjustmentReason.Starvation;
-            taken = Math.Max(0, taken + (isClimbing || after > before ? before - after : 0));
+            taken = Math.Max(0, taken + (gap.IsClimbing || after > before ? before - after : 0));
             var grows = highest > 0 && after > highest;
             highest = Math.Max(highest, after);
             return grows;

@@ -21,6 +21,11 @@ static class Waits
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
         Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
+    /// <summary>The longest wait that is proven.</summary>
+    public static Evidence Longest(PoolReport report) =>
+        new("An item waited in the queue for at least",
+            report.Episodes.Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max(), "ms", "heartbeat");
+
     /// <summary>The heartbeats inside the episodes, each once, oldest first.</summary>
     public static IEnumerable<Heartbeat> Beats(TimelineSnapshot timeline, IEnumerable<StarvedEpisode> episodes)
     {

@@ -57,9 +57,6 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
         _ => false,
     };
 
-    /// <summary>Whether hill climbing moved the goal; these are the reasons 0 to 5.</summary>
-    public static bool IsClimbing(Gap gap) => gap.Reason is { } reason && (int)reason < (int)AdjustmentReason.Starvation;
-
     /// <summary>The mark of a reason, a question mark for one that this version does not know.</summary>
     public static GapMark OfReason(AdjustmentReason reason) => Reasons.FirstOrDefault(r => r.Reason == reason).Mark ?? NoRule;
 }

@@ -24,7 +24,7 @@ static class MarkWords
         { Reason: AdjustmentReason.CooperativeBlocking } => GapMark.IsInjection(gap)
             ? "pool added threads for task waits" : "task waits ended: fewer threads wanted",
         { Reason: AdjustmentReason.ThreadTimedOut } => "an idle thread ended",
-        { Reason: not null } => GapMark.IsClimbing(gap) ? "hill climbing changed the target" : "the target changed",
+        { Reason: not null } => gap.IsClimbing ? "hill climbing changed the target" : "the target changed",
         { Mechanism: Mechanism.G8Ceiling } => "items wait at MaxThreads",
         { Mechanism: Mechanism.G14Wedged } => "items wait, no thread takes one",
         { Mechanism: Mechanism.G3Silent or Mechanism.G9DetectorOff } => "items wait, and it is not detected",
@@ -68,7 +68,7 @@ static class MarkWords
     /// <summary>Whether the line of threads on the screen rises or falls because of hill climbing alone, and no mark says so.</summary>
     public static bool MovedByClimbing(Scene scene, TimeWindow window, Fold fold) =>
         !scene.State.Show.AllMarks && !scene.Report.Gaps.Any(GapMark.IsInjection) && !LaneRanges.Of(fold).FlatThreads
-        && scene.Report.Gaps.Any(g => GapMark.IsClimbing(g) && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
+        && scene.Report.Gaps.Any(g => g.IsClimbing && window.Shows(g.End) && g.GoalBefore is { } before && g.GoalAfter != before);
 
     static string Judgement(GapVerdict verdict) => verdict switch
     {

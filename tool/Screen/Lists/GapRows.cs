@@ -25,7 +25,7 @@ static class GapRows
 
     /// <summary>The moves of hill climbing, the newest first.</summary>
     public static ImmutableArray<Gap> Climbing(Scene scene) =>
-        [.. scene.Events.Where(g => GapMark.IsClimbing(g) && !(scene.State.Show.MovesOnly && g.GoalBefore == g.GoalAfter)).Reverse()];
+        [.. scene.Events.Where(g => g.IsClimbing && !(scene.State.Show.MovesOnly && g.GoalBefore == g.GoalAfter)).Reverse()];
 
     /// <summary>Index of the selected row; the first when it is not among them, -1 when there are none.</summary>
     public static int Cursor(ImmutableArray<Gap> rows, Scene scene) => rows.IsEmpty ? -1 : Math.Max(0, IndexOf(rows, scene));
