@@ -27,9 +27,10 @@ sealed record DeliveredLook(int Pid, JsonElement Report, JsonElement Stacks, str
 
     public string FirstFinding => Report.GetProperty("findings").EnumerateArray().First().GetProperty("id").GetString()!;
 
-    /// <summary>Methods that are said to hold workers, the one with most first.</summary>
-    public string[] Blocking =>
-        [.. Stacks.GetProperty("blockers").EnumerateArray().Select(blocker => blocker.GetProperty("frame").GetString()!)];
+    /// <summary>Methods that are said to hold workers, the one with most first; none when no stacks were read.</summary>
+    public string[] Blocking => Stacks.TryGetProperty("blockers", out var blockers)
+        ? [.. blockers.EnumerateArray().Select(blocker => blocker.GetProperty("frame").GetString()!)]
+        : [];
 
     /// <summary>Moments of the lines that tell of a worker added for starvation, on the clock of the truth.</summary>
     public long[] Injections() => [.. Lines.Where(line => line.Split(' ') is [_, "Starvation", ..]).Select(line => At(line.Split(' ')[0]))];

@@ -18,8 +18,8 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 {
     const string LookFor = "6s";
 
-    /// <summary>A burst of stacks is taken as soon as it starves, and is named when the look ends.</summary>
-    const string StacksFor = "3s";
+    /// <summary>A burst of stacks is taken as soon as it starves, which takes the pool up to two looks, and is named when the look ends.</summary>
+    const string StacksFor = "4s";
 
     static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
@@ -30,8 +30,10 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 
     static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Nothing ends while it is looked at; it goes on for longer than the slowest look takes to start and to end.</summary>
-    static readonly string[] Incident = ["pool-burst", "--items", "200", "--hold", "60000", "--processors", "4", "--seconds", "26"];
+    /// <summary>
+    /// Nothing ends while it is looked at: it goes on for longer than the slowest looks may take, and is ended as soon as they are over.
+    /// </summary>
+    static readonly string[] Incident = ["pool-burst", "--items", "200", "--hold", "300000", "--processors", "4", "--seconds", "240"];
 
     readonly CancellationTokenSource ends = new();
     ImmutableDictionary<Delivery, (string Program, string Root)> programs = ImmutableDictionary<Delivery, (string, string)>.Empty;
@@ -109,6 +111,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
         var stacks = await ToolRun.Of(
             Command(delivery, "report", "-p", pid, "--duration", StacksFor, "--depth", "stacks", "--format", "json"), Limit, ends.Token);
         Assert.True((watch.Code, report.Code, stacks.Code) == (0, 0, 0), watch.Error + report.Error + stacks.Error);
+        await Signal.SendAsync("TERM", target.Pid, ends.Token);
         return new(target.Pid, JsonElement.Parse(report.Out), JsonElement.Parse(stacks.Out), watch.Out.Split('\n'), runtime,
             await target.TruthAsync(ends.Token));
     }
