@@ -21,8 +21,8 @@ sealed class Tpw012HillClimbing : IFinder
             + "few hundred milliseconds are part of this. With few or long items, "
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
-        "Nothing to do while no item waits. Otherwise make the items short and let them await. Workaround: set a larger MinThreads, "
-            + "or switch hill climbing off.",
+        "Nothing to do while no item waits. Otherwise make the items shorter, and await instead of blocking in them. "
+            + "Workaround: set a larger MinThreads, or switch hill climbing off.",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
     public FinderAnswer Look(PoolReport report)
@@ -65,7 +65,7 @@ sealed class Tpw012HillClimbing : IFinder
             .. Evidence(report, moves),
         ],
         [
-            new("Make the items short and let them await. Hill climbing cannot measure items that block "
+            new("Make the items shorter, and await instead of blocking in them. Hill climbing cannot measure items that block "
                 + "for longer than a few hundred milliseconds."),
             MinThreadsRemedy.Of(report),
             new(

@@ -42,4 +42,8 @@ public sealed record BacklogGone(EventTime? At, bool Never, string Basis);
 /// <param name="MaxMs">At most so long, milliseconds; null while only a lower bound is known.</param>
 /// <param name="EstimateMs">Most likely, milliseconds; null while only a lower bound is known.</param>
 /// <param name="Basis">What it rests on, one sentence.</param>
-public sealed record StartDelay(EventTime At, double MinMs, double? MaxMs, double? EstimateMs, string Basis);
+public sealed record StartDelay(EventTime At, double MinMs, double? MaxMs, double? EstimateMs, string Basis)
+{
+    /// <summary>Whether it says anything: a lower bound of nothing does not.</summary>
+    public bool IsKnown => EstimateMs is not null || MinMs > 0;
+}

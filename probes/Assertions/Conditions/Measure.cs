@@ -38,6 +38,14 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>How a value of it is written.</summary>
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
+    /// <summary>A value and the limit it is compared with, with as many digits as it takes to see which is larger.</summary>
+    public (string Value, string Limit) Compared(double value, double limit) =>
+        value == limit || Written(value) != Written(limit)
+            ? (Written(value), Written(limit))
+            : (Exactly(value), Exactly(limit));
+
+    static string Exactly(double ms) => FormattableString.Invariant($"{ms:0.###} ms");
+
     static IEnumerable<Measure> Points(string name, string words, Func<PoolReport, Distribution?> from)
     {
         (string Name, LowerBounds Bound, Func<Distribution, double> Of)[] points =

@@ -11,7 +11,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
 {
     /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit
-        ? $"{Measure.Words} {Measure.Written(value)}, more than {Measure.Written(Limit)}"
+        ? Compared(value, ", more than")
         : null;
 
     /// <inheritdoc/>
@@ -24,5 +24,11 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
 
     /// <inheritdoc/>
     protected override string WhyNot(PoolReport report) =>
-        $"{Measure.Words} {Measure.Written(Measure.Of(report) ?? 0)}, not more than {Measure.Written(Limit)}";
+        Compared(Measure.Of(report) ?? 0, ", not more than");
+
+    string Compared(double measured, string relation)
+    {
+        var (value, limit) = Measure.Compared(measured, Limit);
+        return $"{Measure.Words} {value}{relation} {limit}";
+    }
 }

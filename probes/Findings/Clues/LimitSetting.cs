@@ -25,6 +25,11 @@ static class LimitSetting
 
     public static string Max(int wanted, TargetFacts target) => Spelling("Max", wanted, target);
 
+    /// <summary>A sentence on the configuration that forces the limit now, after a blank; empty where none does.</summary>
+    public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
+        ? $" At present {now.Name} is {now.Value}{Decimal(which, target)}, so the runtime refuses calls to Set{which}Threads."
+        : "";
+
     /// <summary>The setting that forces the limit, or null.</summary>
     public static PoolSetting? Forced(string which, TargetFacts target) =>
         PoolSwitch.Of(target, $"Force{which}WorkerThreads") ?? PoolSwitch.Of(target, $"{which}Threads");
@@ -33,8 +38,8 @@ static class LimitSetting
     {
         var configured = $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
             + InEnvironment(which, wanted);
-        return Forced(which, target) is { } now
-            ? $"{configured}; {now.Name}={now.Value}{Decimal(which, target)} is set now, so the runtime refuses calls to Set{which}Threads"
+        return Forced(which, target) is not null
+            ? configured
             : $"ThreadPool.Set{which}Threads({wanted}, …), or {configured}";
     }
 

@@ -35,7 +35,7 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")
             : !DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Grows
                 ? new(Serves.All, ms, "In this capture, more threads completed more items. "
-                    + "So the simulation assumes that what items wait for serves all of them at once.")
+                    + "So the simulation assumes that calls which block do not slow each other down.")
             : new(Serves.Unknown, ms,
                 "tpwatch does not know what items wait for. If it is a sleep, more threads complete more items; "
                 + "if it is a lock, they do not.");

@@ -18,7 +18,7 @@ public sealed class DeliveredRuns(PackedTool packed) : IAsyncLifetime
 {
     const string LookFor = "6s";
 
-    /// <summary>A burst of stacks is taken as soon as it starves, which takes the pool up to two looks, and is named when the look ends.</summary>
+    /// <summary>A burst of stacks is taken as soon as it starves, which takes the pool up to 1 s, and is named at the end.</summary>
     const string StacksFor = "4s";
 
     static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);

@@ -39,14 +39,16 @@ static class SampleReports
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
             Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
             Verdict = Verdict.Starved,
-            Headline = "Starved for 25.9 s, over since 02:29:27.500: all worker threads were blocked, and the pool added one a second.",
+            Headline = "The thread pool was starved from 2026-11-21T02:29:01.600Z for 25.9 s, over now. Work items waited while every "
+                + "worker thread was busy. The pool added 25 threads, one at a time. Up to 165 items were queued. "
+                + "Find what blocks the worker threads and make it asynchronous.",
             Since = At(1600),
             StarvedMs = 25_900,
             MaxWorkers = 33,
             MaxBacklog = 165,
             Findings = [Blocking()],
-            Undecided = [new("TPW004", "no stacks were taken: run with --depth stacks")],
-            Clear = ["TPW001", "TPW003"],
+            Undecided = [new("TPW019", "request times are not measured here (dotnet tpwatch report -p 41822 --verbose lists them)")],
+            Clear = ["TPW002", "TPW003"],
             End = SessionEnd.TargetExited,
         };
     }
@@ -94,7 +96,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["the file beside the recording is missing: MinThreads, MaxThreads and the clock are not known"]),
+                ["There is no run.nettrace.json beside the recording. So the settings of the process, "
+                    + "the machine's clock and what stopped the process (G12, TPW014) are not known."]),
         },
         Gaps =
         [
@@ -174,20 +177,23 @@ static class SampleReports
     };
 
     static Finding Blocking() => new(
-        "TPW002", "Worker threads block on something the pool cannot detect", Severity.Serious, Confidence.High, At(1600), At(27_500),
-        "16 worker threads wait in SemaphoreSlim.Wait while 165 items wait.",
-        [new("worker threads that wait", 16, "threads", "samples"), new("longest queue", 165, "items", "heartbeat")],
+        "TPW001", "Starvation by calls the pool cannot detect", Severity.Serious, Confidence.High, At(1600), At(27_500),
+        "The pool added 25 threads, at most one per 500 ms, while work items waited.",
         [
-            new("Await instead of blocking"),
+            new("Threads that the pool added because of starvation", 25, "threads", "event 55"),
+            new("Longest queue", 165, "items", "heartbeat"),
+        ],
+        [
+            new("Find the call that blocks the worker threads and replace it with an asynchronous one."),
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
                 + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
-                + "MaxThreads must be at least 35.",
+                + "MaxThreads must be at least 35. "
+                + "At present System.Threading.ThreadPool.MinThreads is 8, so the runtime refuses calls to SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
-                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal); "
-                + "System.Threading.ThreadPool.MinThreads=8 is set now, so the runtime refuses calls to SetMinThreads"),
+                + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
         ])
     {
-        Cause = new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true },
+        Cause = new(CauseKind.HiddenBlocking, "worker threads blocked in calls that the pool cannot detect") { OfHeldThreads = true },
     };
 
     static TargetFacts Target() => new()

@@ -22,7 +22,7 @@ static partial class Some
     public static PoolReport Empty(double seconds = 7) => Report(seconds, _ => new(8, 8, 8, -1, float.NaN, float.NaN, false)) with
     {
         Verdict = Verdict.Undecided,
-        Headline = "No item was seen to wait; without counter samples the queue length is not known.",
+        Headline = "Undecided: no counter sample came, so queue length and completions are not known.",
     };
 
     /// <summary>Attached late to a runtime that says nothing of its limits, without a heartbeat.</summary>
@@ -166,12 +166,14 @@ static partial class Some
         Because = "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
     };
 
+    const string DueTick = ">500: should have added a thread and did not";
+
     static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
     {
         var start = At(end.At - end.Ms / 1000);
         var ticks = Enumerable.Range(1, (int)Math.Round(end.Ms / 501.3)).Select(k => new GateTick(
             start.PlusMs(k * 501.2), k * 501.2 - 1, 0.06, Fired: k * 501.2 > end.Ms - 20,
-            k * 501.2 > end.Ms - 20 ? $"{k * 500}ms since dequeue, >500" : "500ms since dequeue, not >500", Sure: true,
+            $"{k * 500}ms since dequeue, {(k == 1 ? "not >500" : k == 2 && late ? DueTick : ">500")}", Sure: true,
             k * 501.2 > end.Ms - 20 ? Basis.Observed : Basis.Inferred)).ToImmutableArray();
         return new()
         {
@@ -182,7 +184,8 @@ static partial class Some
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
             Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
                 + (ticks.Length < 2 ? "" : $"{ticks.Length - 1} gate checks added no thread. The last of these: {ticks[^2].Why}. ")
-                + (ticks.IsEmpty ? "" : $"The next check added the thread ({ticks[^1].Why})."),
+                + (ticks.IsEmpty ? "" : $"The next check added the thread ({ticks[^1].Why}).")
+                + (late ? " The thread came 499 ms late." : ""),
         };
     }
 }

@@ -9,16 +9,16 @@ namespace Tpwatch.Tests.Verbs;
 public sealed class FailOnTests
 {
     [Theory]
-    [InlineData("starvation", 10, "--fail-on starvation is met: Starved for 25.9 s")]
-    [InlineData("any", 10, "--fail-on any is met: TPW002 ")]
-    [InlineData("SERIOUS", 10, "--fail-on serious is met: TPW002 ")]
-    [InlineData("tpw002", 10, "--fail-on TPW002 is met: ")]
+    [InlineData("starvation", 10, "--fail-on starvation is met: The thread pool was starved from 2026-11-21T02:29:01.600Z for 25.9 s")]
+    [InlineData("any", 10, "--fail-on any is met: TPW001 ")]
+    [InlineData("SERIOUS", 10, "--fail-on serious is met: TPW001 ")]
+    [InlineData("tpw001", 10, "--fail-on TPW001 is met: ")]
     [InlineData("TPW003", 0, "")]
-    [InlineData("TPW004", 12, "--fail-on TPW004 cannot be answered: the check is undecided: no stacks were taken")]
+    [InlineData("TPW019", 12, "--fail-on TPW019 cannot be answered: the check is undecided: request times")]
     [InlineData("gap>600ms", 10, "--fail-on gap>600ms is met: the longest wait for a worker thread was 1.0 s, more than 600 ms")]
     [InlineData("gap > 2s", 0, "")]
     [InlineData("queue-delay-p99>50ms", 12, "cannot be answered: single items were not watched")]
-    [InlineData("TPW003, TPW004,starved>1s", 10, "--fail-on TPW004 cannot be answered")]
+    [InlineData("TPW003, TPW019,starved>1s", 10, "--fail-on TPW019 cannot be answered")]
     public async Task A_condition_gives_10_or_12_with_its_reason(string list, int code, string said)
     {
         foreach (var verb in (string[][])[["-p", "41822"], ["report", "-p", "41822"]])
@@ -77,16 +77,16 @@ public sealed class FailOnTests
         Assert.Equal(10, run.Code);
         Assert.StartsWith("## STARVED, over: OrderApi\n", run.Out, StringComparison.Ordinal);
         Assert.DoesNotContain("::error", run.Out, StringComparison.Ordinal);
-        Assert.Contains("\n::error title=tpwatch --fail-on starvation is met::Starved for", run.Error, StringComparison.Ordinal);
+        Assert.Contains("\n::error title=tpwatch --fail-on starvation is met::The thread pool was", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Junit_has_a_test_case_a_rule_and_nothing_before_it()
     {
-        var run = await CommandRun.Of("report", "-p", "41822", "--format", "junit", "--fail-on", "TPW002,TPW003");
+        var run = await CommandRun.Of("report", "-p", "41822", "--format", "junit", "--fail-on", "TPW001,TPW003");
         var suites = XDocument.Parse(run.Out).Root!.Elements("testsuite").ToList();
         Assert.Equal(FindingCatalogue.Findings.Length, suites[0].Elements("testcase").Count());
-        Assert.Equal(["TPW002", "TPW003"], suites[1].Elements("testcase").Select(c => (string?)c.Attribute("name")));
+        Assert.Equal(["TPW001", "TPW003"], suites[1].Elements("testcase").Select(c => (string?)c.Attribute("name")));
         Assert.Single(suites[1].Descendants("failure"));
     }
 

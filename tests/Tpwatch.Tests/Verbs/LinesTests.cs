@@ -13,7 +13,7 @@ public sealed class LinesTests
         Assert.Equal(25, injections.Distinct().Count());
         Assert.All(injections, line => Assert.InRange(line.Length, 1, 100));
         Assert.Single(run.Out.Split('\n'), l => l.EndsWith("Z STARVED over after 25.9 s", StringComparison.Ordinal));
-        Assert.Single(run.Out.Split('\n'), l => l.Contains("TPW002 serious", StringComparison.Ordinal));
+        Assert.Single(run.Out.Split('\n'), l => l.Contains("TPW001 serious", StringComparison.Ordinal));
         Assert.Contains("\nSTARVED, over after 25.9 s: ", run.Out, StringComparison.Ordinal);
     }
 
@@ -26,7 +26,7 @@ public sealed class LinesTests
             .Where(l => l.Contains(" goal ", StringComparison.Ordinal) && l.StartsWith("2026", StringComparison.Ordinal)).ToList();
         Assert.Equal(26, decisions.Count);
         Assert.Equal(26, decisions.Distinct().Count());
-        Assert.Contains("TPW002 serious", run.Out, StringComparison.Ordinal);
+        Assert.Contains("TPW001 serious", run.Out, StringComparison.Ordinal);
         Assert.Contains("\n  adjustments ", run.Out, StringComparison.Ordinal);
     }
 }

@@ -57,9 +57,9 @@ public sealed class VerbTests
             using var text = new StringWriter();
             var lines = new LiveLines(new DecisionLineRenderer(TimeStyle.Utc), text);
             lines.Print(some);
-            Assert.DoesNotContain("TPW002", text.ToString(), StringComparison.Ordinal);
+            Assert.DoesNotContain("TPW001", text.ToString(), StringComparison.Ordinal);
             lines.Print(whole);
-            Assert.Contains("TPW002", text.ToString(), StringComparison.Ordinal);
+            Assert.Contains("TPW001", text.ToString(), StringComparison.Ordinal);
             outputs.Add(text.ToString());
         }
 

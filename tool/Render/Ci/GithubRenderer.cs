@@ -51,7 +51,8 @@ static class GithubRenderer
             line($"- **{finding.Id}** {Words.Of(finding.Severity)}: {Md(finding.Title)}. {Md(finding.Headline)}");
             foreach (var remedy in finding.Remedies)
             {
-                line($"  - {Md(remedy.Text)}{(remedy.Setting is { } setting ? $" {Code(setting)}" : "")}");
+                var (first, setting, rest) = RemedyText.Parts(remedy);
+                line($"  - {Md(first)}{(setting.Length > 0 ? $" {Code(setting)}" : "")}{Md(rest)}");
             }
         }
 

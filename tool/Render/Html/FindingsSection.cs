@@ -15,12 +15,14 @@ static class FindingsSection
 
     static Markup One(Finding finding) => Markup.Of($"""
         <article class="finding {Words.Of(finding.Severity)}" id="{finding.Id}"><h3><span class="tag">{Words.Of(finding.Severity)}</span> {finding.Title} <a href="#term-{finding.Id}">{finding.Id}</a> <small>confidence {Words.Of(finding.Confidence)}</small></h3>
-        <p>{Words.OneLine(finding.Headline)}</p>{(finding.Remedies.IsEmpty ? Markup.None : Markup.Of($"<h4>What to do</h4><ol class=\"remedies\">{finding.Remedies.Select(Todo)}</ol>"))}{(finding.Evidence.IsEmpty ? Markup.None : Markup.Of($"<h4>Why</h4><table class=\"evidence\"><tbody>{finding.Evidence.Select(Row)}</tbody></table>"))}</article>
+        <p>{Words.OneLine(finding.Headline)}</p>{(finding.Remedies.IsEmpty ? Markup.None : Markup.Of($"<h4>What to do</h4><ol class=\"remedies\">{finding.Remedies.Select(Todo)}</ol>"))}{(finding.Evidence.IsEmpty ? Markup.None : Markup.Of($"<h4>What was seen</h4><table class=\"evidence\"><tbody>{finding.Evidence.Select(Row)}</tbody></table>"))}</article>
         """);
 
-    static Markup Todo(Remedy remedy) =>
-        Markup.Of($"<li>{Words.OneLine(remedy.Text)}"
-            + $"{(remedy.Setting is { } setting ? Markup.Of($" <code>{Words.OneLine(setting)}</code>") : Markup.None)}</li>");
+    static Markup Todo(Remedy remedy)
+    {
+        var (first, setting, rest) = RemedyText.Parts(remedy);
+        return Markup.Of($"<li>{first}{(setting.Length > 0 ? Markup.Of($"<code>{setting}</code>") : Markup.None)}{rest}</li>");
+    }
 
     static Markup Row(Evidence evidence) => Markup.Of(
         $"<tr><th scope=\"row\">{Words.OneLine(evidence.Text)}<td class=\"n\">{EvidenceText.Figure(evidence)}<td>"

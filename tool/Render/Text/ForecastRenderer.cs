@@ -11,7 +11,7 @@ static class ForecastRenderer
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At)) : [],
-        .. forecast.StartDelayOfNewItem is { } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
+        .. forecast.StartDelayOfNewItem is { IsKnown: true } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? TextLayout.Fact("predictions", Score(forecast.Score)) : [],
     ];
 

@@ -17,9 +17,12 @@ enum PickerAction
 /// </summary>
 static class PickerKeys
 {
-    /// <summary>The keys as the foot of the screen names them.</summary>
-    public static readonly (string Show, string Does)[] Shown =
-        [("type", "to filter"), ("up/dn", "row"), ("enter", "attach"), ("F5", "scan again"), ("esc", "no filter"), ("q", "quit")];
+    /// <summary>The keys as the foot of the screen names them, those that do something now.</summary>
+    public static IEnumerable<(string Show, string Does)> Shown(PickerState state) =>
+    [
+        ("type", "to filter"), ("up/dn", "row"), ("enter", "attach"), ("F5", "scan again"),
+        .. state is { Typing: false, Filter: "" } ? [("q", "quit")] : ((string, string)[])[("esc", "no filter"), ("ctrl+c", "quit")],
+    ];
 
     /// <summary>Rows that a page key goes.</summary>
     const int Page = 10;

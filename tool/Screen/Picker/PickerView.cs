@@ -125,7 +125,7 @@ static class PickerView
         }
 
         var x = 1;
-        var keys = PickerKeys.Shown.Where(k => k.Show != "esc" || state.Filter.Length > 0 || state.Typing).ToList();
+        var keys = PickerKeys.Shown(state).ToList();
         while (keys.Count > 1 && keys.Sum(k => k.Show.Length + k.Does.Length + 3) > line.Width)
         {
             keys.RemoveAt(1);

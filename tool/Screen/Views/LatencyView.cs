@@ -97,7 +97,7 @@ sealed class LatencyView : IView
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
         yield return ("Now",
-            scene.Report.Forecast?.StartDelayOfNewItem is { } delay
+            scene.Report.Forecast?.StartDelayOfNewItem is { IsKnown: true } delay
                 ? Forecast(delay, scene.Report.Forecast.BacklogGone)
                 : Estimate(scene.Report));
         if (measured)

@@ -109,7 +109,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));
         return swing <= Math.Max(SmallSwing, goal * SmallShare)
-            ? $"HARMLESS: hill climbing tries {Format.Plural(swing, "thread")} more or less and measures the throughput. It delays no item."
+            ? $"NORMAL: hill climbing changes the target by at most {Format.Plural(swing, "thread")}, "
+                + "to measure whether more items complete."
             : $"WIDE: hill climbing changed the target by up to {Format.Plural(swing, "thread")}. That does harm if more threads "
                 + "complete no more items.";
     }

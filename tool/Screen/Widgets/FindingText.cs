@@ -57,7 +57,7 @@ static class FindingText
             yield return line;
         }
 
-        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Why" : "", "-", Evidence(e), width)))
+        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Seen" : "", "-", Evidence(e), width)))
         {
             yield return line;
         }

@@ -74,15 +74,15 @@ sealed class FirstFinding(Pane pane, Scene scene)
             used += used + setting.Count < room ? setting.Count : 0;
         }
 
-        var why = used < room ? Why(finding) : null;
-        List<TextLine> all = [.. what, .. why is { } line ? [line] : Array.Empty<TextLine>(), .. remedies.SelectMany(r => r)];
+        var seen = used < room ? Seen(finding) : null;
+        List<TextLine> all = [.. what, .. seen is { } line ? [line] : Array.Empty<TextLine>(), .. remedies.SelectMany(r => r)];
         return all.Count < room ? [.. all, .. Others(finding).Take(room - all.Count)] : all;
     }
 
     // The first number that says something and fits; how long says more than how often.
-    TextLine? Why(Finding finding) => finding.Evidence
+    TextLine? Seen(Finding finding) => finding.Evidence
         .Where(e => Words.Known(e.Value) is not null).OrderByDescending(e => e.Unit == Millis)
-        .Select(e => $"{"Why".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
+        .Select(e => $"{"Seen".PadRight(Indent)}{EvidenceText.Of(e)}").Where(l => l.Length <= width)
         .Select(l => (TextLine?)new TextLine(l)).FirstOrDefault();
 
     List<TextLine> Remedy(string text, int index) =>

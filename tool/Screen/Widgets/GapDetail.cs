@@ -50,13 +50,13 @@ static class GapDetail
 
     static string Known(Scene scene, Gap gap)
     {
-        var at = Format.Utc(scene.Timeline.UtcOf(gap.End));
+        var (at, open) = (Format.Utc(scene.Timeline.UtcOf(gap.End)), gap.Verdict == GapVerdict.Open);
         var queue = gap.Backlog is { } backlog
-            ? $"{Format.Plural(backlog, "item")} waited at the last counter sample before that"
-            : "the queue length is not known";
-        var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu {Format.Percent(share)} in that time" : "cpu is not known";
-        return $"{(gap.Verdict == GapVerdict.Open ? "Not over at" : "Ended at")} {at}; {queue}, {cpu}. The start of the delay is "
-            + $"{Known(gap.StartBasis)}{(gap.Verdict == GapVerdict.Open ? "" : $", its end {Known(gap.EndBasis)}")}.";
+            ? $"The last counter sample before showed {Format.Plural(backlog, "waiting item")}"
+            : "The queue length is not known";
+        var cpu = gap.Cpu is { } share && double.IsFinite(share) ? $"cpu was {Format.Percent(share)} during the delay" : "cpu is not known";
+        return $"The delay {(open ? "was not over at" : "ended at")} {at}. {queue}; {cpu}. The start of the delay is "
+            + $"{Known(gap.StartBasis)}{(open ? "" : $", its end {Known(gap.EndBasis)}")}.";
     }
 
     static string Known(Basis basis) => basis switch

@@ -69,7 +69,7 @@ static class HelpOverlay
             }
         }
 
-        yield return [(KeyColumn, "Quitting leaves the process running and untouched.", Role.Faint)];
+        yield return [(KeyColumn, "Quitting leaves the process running, unless tpwatch started it.", Role.Faint)];
     }
 
     static IEnumerable<(string Name, string Text)> Legend(GlyphSet glyphs) =>

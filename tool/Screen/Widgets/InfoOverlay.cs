@@ -33,7 +33,11 @@ static class InfoOverlay
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
                 + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
         yield return ("threads",
-            timeline.WorkerMoments.IsEmpty ? "no worker thread started, slept or ended; only counter samples tell how many there are"
+            timeline.WorkerMoments.IsEmpty
+                ? "no worker thread started, became idle or ended"
+                    + (timeline.Heartbeats.IsEmpty
+                        ? ", so only adjustments tell how many there are"
+                        : "; counter samples tell how many there are")
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
         yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
@@ -84,6 +88,7 @@ static class InfoOverlay
             timeline.Heartbeats.IsEmpty ? "counter samples" : null,
             timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
             timeline.Clock is null ? "the machine's clock" : null,
+            timeline.Process is null ? "the state of the process" : null,
         }.OfType<string>()];
         return missing switch
         {

@@ -52,7 +52,7 @@ public sealed class CiRendererTests
         Assert.DoesNotContain(" `x`", page, StringComparison.Ordinal);
         Assert.Contains("&lt;/code&gt;\\|&lt;script&gt;", page, StringComparison.Ordinal);
         var found = GithubRenderer.Annotations(hostile, []).Single();
-        Assert.StartsWith("::error title=TPW002 Worker threads block", found, StringComparison.Ordinal);
+        Assert.StartsWith("::error title=TPW001 Starvation by calls", found, StringComparison.Ordinal);
         Assert.EndsWith("%25 &\"'", found.Replace("\uFFFE", "", StringComparison.Ordinal), StringComparison.Ordinal);
         var text = (string?)XDocument.Parse(JunitRenderer.Render(hostile, [])).Descendants("failure").Single().Attribute("message");
         Assert.Contains("</code>|<script>alert(1)</script>", text, StringComparison.Ordinal);

@@ -94,7 +94,7 @@ public sealed class DecisionLineRendererTests
     {
         var report = SampleReports.Starved();
         Assert.Equal(
-            "2026-11-21T02:29:27.500Z TPW002 serious 16 worker threads wait in SemaphoreSlim.Wait while 165 items wait.",
+            "2026-11-21T02:29:27.500Z TPW001 serious The pool added 25 threads, at most one per 500 ms, while work items waited.",
             new DecisionLineRenderer(TimeStyle.Utc).Finding(report.Findings[0], report));
     }
 

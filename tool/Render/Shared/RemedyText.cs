@@ -1,0 +1,25 @@
+using Tpwatch.Reports;
+
+namespace Tpwatch.Render.Shared;
+
+/// <summary>What to do, with the setting where it is one: behind the first sentence, which says what it does.</summary>
+static class RemedyText
+{
+    const string Next = ". ";
+
+    /// <summary>As one text.</summary>
+    public static string Of(Remedy remedy)
+    {
+        var (first, setting, after) = Parts(remedy);
+        return first + setting + after;
+    }
+
+    /// <summary>In three parts: what it does, the setting, which may be marked as code, and the sentences behind it.</summary>
+    public static (string First, string Setting, string After) Parts(Remedy remedy)
+    {
+        var text = Words.OneLine(remedy.Text);
+        return remedy.Setting is not { } setting ? (text, "", "")
+            : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end ? (text[..end] + ": ", Words.OneLine(setting), text[end..])
+            : (text.TrimEnd('.') + ": ", Words.OneLine(setting), "");
+    }
+}
