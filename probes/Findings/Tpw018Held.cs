@@ -12,9 +12,9 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But at least as many threads as "
-            + "processors hold an item, and none has completed one for seconds. Requests that wait for those items hang. The threads "
-            + "are not idle: an idle worker thread sends an event and ends after 20 s.",
+        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But as many threads "
+            + "as there are processors, or more, hold an item. No item has completed for seconds. Requests that wait "
+            + "for those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
         "Counter samples without a completed item for 5 s, and the events of the worker threads. "
             + "If tpwatch attached to a running process, it needs 20 s of these events.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",

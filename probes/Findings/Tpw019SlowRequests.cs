@@ -23,7 +23,7 @@ sealed class Tpw019SlowRequests : IFinder
         "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
             + "Its time goes to what it awaits: a database, another service, a pooled connection, a semaphore. "
             + "More worker threads would change nothing.",
-        "Request times of an ASP.NET Core server: use report without --duration, or --depth requests. "
+        "Request times of an ASP.NET Core server: run report without --duration, or with --depth requests. "
             + "If more requests run than worker threads exist, some requests hold no thread.",
         "Look at what the requests await: how long those calls take, and how many may run at a time.",
         "Routes that are meant to wait: long polls, streams, large uploads.");

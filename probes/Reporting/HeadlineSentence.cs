@@ -26,7 +26,7 @@ static class HeadlineSentence
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"The runtime does not detect this, so it adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
-        Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}, not for worker threads. "
+        Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
@@ -60,8 +60,8 @@ static class HeadlineSentence
         return report.IsNow
             ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
-                ? $" from {from} for {length}, over now"
-                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}), over now";
+                ? $" for {length} from {from}. It is over now"
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). It is over now";
     }
 
     static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Count(max)})"

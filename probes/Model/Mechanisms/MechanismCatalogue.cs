@@ -43,7 +43,7 @@ static class MechanismCatalogue
                 + "delay grows by 25 ms with every N threads (N: the number of processors), to at most 250 ms.",
             "Thread count adjustments. The number of processors and MinThreads, to know the delay.",
             "Await the tasks (TPW002). With a larger MinThreads, the pool adds more threads without delay.",
-            "When task waits end and begin again between two events, the delay cannot be timed.")),
+            "None known. If task waits end and begin again between two events, tpwatch does not judge the delay.")),
         new(Mechanism.G5CooperativeJump, "Compensation for task waits without delay", new(
             "Up to MinThreads plus the number of processors, the pool adds threads for task waits at once, often several. If more "
                 + "threads than that exist already, it also raises the target thread count to their number at once.",
@@ -52,7 +52,7 @@ static class MechanismCatalogue
             "None: it delays no item.")),
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
-                + "72 % or more of the machine's or container's memory counts as high. "
+                + "72 % or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
                 + "While it is high, the pool adds at most one thread per gate check.",
             "Thread count adjustments that change from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
                 + "load, or at least the memory settings.",

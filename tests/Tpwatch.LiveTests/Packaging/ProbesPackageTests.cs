@@ -18,7 +18,7 @@ public sealed class ProbesPackageTests
         string[] told =
         [
             "Twenty_orders_at_once_wait_for_no_worker", "The thread pool starved.",
-            "The thread pool was starved from ", "TPW001 serious: Starvation by calls the pool cannot detect",
+            "The thread pool was starved for ", "TPW001 serious: Starvation by calls the pool cannot detect",
             "> Find the call that blocks the worker threads", "DOTNET_ThreadPool_ForceMinWorkerThreads=",
             "waits for a worker thread", "Seen in ",
         ];

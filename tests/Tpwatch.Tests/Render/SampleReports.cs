@@ -39,8 +39,8 @@ static class SampleReports
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
             Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
             Verdict = Verdict.Starved,
-            Headline = "The thread pool was starved from 2026-11-21T02:29:01.600Z for 25.9 s, over now. Work items waited while every "
-                + "worker thread was busy. The pool added 25 threads, one at a time. Up to 165 items were queued. "
+            Headline = "The thread pool was starved for 25.9 s from 2026-11-21T02:29:01.600Z. It is over now. Work items waited while "
+                + "every worker thread was busy. The pool added 25 threads, one at a time. Up to 165 items were queued. "
                 + "Find what blocks the worker threads and make it asynchronous.",
             Since = At(1600),
             StarvedMs = 25_900,
@@ -68,7 +68,7 @@ static class SampleReports
         };
         return Healthy() with
         {
-            Timeline = Timeline(4200),
+            Timeline = Timeline(4200) with { Levels = new(8, 8, 391, 2.5, 0.05) },
             Gaps = [open],
             Tally = new(1, 0, 0, 0, 0, 0, 0, 1),
             Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
@@ -80,7 +80,7 @@ static class SampleReports
             IsNow = true,
             StarvedMs = 3200,
             MaxBacklog = 391,
-            Forecast = Draining(),
+            Forecast = Draining() with { NextInjection = null },
             End = SessionEnd.StillOpen,
         };
     }
@@ -96,8 +96,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["There is no run.nettrace.json beside the recording. So the settings of the process, "
-                    + "the machine's clock and what stopped the process (G12, TPW014) are not known."]),
+                ["There is no run.nettrace.json beside the recording. So the settings of the process and "
+                    + "the machine's clock are not known. Nor is it known whether the process was paused or throttled (G12, TPW014)."]),
         },
         Gaps =
         [
@@ -161,7 +161,8 @@ static class SampleReports
     static Gap Late(int number) => GateTick(number) with
     {
         Verdict = GapVerdict.Late,
-        Because = "It came 100 ms after a gate check and 400 ms before the next: no rule allows it.",
+        Windows = [new(490, 510)],
+        Because = "The second gate check added the thread (1003ms since dequeue, >500). The thread came 493 ms late.",
     };
 
     static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with

@@ -28,7 +28,7 @@ public sealed class ReportBuilderTests
         var report = Starving().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.Starved, false), (report.Verdict, report.IsNow));
-        Assert.Contains("was starved from 2026-11-21T02:29:00.004Z for 3.0 s, over now", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("was starved for 3.0 s from 2026-11-21T02:29:00.004Z. It is over now", report.Headline, StringComparison.Ordinal);
         Assert.Equal(SessionEnd.StoppedByUs, report.End);
     }
 
@@ -52,7 +52,7 @@ public sealed class ReportBuilderTests
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
         Assert.StartsWith(
-            "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen), not for worker threads", report.Headline,
+            "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen). More threads ", report.Headline,
             StringComparison.Ordinal);
         Assert.Contains("More threads would not help", report.Headline, StringComparison.Ordinal);
     }

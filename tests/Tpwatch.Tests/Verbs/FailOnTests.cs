@@ -9,7 +9,7 @@ namespace Tpwatch.Tests.Verbs;
 public sealed class FailOnTests
 {
     [Theory]
-    [InlineData("starvation", 10, "--fail-on starvation is met: The thread pool was starved from 2026-11-21T02:29:01.600Z for 25.9 s")]
+    [InlineData("starvation", 10, "--fail-on starvation is met: The thread pool was starved for 25.9 s from 2026-11-21T02:29:01.600Z")]
     [InlineData("any", 10, "--fail-on any is met: TPW001 ")]
     [InlineData("SERIOUS", 10, "--fail-on serious is met: TPW001 ")]
     [InlineData("tpw001", 10, "--fail-on TPW001 is met: ")]

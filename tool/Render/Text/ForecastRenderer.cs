@@ -12,7 +12,7 @@ static class ForecastRenderer
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At)) : [],
         .. forecast.StartDelayOfNewItem is { IsKnown: true } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
-        .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? TextLayout.Fact("predictions", Score(forecast.Score)) : [],
+        .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
     ];
 
     static string Next(NextInjection next, EventTime now)
@@ -36,22 +36,31 @@ static class ForecastRenderer
         };
     }
 
-    static string Sure(TickScore ticks) => ticks.SureMade == 0 ? "" : $"{ticks.SureRight} of {ticks.SureMade} when certain; ";
+    static IEnumerable<string> Scored(ForecastScore score) =>
+        Score(score).SelectMany((told, i) => TextLayout.Fact(i == 0 ? "predictions" : "", told));
 
-    static string Score(ForecastScore score)
+    // One line a kind of prediction: how often it was right, and beside it what is right without a model.
+    static IEnumerable<string> Score(ForecastScore score)
     {
         var (ticks, steps) = (score.Ticks, score.Steps);
-        string[] parts =
-        [
-            .. ticks.Made > 0 ? [$"the gate check that adds the next thread, right {ticks.Right} of {Format.Plural(ticks.Made, "time")} "
-                + $"({Sure(ticks)}{ticks.ConstantTwoRight} if it always named the second check)"] : Array.Empty<string>(),
-            .. steps.Made > 0 ? [$"{steps.Right} of "
-                + $"{Format.Plural(steps.Made, "thread for task waits", "threads for task waits")} correct"] : Array.Empty<string>(),
-            .. score.NotForeseeable > 0 ? [$"{Format.Plural(score.NotForeseeable, "thread")} came too soon to predict"]
-                : Array.Empty<string>(),
-            .. score.Missed > 0 ? [$"{Format.Plural(score.Missed, "thread")} came unpredicted"] : Array.Empty<string>(),
-            .. score.Invented > 0 ? [$"{Format.Plural(score.Invented, "predicted thread")} did not come"] : Array.Empty<string>(),
-        ];
-        return string.Join("; ", parts);
+        if (ticks.Made > 0)
+        {
+            yield return $"Which gate check adds the next thread: {Share(ticks.Right, ticks.Made)} correct"
+                + (ticks.SureMade > 0 ? $". Of those that were certain: {Share(ticks.SureRight, ticks.SureMade)}" : "")
+                + $". Always naming the second check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+        }
+
+        if (steps.Made > 0)
+        {
+            yield return $"Threads for task waits: {Share(steps.Right, steps.Made)} correct.";
+        }
+
+        if (score.NotForeseeable + score.Missed + score.Invented > 0)
+        {
+            yield return $"Threads that came too soon to predict: {Format.Count(score.NotForeseeable)}. Others that came unpredicted: "
+                + $"{Format.Count(score.Missed)}. Predicted, but did not come: {Format.Count(score.Invented)}.";
+        }
     }
+
+    static string Share(int right, int made) => $"{Format.Count(right)} of {Format.Count(made)}";
 }

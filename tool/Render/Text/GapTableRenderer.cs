@@ -71,7 +71,8 @@ static class GapTableRenderer
 
         if (report.Evicted > 0)
         {
-            yield return $"       {Format.Count(report.Evicted)} older ones discarded to limit memory use; the totals include them";
+            yield return $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
+                + "the totals include them";
         }
     }
 }

@@ -50,7 +50,7 @@ static class Bindings
         new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
             { On = ViewSet.Overview | ViewSet.Findings },
-        new("v", "verdict", "only rows of one verdict", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
+        new("v", "judgement", "only rows of one judgement", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
         new("c", "sort", "sort; on 3: group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
         new("/", "filter", "filter: a word, S, delay>900", 9, [(Char('/'), UiAction.Filter)])
             { On = ViewSet.Injections | ViewSet.Findings },
@@ -76,7 +76,7 @@ static class Bindings
             [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
         new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)])
             { On = ViewSet.Timelines | ViewSet.Injections },
-        new("home", "", "the beginning (end: the end)", 0,
+        new("home end", "", "the top, the bottom", 0,
             [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
         new("z", "starved", "zoom to the last starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "measure from mark A to mark B", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },

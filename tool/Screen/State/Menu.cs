@@ -32,7 +32,7 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
                 : [new(new() { Max = min }, "no more threads than MinThreads")],
             new(new() { Policy = PolicyKind.Native }, "the rules of an older pool"),
             new(new() { Policy = PolicyKind.Clr35 }, "the rules of a still older pool"),
-            new(new() { Policy = PolicyKind.Clr11 }, "the rules of the first pool"),
+            new(new() { Policy = PolicyKind.Clr11 }, "the rules of a pool of 2003"),
         ], 0);
     }
 

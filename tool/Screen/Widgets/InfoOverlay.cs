@@ -35,9 +35,9 @@ static class InfoOverlay
         yield return ("threads",
             timeline.WorkerMoments.IsEmpty
                 ? "no worker thread started, became idle or ended"
-                    + (timeline.Heartbeats.IsEmpty
-                        ? ", so only adjustments tell how many there are"
-                        : "; counter samples tell how many there are")
+                    + (!timeline.Heartbeats.IsEmpty ? "; counter samples tell how many there are"
+                        : report.Adjustments.IsEmpty ? ", so their number is not known"
+                        : ", so only adjustments tell how many there are")
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
         yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));

@@ -37,7 +37,7 @@ static class TargetInstruments
         new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
         new("tpwatch_injection_delay_seconds", Kind.Histogram,
-            "Injection delays: from the last dequeue or added thread to the next one. "
+            "Injection delays: from the last dequeue or added thread until the pool adds the next thread. "
                 + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
             Delays),
         new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the runtime's reason.", t =>
