@@ -24,6 +24,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
+    /// <summary>The same on a machine without time, on which heartbeats are late.</summary>
+    const int SettledBeats = 3;
+
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
     readonly LiveSession session;
@@ -169,7 +172,8 @@ sealed class BurstWatch : IAsyncDisposable
     // Who has a lock is told by an event that may lie in the target for a second; until then each look knows better.
     void SettleLocks(Observation now)
     {
-        if (seen.Bursts is [.., var newest] && time.GetElapsedTime(lastRead) < Settled
+        if (seen.Bursts is [.., var newest]
+            && (time.GetElapsedTime(lastRead) < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
             && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
         {
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));

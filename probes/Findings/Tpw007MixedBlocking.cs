@@ -21,7 +21,8 @@ sealed class Tpw007MixedBlocking : IFinder
 
     public FindingMeaning Text { get; } = new(
         "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. Threads added for locks, "
-            + "sleeps or synchronous I/O have raised that target already. So for each of them, one task wait gets no extra thread.",
+            + "sleeps or synchronous I/O have raised that target already. So for each of those threads, one "
+            + "thread that waits for a task gets no replacement.",
         "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
             + "without an extra thread are visible in stacks only.",
         "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "

@@ -27,7 +27,7 @@ static class LimitSetting
 
     /// <summary>A sentence on the configuration that forces the limit now, after a blank; empty where none does.</summary>
     public static string InForce(string which, TargetFacts target) => Forced(which, target) is { } now
-        ? $" At present {now.Name} is {now.Value}{Decimal(which, target)}, so the runtime refuses calls to Set{which}Threads."
+        ? $" {now.Name} is set ({now.Value}{Decimal(which, target)}). While it is, the runtime refuses calls to Set{which}Threads."
         : "";
 
     /// <summary>The setting that forces the limit, or null.</summary>
@@ -44,7 +44,7 @@ static class LimitSetting
     }
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
-        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $" ({count} in decimal)" : "";
+        is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", {count} in decimal" : "";
 
     /// <summary>The variable, whose number the runtime reads as hexadecimal.</summary>
     public static string InEnvironment(string which, long wanted) => string.Create(

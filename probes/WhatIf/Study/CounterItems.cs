@@ -76,7 +76,7 @@ sealed class CounterItems : IItemSource
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
         var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
-        var computes = item.RunMs < LeastToldMs ? "without computing" : $"and to compute for {Format.Duration(item.RunMs)} of that";
+        var computes = item.RunMs < LeastToldMs ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)} of that";
         var how = double.IsPositiveInfinity(hold)
             ? "None of them completed"
             : $"Each is assumed to hold a thread for {Format.Duration(hold)}, {computes}"

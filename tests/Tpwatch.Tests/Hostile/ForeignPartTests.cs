@@ -66,13 +66,18 @@ public sealed class ForeignPartTests : IDisposable
         Assert.DoesNotContain("deep", Said(await ReportAsync()), StringComparison.Ordinal);
     }
 
-    [Fact]
+    [Fact(Timeout = 30_000)]
     public async Task Of_two_that_record_to_one_file_the_second_is_refused_and_harms_nothing()
     {
         Bring(Lock);
         var options = new WatchOptions { RecordTo = folder["same"], ReplaySpeed = 1 };
         await using var first = ThreadPoolWatch.Replay(folder["a.nettrace"], options);
         var refused = Assert.Throws<ForeseenException>(() => ThreadPoolWatch.Replay(folder["a.nettrace"], options));
+        while (new FileInfo(folder["same"]).Length == 0)
+        {
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+        }
+
         await first.StopAsync(TestContext.Current.CancellationToken);
 
         Assert.Equal(ExitCode.Arguments, refused.ExitCode);

@@ -13,7 +13,8 @@ public sealed class RequestSectionsTests
 
     [Fact]
     public void The_text_tells_the_route_that_lost_most_time_before_in_and_after() => Golden.Verify(
-        "Render/requests.txt", string.Join('\n', [.. RequestsRenderer.Brief(Report), "", .. RequestsRenderer.Lines(Report)]) + "\n");
+        "Render/requests.txt", string.Join('\n',
+            [.. TextLayout.Lines(RequestsRenderer.Brief(Report), TextLayout.Width), "", .. RequestsRenderer.Lines(Report)]) + "\n");
 
     [Fact]
     public void The_document_and_the_summary_line_keep_to_their_schemas()

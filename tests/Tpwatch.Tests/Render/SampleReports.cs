@@ -96,8 +96,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["There is no run.nettrace.json beside the recording. So the settings of the process and "
-                    + "the machine's clock are not known. Nor is it known whether the process was paused or throttled (G12, TPW014)."]),
+                ["There is no run.nettrace.json beside the recording. It would tell the settings of the "
+                    + "process, the steps of its clock, and when it was paused (G12, TPW014)."]),
         },
         Gaps =
         [
@@ -189,7 +189,7 @@ static class SampleReports
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
                 + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
                 + "MaxThreads must be at least 35. "
-                + "At present System.Threading.ThreadPool.MinThreads is 8, so the runtime refuses calls to SetMinThreads.",
+                + "System.Threading.ThreadPool.MinThreads is set (8). While it is, the runtime refuses calls to SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
                 + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
         ])

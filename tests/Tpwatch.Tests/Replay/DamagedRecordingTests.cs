@@ -72,8 +72,8 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json beside the recording. So the settings of the process and the machine's clock "
-            + "are not known. Nor is it known whether the process was paused or throttled (G12, TPW014).",
+        Assert.Equal("There is no alone.nettrace.json beside the recording. It would tell the settings of the process, "
+            + "the steps of its clock, and when it was paused (G12, TPW014).",
             Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);

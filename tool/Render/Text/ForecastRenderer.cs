@@ -45,9 +45,9 @@ static class ForecastRenderer
         var (ticks, steps) = (score.Ticks, score.Steps);
         if (ticks.Made > 0)
         {
-            yield return $"Which gate check adds the next thread: {Share(ticks.Right, ticks.Made)} correct"
-                + (ticks.SureMade > 0 ? $". Of those that were certain: {Share(ticks.SureRight, ticks.SureMade)}" : "")
-                + $". Always naming the second check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+            yield return $"The gate check that adds the next thread was predicted correctly {Share(ticks.Right, ticks.Made)} times"
+                + (ticks.SureMade > 0 ? $". When tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}" : "")
+                + $". Always naming the second check would give {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
         if (steps.Made > 0)

@@ -23,12 +23,12 @@ static class RequestsRenderer
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 
-    /// <summary>The routes that lost most time, a line each, or why none is named; nothing in a healthy target.</summary>
-    public static IEnumerable<string> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
+    /// <summary>The routes that lost most time, a text each, or why none is named; nothing in a healthy target.</summary>
+    public static IEnumerable<LabelledText> Brief(PoolReport report) => (report.Requests?.Routes ?? [])
         .Where(r => r is { LostMs: >= WorthTelling, During: not null }).Take(Places)
         .Select(route => Words.OneLine(Sentence(route)))
         .Concat(IsUnknown(report) ? [Unknown] : [])
-        .SelectMany((text, i) => TextLayout.Fact(i == 0 ? "requests" : "", text));
+        .Select((text, i) => new LabelledText(i == 0 ? "requests" : "", text));
 
     // Only where requests were listened to, and only of a server that tells of them.
     static bool IsUnknown(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Requests)) != 0

@@ -13,24 +13,24 @@ static class ShortFacts
     /// <summary>Of a finding whose evidence is not the queue and the threads.</summary>
     const int Told = 3;
 
-    /// <summary>The lines, each with its label.</summary>
-    public static IEnumerable<string> Lines(PoolReport report, Finding? leading, TimeStyle time)
+    /// <summary>They, each with its label.</summary>
+    public static IEnumerable<LabelledText> Of(PoolReport report, Finding? leading, TimeStyle time)
     {
         var own = leading is not null && !leading.Cause.OfHeldThreads;
         return Since(report, time)
             .Concat(Queue(report))
-            .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).SelectMany((e, i) =>
-                TextLayout.Fact(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
+            .Concat(own ? leading!.Evidence.Where(e => e.Value is not null).Take(Told).Select((e, i) =>
+                new LabelledText(i == 0 ? "evidence" : "", EvidenceText.Of(e))) : Threads(report).Concat(Completed(report)));
     }
 
     // What already waited when the capture began has begun at a moment that nothing tells.
-    static IEnumerable<string> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
-        : TextLayout.Fact("since", Onset.IsAtTheStart(report.Timeline, since)
+    static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
+        : [new("since", Onset.IsAtTheStart(report.Timeline, since)
             ? $"{time.Spoken(report.Timeline, report.Timeline.Start)} (start of the capture) or before{AtLeast(report, since)}"
             : Onset.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"
-                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began");
+                : $"{time.Spoken(report.Timeline, since)} or before; {Already(report)} when the capture began")];
 
     static string Already(PoolReport report) => report.Verdict == Verdict.Held ? "nothing completed" : "items already waited";
 
@@ -41,7 +41,7 @@ static class ShortFacts
 
     static double Watched(PoolReport report) => report.Timeline.Now.MsSince(report.Timeline.Start);
 
-    static IEnumerable<string> Queue(PoolReport report)
+    static IEnumerable<LabelledText> Queue(PoolReport report)
     {
         if (report.MaxBacklog is not { } most)
         {
@@ -51,7 +51,7 @@ static class ShortFacts
         var now = report.Timeline.Levels.Backlog is { } waiting && report.IsNow
             ? $"{Format.Plural(waiting, "work item")} now, peak {Format.Count(most)}"
             : most == 0 ? "empty at every counter sample" : $"peak {Format.Plural(most, "work item")}";
-        return TextLayout.Fact("queue", now + Longest(report));
+        return [new("queue", now + Longest(report))];
     }
 
     static string Longest(PoolReport report)
@@ -62,17 +62,17 @@ static class ShortFacts
             : proven > 0 ? $"; an item waited at least {Format.Duration(proven)}" : "";
     }
 
-    static IEnumerable<string> Threads(PoolReport report)
+    static IEnumerable<LabelledText> Threads(PoolReport report)
     {
         if (report.MaxWorkers is not { } most)
         {
             return [];
         }
 
-        return TextLayout.Fact("threads", (report.Timeline.Levels.Workers is { } now && now != most
+        return [new("threads", (report.Timeline.Levels.Workers is { } now && now != most
                 ? $"{Format.Plural(now, "worker thread")} now, peak {Format.Count(most)}"
                 : Format.Plural(most, "worker thread"))
-            + Raises(report));
+            + Raises(report))];
     }
 
     // For task waits the pool raises its target and takes it back again as they begin and end: each raise is no thread more.
@@ -86,7 +86,7 @@ static class ShortFacts
     }
 
     /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
-    static IEnumerable<string> Completed(PoolReport report)
+    static IEnumerable<LabelledText> Completed(PoolReport report)
     {
         var beats = report.Timeline.Heartbeats.Where(b => b.IntervalMs is > 0
             && (report.Episodes.IsEmpty || report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To))).ToArray();
@@ -98,7 +98,7 @@ static class ShortFacts
         var perSecond = beats.Sum(b => b.Completed ?? 0) * 1000.0 / beats.Sum(b => b.IntervalMs!.Value);
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; processors {Format.Percent(used)} busy" : "";
         var during = report.Episodes.IsEmpty ? "" : " in that time";
-        return TextLayout.Fact("completed", $"{Rate(perSecond)}{during}{cpu}");
+        return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }
 
     static string Rate(double perSecond) => perSecond < 0.05 ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a second";

@@ -10,7 +10,9 @@ namespace Tpwatch.Render.Text;
 /// The lines to act on: a change of state, a finding with its remedy, an injection. Why an injection came when it did, and adjustments that
 /// answer no wait, are <see cref="DecisionLineRenderer"/>'s.
 /// </summary>
-sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
+/// <param name="time">How moments are written.</param>
+/// <param name="width">Columns of a line at most.</param>
+sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
     /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => IsTold(gap)
@@ -31,7 +33,7 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
 
     /// <inheritdoc/>
     public string Summary(PoolReport report) =>
-        "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false).TrimEnd('\n');
+        "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 
     // A ramp below the target is no delay, and hill climbing answers no wait.
     static bool IsTold(Gap gap) =>
@@ -67,8 +69,8 @@ sealed class ShortLineRenderer(TimeStyle time) : ILineRenderer
     static string? Queue(Gap gap) => gap.Backlog is { } waiting ? $"queue {Number(waiting)}" : null;
 
     /// <summary>As many of the fields as a line has room for.</summary>
-    static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
-        line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
+    string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
+        line, (told, field) => told.Length + 2 + field.Length <= width ? $"{told}, {field}" : told);
 
     static string Number(long value) => value.ToString(CultureInfo.InvariantCulture);
 }

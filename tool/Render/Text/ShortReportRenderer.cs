@@ -23,22 +23,22 @@ static class ShortReportRenderer
 
     const string Stacks = "--depth stacks";
 
-    /// <summary>The lines; ends with a line break.</summary>
-    public static string Render(PoolReport report, TimeStyle time, bool showCommandLine) =>
-        string.Join('\n', Lines(report, time).Concat(Foot(report, time, showCommandLine))) + "\n";
+    /// <summary>The lines, of at most <paramref name="width"/> columns; ends with a line break.</summary>
+    public static string Render(PoolReport report, TimeStyle time, bool showCommandLine, int width = TextLayout.Width) => string.Join(
+        '\n', TextLayout.Lines(Texts(report, time).Concat(Foot(report, time, showCommandLine)), width)) + "\n";
 
     /// <summary>All but what says where it comes from.</summary>
-    public static IEnumerable<string> Lines(PoolReport report, TimeStyle time)
+    public static IEnumerable<LabelledText> Texts(PoolReport report, TimeStyle time)
     {
         var leading = LeadingFinding.ToActOn(report);
-        return TextLayout.Wrap(First(report))
+        return ((LabelledText[])[new(null, First(report))])
             .Concat(ToDo(report, leading))
-            .Concat(ShortFacts.Lines(report, leading, time))
+            .Concat(ShortFacts.Of(report, leading, time))
             .Concat(Blocked(report))
             .Concat(RequestsRenderer.Brief(report))
-            .Concat(NoStacks(report) is { } why ? TextLayout.Fact("stacks", Words.OneLine(why)) : [])
-            .Concat(Workaround.Of(report, leading) is { } other ? TextLayout.Fact(Workaround.Label(other), Workaround.Text(other)) : [])
-            .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).SelectMany(Other));
+            .Concat(NoStacks(report) is { } why ? [new("stacks", Words.OneLine(why))] : [])
+            .Concat(Workaround.Of(report, leading) is { } other ? [new(Workaround.Label(other), Workaround.Text(other))] : [])
+            .Concat(LeadingFinding.Others(report).Where(f => f.Id != leading?.Id).Take(Others).Select(Other));
     }
 
     /// <summary><c>STARVED, now for 12.5 s: 35 worker threads blocked in Inventory.Reserve (lock).</c>.</summary>
@@ -64,21 +64,21 @@ static class ShortReportRenderer
             : report.IsNow ? $", now for {length}" : $", over after {length}";
     }
 
-    static IEnumerable<string> ToDo(PoolReport report, Finding? leading)
+    static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
     {
         var mend = leading is null ? "" : RemedyText.Of(leading.Remedies[0]);
         var asks = NoStacks(report) is null && report.Verdict.IsStarvation()
             && report.Blockers is null && (leading is null || leading.Cause.OfHeldThreads);
         var find = asks && !mend.Contains(Stacks, StringComparison.Ordinal)
-            ? $"To find the call that blocks, run {Waits.TakeStacks(report)}."
+            ? $"To find the call that blocks{(report.IsNow ? "" : ", when it starves again")}, run {Waits.TakeStacks(report)}."
             : "";
         string[] told = [mend, find];
-        return told.Where(text => text.Length > 0).SelectMany((text, i) => TextLayout.Fact(i == 0 ? "do" : "", text))
-            .Concat(report.Verdict.IsTrouble() ? [""] : []);
+        return told.Where(text => text.Length > 0).Select((text, i) => new LabelledText(i == 0 ? "do" : "", text))
+            .Concat(report.Verdict.IsTrouble() ? [new(null, "")] : []);
     }
 
-    static IEnumerable<string> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).SelectMany((blocker, i) =>
-        TextLayout.Fact(i == 0 ? "blocked in" : "",
+    static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
+        new LabelledText(i == 0 ? "blocked in" : "",
             $"{Format.Percent(blocker.Share)} {BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)}"));
 
     // Whoever asked for them wants to know why there are none.
@@ -88,21 +88,29 @@ static class ShortReportRenderer
             ? $"None were taken: {Phrases.NoBurst(report)}."
         : null;
 
-    static IEnumerable<string> Other(Finding finding) =>
-        TextLayout.Fact("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");
+    static LabelledText Other(Finding finding) =>
+        new("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");
 
-    static IEnumerable<string> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
+    static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
     {
         var target = report.Timeline.Target;
         var process = $"{target.Name}, pid {Words.Pid(target)}{(target.RuntimeVersion is { } version ? $", .NET {version}" : "")}";
         var end = report.End is SessionEnd.EndOfRecording or SessionEnd.StillOpen ? "" : $"; {EndWords.Of(report.End)}";
-        var command = showCommandLine && target.CommandLine is { } line ? TextLayout.Fact("command", Words.OneLine(line)) : [];
         var grade = CaptureGrades.Of(report.Timeline);
-        return TextLayout.Fact("process", Words.OneLine(process) + end).Concat(command)
-            .Concat(grade == CaptureGrade.Good ? [] : TextLayout.Fact("capture", $"{Words.Of(grade)}: "
-                + $"{Format.Plural(report.Timeline.Quality.Events, "event")}, {Phrases.Completeness(report.Timeline, time)}"))
-            .Concat(TextLayout.Fact("more", report.Verdict.IsTrouble()
-                ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
-                : "--verbose adds every thread count adjustment, all checks, and how complete the capture is."));
+        yield return new("process", Words.OneLine(process) + end);
+        if (showCommandLine && target.CommandLine is { } line)
+        {
+            yield return new("command", Words.OneLine(line));
+        }
+
+        if (grade != CaptureGrade.Good)
+        {
+            yield return new("capture", $"{Words.Of(grade)}: {Format.Plural(report.Timeline.Quality.Events, "event")}, "
+                + Phrases.Completeness(report.Timeline, time));
+        }
+
+        yield return new("more", report.Verdict.IsTrouble()
+            ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
+            : "--verbose adds every thread count adjustment, all checks, and how complete the capture is.");
     }
 }

@@ -6,12 +6,24 @@ static class TextLayout
     /// <summary>Columns of a report: fits into a chat, a ticket and half a screen.</summary>
     public const int Width = 100;
 
+    /// <summary>In a terminal that is narrower the lines break where the terminal breaks them.</summary>
+    const int Narrowest = 60;
+
     const int LabelWidth = 12;
 
-    /// <summary>The text in lines of at most <see cref="Width"/>, each after <paramref name="indent"/> blanks.</summary>
-    public static IEnumerable<string> Wrap(string text, int indent = 0)
+    /// <summary>Columns of a report in a terminal; null is none.</summary>
+    public static int In(int? terminal) => Math.Clamp(terminal ?? Width, Narrowest, Width);
+
+    /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
+    public static IEnumerable<string> Lines(IEnumerable<LabelledText> texts, int width) =>
+        texts.SelectMany(t => t.Label is { } label ? Fact(label, t.Text, width) : Wrap(t.Text, width: width));
+
+    /// <summary>
+    /// The text in lines of at most <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.
+    /// </summary>
+    public static IEnumerable<string> Wrap(string text, int indent = 0, int width = Width)
     {
-        var room = Width - indent;
+        var room = width - indent;
         var line = "";
         foreach (var word in Measures(text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).SelectMany(w => Pieces(w, room)))
         {
@@ -31,8 +43,8 @@ static class TextLayout
     public static IEnumerable<string> Title(string title) => Enumerable.Repeat(title, 1);
 
     /// <summary>A labelled fact: the label at the left, the text wrapped beside it.</summary>
-    public static IEnumerable<string> Fact(string label, string text) =>
-        Wrap(text, LabelWidth + 2).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
+    public static IEnumerable<string> Fact(string label, string text, int width = Width) =>
+        Wrap(text, LabelWidth + 2, width).Select((line, i) => i == 0 ? $"  {label.PadRight(LabelWidth)}{line[(LabelWidth + 2)..]}" : line);
 
     /// <summary>A point of a list.</summary>
     public static IEnumerable<string> Point(string mark, string text, int indent) =>

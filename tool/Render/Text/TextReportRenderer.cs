@@ -11,7 +11,7 @@ static class TextReportRenderer
     {
         IEnumerable<string>[] sections =
         [
-            ShortReportRenderer.Lines(report, time),
+            TextLayout.Lines(ShortReportRenderer.Texts(report, time), TextLayout.Width),
             OverviewRenderer.Lines(report, time),
             FindingRenderer.Lines(report),
             WhatIfRenderer.Section(report),

@@ -76,7 +76,7 @@ static class Bindings
             [(Char('h'), UiAction.PanBack), (Char('l'), UiAction.PanForward)]) { On = ViewSet.Timelines },
         new("g G", "ends", "the oldest, the newest data", 2, [(Char('g'), UiAction.Oldest), (Char('G'), UiAction.Newest)])
             { On = ViewSet.Timelines | ViewSet.Injections },
-        new("home end", "", "the top, the bottom", 0,
+        new("home", "", "to the top; end: to the bottom", 0,
             [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
         new("z", "starved", "zoom to the last starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "measure from mark A to mark B", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },

@@ -29,6 +29,25 @@ public sealed class TextReportRendererTests
         Assert.All(TextReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true).Split('\n'),
             line => Assert.True(line.Length <= 100, line));
 
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void In_a_narrow_terminal_the_short_report_says_the_same_in_narrower_lines(string name)
+    {
+        static string[] Words(string text) => text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
+        var whole = ShortReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true);
+        var narrow = ShortReportRenderer.Render(Named(name), TimeStyle.Utc, showCommandLine: true, TextLayout.In(80));
+
+        Assert.All(narrow.Split('\n'), line => Assert.True(line.Length <= 80, line));
+        Assert.Equal(Words(whole), Words(narrow));
+    }
+
+    [Theory]
+    [InlineData(null, 100)]
+    [InlineData(200, 100)]
+    [InlineData(80, 80)]
+    [InlineData(20, 60)]
+    public void A_report_is_as_wide_as_its_terminal_within_bounds(int? terminal, int width) => Assert.Equal(width, TextLayout.In(terminal));
+
     [Fact]
     public void A_word_longer_than_a_line_is_broken()
     {
