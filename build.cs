@@ -143,7 +143,8 @@ void Publish()
 {
     // Built apart: what is restored for one kind of machine would have the next ordinary build compile everything again.
     Dotnet("publish tool -c Release -r linux-x64 --self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true "
-        + "-p:PublishTrimmed=true "
+        // The ordinary build has looked at the same source.
+        + "-p:PublishTrimmed=true -p:RunAnalyzers=false "
         + "-p:PackAsTool=false -p:ValidateExecutableReferencesMatchSelfContained=false -p:DebugType=none "
         + $"--artifacts-path {PublishBuild} -o {Published}");
     var file = Path.Combine(Published, "dotnet-tpwatch");
