@@ -24,7 +24,9 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
-    /// <summary>The same on a machine without time, on which heartbeats are late.</summary>
+    /// <summary>The same on a machine without time, on which heartbeats are late; later the waits of that moment are forgotten.</summary>
+    static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
+
     const int SettledBeats = 3;
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
@@ -173,7 +175,8 @@ sealed class BurstWatch : IAsyncDisposable
     void SettleLocks(Observation now)
     {
         if (seen.Bursts is [.., var newest]
-            && (time.GetElapsedTime(lastRead) < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
+            && time.GetElapsedTime(lastRead) is var since && since < SettledAtLast
+            && (since < Settled || now.Timeline.Heartbeats.Count(b => b.At > newest.At) < SettledBeats)
             && now.Beside.Deep is { Locks: { IsEmpty: false } locks })
         {
             seen = seen.WithLocks(LocksAt.Of(locks, newest.At));

@@ -115,7 +115,7 @@ public sealed class BlockerRuns : IAsyncLifetime
         }
 
         await Task.Delay(Settled, cancel);
-        for (var more = Stopwatch.StartNew(); more.Elapsed < SettledAtLast && watch.Report().Blockers?[0].Kind != scenario.Kind;)
+        for (var more = Stopwatch.StartNew(); more.Elapsed < SettledAtLast && IsUnsettled(watch.Report());)
         {
             await Task.Delay(LookAgain, cancel);
         }
@@ -123,6 +123,9 @@ public sealed class BlockerRuns : IAsyncLifetime
         await watch.StopAsync(cancel);
         return watch.Report();
     }
+
+    // Before .NET 10 only its event tells that a thread waits for a lock.
+    static bool IsUnsettled(PoolReport report) => report.Blockers is [{ Kind: BlockKind.Native }, ..];
 
     string Folder(TargetRuntime runtime, string scenario) => Path.Combine(folder.FullName, $"{runtime}-{scenario}");
 }

@@ -11,7 +11,7 @@ namespace Tpwatch.Render.Text;
 /// answer no wait, are <see cref="DecisionLineRenderer"/>'s.
 /// </summary>
 /// <param name="time">How moments are written.</param>
-/// <param name="width">Columns of a line at most.</param>
+/// <param name="width">Columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
     /// <inheritdoc/>
@@ -69,8 +69,8 @@ sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : I
     static string? Queue(Gap gap) => gap.Backlog is { } waiting ? $"queue {Number(waiting)}" : null;
 
     /// <summary>As many of the fields as a line has room for.</summary>
-    string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
-        line, (told, field) => told.Length + 2 + field.Length <= width ? $"{told}, {field}" : told);
+    static string Fitting(string line, params string?[] fields) => fields.OfType<string>().Aggregate(
+        line, (told, field) => told.Length + 2 + field.Length <= TextLayout.Width ? $"{told}, {field}" : told);
 
     static string Number(long value) => value.ToString(CultureInfo.InvariantCulture);
 }

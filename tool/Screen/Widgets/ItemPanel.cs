@@ -84,7 +84,7 @@ static class ItemPanel
         new("queued at", 10, 12, s => Format.Clock(s.Queued.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
         new("ran for", 9, 15, s => s.RunMs is { } ms ? Format.Duration(ms) : "runs") { Right = true },
         new("thread", 8, 10, s => FormattableString.Invariant($"{s.ThreadId}")) { Right = true },
-        new("got thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "another item"),
+        new("thread from", 20, 18, s => s.FreedBy is { } gap ? FormattableString.Invariant($"injection #{gap}") : "a free thread"),
         new("item", 12, 5, s => FormattableString.Invariant($"{s.Id:x}")),
     ];
 }
