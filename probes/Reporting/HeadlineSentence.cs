@@ -27,7 +27,7 @@ static class HeadlineSentence
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"The runtime does not detect this, so it adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
-            + "More threads would not help. Find what uses the processors, or add processors.",
+            + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
             + $"Await instead of blocking{Where(report)}, before the pool can no longer keep up.",
         Verdict.Healthy => Healthy(report),

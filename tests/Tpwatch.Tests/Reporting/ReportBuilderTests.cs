@@ -52,8 +52,8 @@ public sealed class ReportBuilderTests
 
         Assert.Equal(Verdict.Saturated, report.Verdict);
         Assert.StartsWith(
-            "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen). More threads ", report.Headline,
-            StringComparison.Ordinal);
+            "Work has waited for processors since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
+                + "A lack of worker threads is not the cause. ", report.Headline, StringComparison.Ordinal);
         Assert.Contains("More threads would not help", report.Headline, StringComparison.Ordinal);
     }
 
