@@ -24,10 +24,11 @@ sealed class BurstWatch : IAsyncDisposable
     /// <summary>The last event of a quiet thread comes with the next heartbeat but one at the latest.</summary>
     static readonly TimeSpan Settled = TimeSpan.FromSeconds(3);
 
-    /// <summary>The same on a machine without time, on which heartbeats are late; later the waits of that moment are forgotten.</summary>
-    static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
-
+    /// <summary>The same in heartbeats, which are late on a machine without time.</summary>
     const int SettledBeats = 3;
+
+    /// <summary>Without heartbeats nothing would end it; and later the waits of that moment are forgotten.</summary>
+    static readonly TimeSpan SettledAtLast = TimeSpan.FromSeconds(10);
 
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 

@@ -39,8 +39,8 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "github" => Github(report),
         "junit" => JunitRenderer.Render(report, Asked(report)),
         "text" when printed.Verbose => TextReportRenderer.Render(report, printed.Time, printed.ShowCommandLine),
-        "text" => ShortReportRenderer.Render(report, printed.Time, printed.ShowCommandLine,
-            TextLayout.In(printed.File is null ? context.Terminal.Width : null)),
+        "text" => ShortReportRenderer.Render(
+            report, printed.Time, printed.ShowCommandLine, TextLayout.In(context.Terminal.Width, printed.File)),
         _ => SavedReport.Documents[printed.Format].Render(report, printed.Time),
     };
 

@@ -95,7 +95,7 @@ sealed class Viewing(CommandContext context)
     {
         { Format: "ndjson" } print => new NdjsonLineRenderer(print.ShowCommandLine),
         { Format: "text", Verbose: true } print => new DecisionLineRenderer(print.Time),
-        { Format: "text" } print => new ShortLineRenderer(print.Time, TextLayout.In(print.File is null ? context.Terminal.Width : null)),
+        { Format: "text" } print => new ShortLineRenderer(print.Time, TextLayout.In(context.Terminal.Width, print.File)),
         var print => new EndLinesRenderer(report => new ReportDocuments(context, request.FailOn).Render(report, print)),
     };
 }

@@ -38,11 +38,15 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>How a value of it is written.</summary>
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
-    /// <summary>A value and the limit it is compared with, with as many digits as it takes to see which is larger.</summary>
-    public (string Value, string Limit) Compared(double value, double limit) =>
-        value == limit || Written(value) != Written(limit)
-            ? (Written(value), Written(limit))
-            : (Exactly(value), Exactly(limit));
+    /// <summary>A value beside its limit, with as many digits as it takes to see which is larger.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="relation">Such as <c>more than</c>.</param>
+    /// <param name="limit">The limit.</param>
+    public string Compared(double value, string relation, double limit)
+    {
+        Func<double, string> written = value == limit || Written(value) != Written(limit) ? Written : Exactly;
+        return $"{Words} {written(value)}, {relation} {written(limit)}";
+    }
 
     static string Exactly(double ms) => FormattableString.Invariant($"{ms:0.###} ms");
 

@@ -11,7 +11,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
 {
     /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit
-        ? Compared(value, ", more than")
+        ? Measure.Compared(value, "more than", Limit)
         : null;
 
     /// <inheritdoc/>
@@ -24,11 +24,5 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
 
     /// <inheritdoc/>
     protected override string WhyNot(PoolReport report) =>
-        Compared(Measure.Of(report) ?? 0, ", not more than");
-
-    string Compared(double measured, string relation)
-    {
-        var (value, limit) = Measure.Compared(measured, Limit);
-        return $"{Measure.Words} {value}{relation} {limit}";
-    }
+        Measure.Compared(Measure.Of(report) ?? 0, "not more than", Limit);
 }

@@ -77,11 +77,11 @@ public sealed class ServiceRuns : IAsyncLifetime
 
     static async Task UntilToldAsync(ThreadPoolWatch watch, ServiceCase expected, CancellationToken cancel)
     {
-        var wanted = expected is { Method: null, Route: not null } ? Looks : 1;
-        for (var told = 0; told < wanted && !watch.Completion.IsCompleted;)
+        var (told, wanted) = (0, expected is { Method: null, Route: not null } ? Looks : 1);
+        while (told < wanted && !watch.Completion.IsCompleted)
         {
             told = IsTold(watch.Report(), expected) ? told + 1 : 0;
-            await Task.Delay(told < wanted ? LookAgain : TimeSpan.Zero, cancel);
+            await Task.Delay(LookAgain, cancel);
         }
     }
 

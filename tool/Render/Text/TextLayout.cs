@@ -11,8 +11,9 @@ static class TextLayout
 
     const int LabelWidth = 12;
 
-    /// <summary>Columns of a report in a terminal; null is none.</summary>
-    public static int In(int? terminal) => Math.Clamp(terminal ?? Width, Narrowest, Width);
+    /// <summary>Columns of a report in a terminal; null is none. A file has those of every report.</summary>
+    public static int In(int? terminal, string? file = null) =>
+        file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
     /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
     public static IEnumerable<string> Lines(IEnumerable<LabelledText> texts, int width) =>
