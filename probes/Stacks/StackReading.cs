@@ -21,7 +21,7 @@ sealed class StackReading
     /// <summary>Different stacks of one thread that are kept; who moves that much computes.</summary>
     const int MostStacks = 4;
 
-    readonly Dictionary<(int Thread, CallStackIndex Stack, bool Running), int> counts = [];
+    readonly SampleCounts counts = new();
     readonly Dictionary<CallStackIndex, ImmutableArray<string>> named = [];
     long firstTick = long.MaxValue;
     long lastTick = long.MinValue;
@@ -39,16 +39,15 @@ sealed class StackReading
         using var source = log.Events.GetSource();
         new SampleProfilerTraceEventParser(source).ThreadSample += Take;
         source.Process();
-        var stacks = counts.GroupBy(c => c.Key.Thread).OrderBy(g => g.Key)
-            .SelectMany(thread => thread.OrderByDescending(c => c.Value).Take(MostStacks))
-            .Select(c => new SampledStack(c.Key.Thread, c.Value, c.Key.Running, Named(log, c.Key.Stack))).ToImmutableArray();
-        return counts.Count == 0 ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
+        var stacks = counts.All.GroupBy(c => c.Thread).OrderBy(g => g.Key)
+            .SelectMany(thread => thread.OrderByDescending(c => c.Samples).Take(MostStacks))
+            .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, Named(log, c.Stack))).ToImmutableArray();
+        return stacks.IsEmpty ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
     }
 
     void Take(ClrThreadSampleTraceData e)
     {
-        var key = (e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
-        counts[key] = counts.GetValueOrDefault(key) + 1;
+        counts.Add(e.ThreadID, e.CallStackIndex(), e.Type == ClrThreadSampleType.Managed);
 #pragma warning disable CS0618 // the target's own monotonic clock, as everywhere
         (firstTick, lastTick) = (Math.Min(firstTick, e.TimeStampQPC), Math.Max(lastTick, e.TimeStampQPC));
 #pragma warning restore CS0618
