@@ -4,9 +4,9 @@ namespace Tpwatch.Stacks;
 
 /// <summary>How often each thread was seen with a stack, and whether it was in managed code then.</summary>
 /// <remarks>
-/// The runtime keeps the mode of a thread from one suspension to the next sample. On .NET 9 the first sample of a thread may therefore tell
-/// the mode at a garbage collection long ago: threads that have waited for a lock for minutes are said to run (measured on 9.0.20: one
-/// sample in 804, always the first). So the first sample of a thread counts only where no other follows, and then says nothing of running.
+/// On .NET 9 the first sample of a thread may tell the mode of an earlier suspension: threads that wait for a lock all the time are
+/// said to run (measured on 9.0.20: one sample in 804, always the first). So the first sample of a thread counts only where no other
+/// follows, and then says nothing of running.
 /// </remarks>
 sealed class SampleCounts
 {
