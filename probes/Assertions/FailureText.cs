@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Tpwatch.Basics;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions;
@@ -30,7 +31,7 @@ static class FailureText
 
             foreach (var remedy in finding.Remedies)
             {
-                Line($"  > {remedy.Text}{(remedy.Setting is { } setting ? $" {setting}" : "")}");
+                Line($"  > {RemedyText.Of(remedy)}");
             }
         }
 

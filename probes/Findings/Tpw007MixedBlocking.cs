@@ -41,11 +41,13 @@ sealed class Tpw007MixedBlocking : IFinder
             return NotSeen(report);
         }
 
-        return told.IsEmpty && (MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad)
-            ?? MemoryThreshold.Of(report.Timeline.Target) is not null)
+        return told.IsEmpty && (HighMemory(report) ?? MemoryThreshold.Of(report.Timeline.Target).Setting is not null)
             ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
+
+    static bool? HighMemory(PoolReport report) => MemoryThreshold.Of(report.Timeline.Target)
+        .IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
 
     // Stacks show both kinds side by side, or that there is only one.
     FinderAnswer BySampled(PoolReport report) =>
@@ -81,7 +83,7 @@ sealed class Tpw007MixedBlocking : IFinder
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
         return new(
             Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
-            MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad) == false
+            HighMemory(report) == false
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "

@@ -36,31 +36,30 @@ sealed class Tpw008MemoryVeto : IFinder
             return Unseen.ClearUnless(Unseen.Events(report, "a thread injection"));
         }
 
-        var set = MemoryThreshold.Of(report.Timeline.Target);
+        var threshold = MemoryThreshold.Of(report.Timeline.Target);
         var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
-        var high = MemoryThreshold.IsHigh(report.Timeline.Target, report.Timeline.Process?.MemoryLoad);
-        return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, set))
+        var high = threshold.IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
+        return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, threshold))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
-            : high == true && (beside || set is { IsNearlyAlways: true }) ? new FinderAnswer.Found(Find(report, injections, set))
+            : high == true && (beside || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
             : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
-            : high == true || beside || set is not null ? new FinderAnswer.Undecided(Missing(report, set))
+            : high == true || beside || threshold.Setting is not null ? new FinderAnswer.Undecided(Missing(report, threshold))
             : new FinderAnswer.Clear();
     }
 
-    static string Missing(PoolReport report, MemoryThreshold? set) =>
+    static string Missing(PoolReport report, MemoryThreshold threshold) =>
         report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
         ? $"no stacks were taken (--depth stacks). {Format.Percent(load)} of the memory is in use, and from "
-            + $"{Format.Percent(Veto(set) / 100)} on, task waits get no extra thread"
+            + $"{Format.Percent(threshold.VetoPercent / 100)} on, task waits get no extra thread"
         : "the memory load at the last full garbage collection is not known. "
-            + $"From {Format.Percent(Veto(set) / 100)} on, task waits get no extra thread";
+            + $"From {Format.Percent(threshold.VetoPercent / 100)} on, task waits get no extra thread";
 
-    static double Veto(MemoryThreshold? set) => set?.VetoPercent ?? MemoryThreshold.DefaultHighPercent * MemoryThreshold.PoolsShare;
-
-    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold? set) => new(
+    Finding Find(PoolReport report, ImmutableArray<Gap> injections, MemoryThreshold threshold) => new(
         Id, Title, Severity.Warning, StandingCompensation.InjectionsBeside(report).IsEmpty ? Confidence.Low : Confidence.Medium,
         injections[0].Start ?? injections[0].End, injections[^1].End,
-        $"Task waits get no extra thread at high memory use, here from {Format.Percent(Veto(set) / 100)} of the machine's or "
-            + $"container's memory on. Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
+        $"Task waits get no extra thread at high memory use, here from {Format.Percent(threshold.VetoPercent / 100)} of the "
+            + "machine's or container's memory on. "
+            + $"Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
         [
             new("Threads added because of starvation while threads waited for tasks", injections.Length, "threads", "event 55"),
             new("The target thread count was raised for task waits after that",
@@ -68,22 +67,22 @@ sealed class Tpw008MemoryVeto : IFinder
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
                 : Array.Empty<Evidence>(),
-            .. set is null
+            .. threshold.Setting is not { } set
                 ? []
                 : new[]
                 {
-                    new Evidence("Memory load that the garbage collector treats as high", set.HighPercent, "%",
-                        $"{set.Setting.Name}={set.Setting.Value}"),
+                    new Evidence("Memory load that the garbage collector treats as high", threshold.HighPercent, "%",
+                        $"{set.Name}={set.Value}"),
                 },
-            new("Memory load above which task waits get no extra thread", Veto(set), "%", "the pool's rules"),
+            new("Memory load above which task waits get no extra thread", threshold.VetoPercent, "%", "the pool's rules"),
         ],
         [
             new("Await the tasks instead of blocking on them: then the pool needs no extra threads."),
-            set is null
+            threshold.Setting is not { } setting
                 ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
-                : new($"Remove the setting that makes {set.HighPercent} % of the memory count as high (the default is "
-                    + $"{MemoryThreshold.DefaultHighPercent} %)", set.Setting.Name),
+                : new($"Remove the setting that makes {threshold.HighPercent} % of the memory count as high (the default is "
+                    + $"{MemoryThreshold.DefaultHighPercent} %)", setting.Name),
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);

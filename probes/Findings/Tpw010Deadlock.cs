@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
@@ -126,9 +125,7 @@ sealed class Tpw010Deadlock : IFinder
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
             ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items{(all > needed ? ", rounded up" : "")})"
-                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}", Spelled(all))]
+                + $"{(Max(report) < all ? ", and MaxThreads too" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
+                LimitSetting.Min((int)all, report.Timeline.Target))]
             : [];
-
-    static string Spelled(long workers) => string.Create(
-        CultureInfo.InvariantCulture, $"ThreadPool.SetMinThreads({workers}, …), or {LimitSetting.InEnvironment("Min", workers)}");
 }

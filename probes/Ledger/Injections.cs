@@ -70,7 +70,7 @@ sealed class Injections(TargetFacts target, GateTracker gate, WaitLedger waits, 
         waits.EndAt(fact.At);
         var given = gate.CaseOf(fact, state).Shown(waits.Beats, start) with
         {
-            TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad),
+            TaskWaits = compensation.At(waits.Hindrances.Last?.MemoryLoad, state.Settings.Processors),
         };
         var gap = waits.Judgements.Close(given);
         if (fact.Goal <= highest)

@@ -11,21 +11,22 @@ static class HeadlineSentence
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved when WaitsForTasks(report) =>
-            $"The thread pool {HasBeen(report)} starved{Since(report)}. Worker threads wait for tasks, and the pool adds threads for them "
-                + $"too slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
+            $"The thread pool {HasBeen(report)} starved{Since(report)}. "
+                + $"Worker threads {(report.IsNow ? "wait" : "waited")} for tasks, and the pool {(report.IsNow ? "adds" : "added")} "
+                + $"threads for them too slowly.{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Starved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
             + $"Work items waited while every worker thread was busy.{Injections(report)}{Queue(report)} {ToDo(report)}",
         Verdict.StarvedAtMax => $"The thread pool {HasBeen(report)} starved{Since(report)}. Every worker thread {Was(report)} "
             + $"busy, and MaxThreads{Max(report)} allows no more.{Queue(report)} {ToDo(report)}",
-        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. Work items wait, no worker thread takes one, "
-            + $"and the pool adds none.{Queue(report)} {ToDo(report)}",
+        Verdict.Wedged => $"The thread pool {HasBeen(report)} wedged{Since(report)}. {Stuck(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Held => $"Work {(report.IsNow ? "has been hanging" : "hung")}{Since(report)}. "
-            + $"{Hanging(report)}; the queue is empty. {ToDo(report)}",
+            + $"{Hanging(report)}; the queue {Was(report)} empty. {ToDo(report)}",
         Verdict.SilentlyStarved when PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null =>
             $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"The runtime does not detect this, so it adds no thread for it.{Longest(report)}{Queue(report)} {ToDo(report)}",
+            + $"The runtime {(report.IsNow ? "does not detect this, so it adds" : "did not detect this, so it added")} no thread for it."
+            + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
         Verdict.Compensated => $"Worker threads wait for tasks (sync over async). The pool adds threads for them{KeepsUp(report)}. "
@@ -43,6 +44,10 @@ static class HeadlineSentence
 
     // What goes on since a moment is told in the perfect.
     static string HasBeen(PoolReport report) => report.IsNow ? "has been" : "was";
+
+    static string Stuck(PoolReport report) => report.IsNow
+        ? "Work items wait, no worker thread takes one, and the pool adds none."
+        : "Work items waited, no worker thread took one, and the pool added none.";
 
     static string Hanging(PoolReport report)
     {

@@ -20,13 +20,16 @@ sealed record PoolLimits(SourcedValue Processors, SourcedValue Min, SourcedValue
     public static PoolLimits Of(ImmutableArray<PoolSetting> settings, int? allowedProcessors)
     {
         var processors = ProcessorsOf(PoolSettings.InEnvironment(settings, "PROCESSOR_COUNT"));
+        var (min, max) = Forced(settings);
+        return new(processors, min, min.Value is null ? RaisedToMin(max, processors.Value, allowedProcessors) : max);
+    }
+
+    /// <summary>The min and max that configuration forces, as written; a max below the min makes the runtime ignore both.</summary>
+    public static (SourcedValue Min, SourcedValue Max) Forced(ImmutableArray<PoolSetting> settings)
+    {
         var min = Forced(settings, "ThreadPool_ForceMinWorkerThreads", "MinThreads");
         var max = Forced(settings, "ThreadPool_ForceMaxWorkerThreads", "MaxThreads");
-
-        // A forced max below a forced min: the runtime ignores both.
-        return max.Value < min.Value
-            ? new PoolLimits(processors, SourcedValue.Unknown, SourcedValue.Unknown)
-            : new PoolLimits(processors, min, min.Value is null ? RaisedToMin(max, processors.Value, allowedProcessors) : max);
+        return max.Value < min.Value ? (SourcedValue.Unknown, SourcedValue.Unknown) : (min, max);
     }
 
     // Min starts as the number of processors, and a max below it is raised to it; so a small forced max is only known

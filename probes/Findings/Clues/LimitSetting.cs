@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tpwatch.Attach.Settings;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -30,17 +31,26 @@ static class LimitSetting
         ? $" {now.Name} is set ({now.Value}{Decimal(which, target)}). While it is, the runtime refuses calls to Set{which}Threads."
         : "";
 
-    /// <summary>The setting that forces the limit, or null.</summary>
+    /// <summary>The setting that forces the limit, or null: the runtime ignores 0, and a max below the min.</summary>
     public static PoolSetting? Forced(string which, TargetFacts target) =>
-        PoolSwitch.Of(target, $"Force{which}WorkerThreads") ?? PoolSwitch.Of(target, $"{which}Threads");
+        PoolLimits.Forced(target.Settings) is var (min, max) && (which == "Min" ? min : max).Value is not null
+            ? Variable(which, target) ?? PoolSwitch.Of(target, $"{which}Threads")
+            : null;
+
+    // Whatever its value, it hides the entry in runtimeconfig.json.
+    static PoolSetting? Variable(string which, TargetFacts target) => PoolSwitch.Of(target, $"Force{which}WorkerThreads");
 
     static string Spelling(string which, int wanted, TargetFacts target)
     {
         var configured = $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
             + InEnvironment(which, wanted);
-        return Forced(which, target) is not null
-            ? configured
-            : $"ThreadPool.Set{which}Threads({wanted}, …), or {configured}";
+        return (Forced(which, target), Variable(which, target)) switch
+        {
+            (not null, not null) => InEnvironment(which, wanted),
+            (not null, null) => configured,
+            (null, not null) => $"ThreadPool.Set{which}Threads({wanted}, …), or {InEnvironment(which, wanted)}",
+            _ => $"ThreadPool.Set{which}Threads({wanted}, …), or {configured}",
+        };
     }
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)

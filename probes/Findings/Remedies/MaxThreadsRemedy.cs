@@ -28,7 +28,7 @@ static class MaxThreadsRemedy
                 $"Workaround: set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
                     + "Raise MinThreads to the same number, or the pool adds only one thread per 500 ms."
-                    + LimitSetting.InForce("Max", report.Timeline.Target),
+                    + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
     }

@@ -3,6 +3,7 @@ using System.Text;
 using Tpwatch.Assertions.Conditions;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;

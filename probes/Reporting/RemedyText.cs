@@ -1,6 +1,7 @@
+using Tpwatch.Basics;
 using Tpwatch.Reports;
 
-namespace Tpwatch.Render.Shared;
+namespace Tpwatch.Reporting;
 
 /// <summary>What to do, with the setting where it is one: behind the first sentence, which says what it does.</summary>
 static class RemedyText
@@ -17,9 +18,11 @@ static class RemedyText
     /// <summary>In three parts: what it does, the setting, which may be marked as code, and the sentences behind it.</summary>
     public static (string First, string Setting, string After) Parts(Remedy remedy)
     {
-        var text = Words.OneLine(remedy.Text);
+        // A text may name a method or a file, and those the target's author named.
+        var text = ForeignText.Line(remedy.Text);
         return remedy.Setting is not { } setting ? (text, "", "")
-            : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end ? (text[..end] + ": ", Words.OneLine(setting), text[end..])
-            : (text.TrimEnd('.') + ": ", Words.OneLine(setting), "");
+            : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end
+                ? (text[..end] + ": ", ForeignText.Line(setting), text[end..])
+                : (text.TrimEnd('.') + ": ", ForeignText.Line(setting), "");
     }
 }
