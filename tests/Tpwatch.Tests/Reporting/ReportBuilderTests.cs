@@ -46,6 +46,16 @@ public sealed class ReportBuilderTests
     }
 
     [Fact]
+    public void What_is_over_is_told_in_the_past()
+    {
+        var report = Silent().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
+
+        Assert.Equal((Verdict.SilentlyStarved, false), (report.Verdict, report.IsNow));
+        Assert.Contains(". It is over now. The runtime did not detect this, so it added no thread for it. ", report.Headline,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Waits_with_busy_processors_make_it_saturated_and_advise_no_workers()
     {
         var report = new PoolScript().Opening(2).Beats(50, 2, cpu: 0.99).Pass(4000).Report();
