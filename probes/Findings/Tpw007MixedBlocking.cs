@@ -41,13 +41,11 @@ sealed class Tpw007MixedBlocking : IFinder
             return NotSeen(report);
         }
 
-        return told.IsEmpty && (HighMemory(report) ?? MemoryThreshold.Of(report.Timeline.Target).Setting is not null)
+        var memory = MemoryThreshold.Of(report.Timeline.Target);
+        return told.IsEmpty && memory.MayBeHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value)
             ? new FinderAnswer.Undecided("the memory load is not known, and high memory use may be the cause instead (TPW008)")
             : new FinderAnswer.Found(Find(report, told.IsEmpty ? beside : told));
     }
-
-    static bool? HighMemory(PoolReport report) => MemoryThreshold.Of(report.Timeline.Target)
-        .IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
 
     // Stacks show both kinds side by side, or that there is only one.
     FinderAnswer BySampled(PoolReport report) =>
@@ -83,7 +81,8 @@ sealed class Tpw007MixedBlocking : IFinder
         var rises = report.Gaps.Where(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore).ToArray();
         return new(
             Id, Title, eaten.Length > 1 ? Severity.Serious : Severity.Warning,
-            HighMemory(report) == false
+            MemoryThreshold.Of(report.Timeline.Target)
+                .IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value) == false
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "

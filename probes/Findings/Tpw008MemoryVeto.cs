@@ -38,12 +38,13 @@ sealed class Tpw008MemoryVeto : IFinder
 
         var threshold = MemoryThreshold.Of(report.Timeline.Target);
         var beside = !StandingCompensation.InjectionsBeside(report).IsEmpty;
-        var high = threshold.IsHigh(report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
+        var (load, processors) = (report.Timeline.Process?.MemoryLoad, report.Timeline.Target.Processors.Value);
+        var high = threshold.IsHigh(load, processors);
         return !told.IsEmpty ? new FinderAnswer.Found(Find(report, told, threshold))
             : high == false || StandingCompensation.RisesAfterFirstInjection(report) > 0 ? new FinderAnswer.Clear()
             : high == true && (beside || threshold.IsNearlyAlways) ? new FinderAnswer.Found(Find(report, injections, threshold))
             : Waits.WereStacksTaken(report) && DeepEvidence.Main(report, BlockKind.Task) is null ? new FinderAnswer.Clear()
-            : high == true || beside || threshold.Setting is not null ? new FinderAnswer.Undecided(Missing(report, threshold))
+            : beside || threshold.MayBeHigh(load, processors) ? new FinderAnswer.Undecided(Missing(report, threshold))
             : new FinderAnswer.Clear();
     }
 

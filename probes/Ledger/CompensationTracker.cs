@@ -16,7 +16,7 @@ sealed class CompensationTracker(TargetFacts target)
 
     public void Stepped(bool rises) => Stands = rises;
 
-    /// <summary>What is known with such a share of the memory in use, 0 to 1, and so many processors; either may be unknown.</summary>
-    public TaskWaitsKnown At(double? load, int? processors) =>
+    /// <summary>What is known with such a share of the memory in use, 0 to 1, or none known, and so many processors.</summary>
+    public TaskWaitsKnown At(double? load, int processors) =>
         new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100);
 }

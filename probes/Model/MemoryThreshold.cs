@@ -12,9 +12,6 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
     /// <summary>What counts as high when nothing is set, below 80 GB of memory.</summary>
     public const int DefaultHighPercent = 90;
 
-    /// <summary>What counts as high on the largest machines.</summary>
-    const int MostPercent = 97;
-
     /// <summary>PortableThreadPool.Blocking: the pool keeps to this share of what the collector calls high.</summary>
     const double PoolsShare = 0.8;
 
@@ -53,10 +50,13 @@ sealed record MemoryThreshold(int HighPercent, PoolSetting? Setting, bool IsIgno
         : share * 100 >= HighestPercent(processors) * PoolsShare ? true
         : null;
 
+    /// <summary>Whether memory counts as high or a known load, or a setting, gives reason to ask; parameters as for IsHigh.</summary>
+    public bool MayBeHigh(double? load, int? processors) => IsHigh(load, processors) ?? (load is not null || Setting is not null);
+
     // gc.cpp: from 80 GB on, 3 % and 47 % over the processors stay free if that is less than 10 %. How large it is, nobody tells us.
-    int HighestPercent(int? processors) => Setting is not null ? HighPercent
-        : processors is > 0 and { } count ? 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / count))
-        : MostPercent;
+    int HighestPercent(int? processors) => Setting is not null
+        ? HighPercent
+        : 100 - Math.Min(100 - DefaultHighPercent, 3 + (47 / (processors is > 0 and { } count ? count : int.MaxValue)));
 
     // The collector reads its variables as hexadecimal, with or without 0x; its entries in runtimeconfig.json are decimal.
     static int Percent(PoolSetting setting) => setting.Source == SettingSource.Environment

@@ -42,21 +42,17 @@ static class LimitSetting
 
     static string Spelling(string which, int wanted, TargetFacts target)
     {
-        var configured = $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
-            + InEnvironment(which, wanted);
-        return (Forced(which, target), Variable(which, target)) switch
-        {
-            (not null, not null) => InEnvironment(which, wanted),
-            (not null, null) => configured,
-            (null, not null) => $"ThreadPool.Set{which}Threads({wanted}, …), or {InEnvironment(which, wanted)}",
-            _ => $"ThreadPool.Set{which}Threads({wanted}, …), or {configured}",
-        };
+        var call = Forced(which, target) is null ? $"ThreadPool.Set{which}Threads({wanted}, …), or " : "";
+        var entry = Variable(which, target) is null
+            ? $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
+            : "";
+        return call + entry + InEnvironment(which, wanted);
     }
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
         is { Source: SettingSource.Environment, Value: > 9 and var count } ? $", {count} in decimal" : "";
 
-    /// <summary>The variable, whose number the runtime reads as hexadecimal.</summary>
-    public static string InEnvironment(string which, long wanted) => string.Create(
+    // The runtime reads the variable's number as hexadecimal.
+    static string InEnvironment(string which, int wanted) => string.Create(
         CultureInfo.InvariantCulture, $"DOTNET_ThreadPool_Force{which}WorkerThreads=0x{wanted:X} ({wanted} in hexadecimal)");
 }

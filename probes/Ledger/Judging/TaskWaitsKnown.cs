@@ -11,7 +11,7 @@ namespace Tpwatch.Ledger.Judging;
 /// suspicion.
 /// </summary>
 /// <param name="Stands">Whether task waits go on that were compensated.</param>
-/// <param name="High">Whether memory counts as high; null where nobody tells.</param>
+/// <param name="High">Whether memory counts as high; null where it is not known.</param>
 /// <param name="Load">Memory in use, 0 to 1; null where nobody tells.</param>
 /// <param name="Veto">From which load on it counts as high, 0 to 1.</param>
 sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
@@ -27,7 +27,8 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
         : gap with
         {
             Also = Mechanism.G7Debt,
-            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: the memory load is not known.",
+            Because = $"{gap.Because} {Debt(gap, settings)} High memory use may be the cause instead: "
+                + (Load is { } load ? $"at {Format.Percent(load)} it may count as high." : "the memory load is not known."),
         };
 
     Gap Vetoed(Gap gap)

@@ -66,6 +66,9 @@ public sealed class Tpw007MixedBlockingTests
     {
         Assert.Equal(Confidence.High, Rule.Found(Mixed().Report().Load(0.4)).Confidence);
         Assert.Contains("TPW008", Rule.Open(Mixed().Report().Load(0.9)), StringComparison.Ordinal);
+
+        // Eight processors: from 72 % or, with 80 GB or more, from 73.6 % on.
+        Assert.Contains("TPW008", Rule.Open(Mixed().Report().Load(0.73)), StringComparison.Ordinal);
     }
 
     [Fact]

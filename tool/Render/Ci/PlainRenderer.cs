@@ -21,7 +21,7 @@ static class PlainRenderer
             .. report.Findings
                 .SelectMany(f => TextLayout.Point("-", Words.OneLine($"{f.Id} {Words.Of(f.Severity)}: {f.Title}. {f.Headline}"), 2)),
             .. report.Findings.SelectMany(f => f.Remedies.Take(1))
-                .SelectMany(r => TextLayout.Point(">", Words.OneLine(RemedyText.Of(r)), 2)),
+                .SelectMany(r => TextLayout.Point(">", RemedyText.Of(r), 2)),
             .. answers.SelectMany(a => TextLayout.Fact(Outcomes.Word(a.Outcome), Words.OneLine($"{a.Condition.Text}: {a.Reason}"))),
             .. TextLayout.Fact("capture", Phrases.Completeness(report.Timeline, time)),
         ];
