@@ -43,7 +43,7 @@ static class Program
         }
         catch (OperationCanceledException) when (context.Stop.IsCancellationRequested)
         {
-            return Say(context, new ForeseenException("stopped before a session was open", "no process was changed", ExitCode.NoSession));
+            return Say(context, new ForeseenException("stopped before a session began", "tpwatch changed no process", ExitCode.NoSession));
         }
         catch (Exception e)
         {

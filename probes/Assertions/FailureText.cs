@@ -60,7 +60,7 @@ static class FailureText
         var lost = quality.LossUnknown ? "an unknown number lost" : $"{Format.Count(quality.Lost)} lost";
         return $"Seen in {Format.Duration(report.Timeline.Now.MsSince(report.Timeline.Start))} of {report.Timeline.Target.Name}: "
             + $"{Format.Plural(quality.Events, "event")}, {lost}; "
-            + $"most worker threads {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, "
-            + $"longest queue {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
+            + $"largest number of worker threads {(report.MaxWorkers is { } workers ? Format.Count(workers) : "?")}, "
+            + $"largest queue length {(report.MaxBacklog is { } backlog ? Format.Count(backlog) : "?")}.";
     }
 }

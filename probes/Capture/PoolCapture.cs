@@ -148,7 +148,7 @@ sealed class PoolCapture
     {
         if (end == SessionEnd.RecordingBroken)
         {
-            fold.Timeline.Remark("the recording breaks off; tpwatch has read everything before that");
+            fold.Timeline.Remark("the recording is incomplete; tpwatch has read everything up to the break");
         }
 
         foreach (var text in recording?.Finish(end, clocks, processes, beside.Bursts?.Seen) ?? [])

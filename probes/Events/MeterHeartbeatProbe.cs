@@ -70,8 +70,8 @@ sealed class MeterHeartbeatProbe(TimeSpan interval, HeartbeatSource heartbeats) 
 
     static string Message(TraceEvent e) => (int)e.ID switch
     {
-        MultipleSessionsConfiguredIncorrectly => "another tool listens already; counters come every "
-            + Text(e, "expectedRefreshInterval") + " s as that tool asked, not every " + Text(e, "actualRefreshInterval") + " s",
+        MultipleSessionsConfiguredIncorrectly => "another tool listens already; the process sends counters every "
+            + Text(e, "expectedRefreshInterval") + " s, as that tool asked, not every " + Text(e, "actualRefreshInterval") + " s",
         MultipleSessionsNotSupported => "another tool holds this runtime's only metrics session",
         _ => Text(e, "errorMessage"),
     };

@@ -13,9 +13,9 @@ sealed class Tpw001Starvation : IFinder
     public string Title => "Starvation by calls the pool cannot detect";
 
     public FindingMeaning Text { get; } = new(
-        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect it. "
-            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. It checks every 500 ms, and "
-            + "adds one thread if no item was dequeued in more than 500 ms. So the pool grows by only one or two threads a second.",
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect this. "
+            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. It checks every 500 ms. It "
+            + "adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two threads a second.",
         "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
         "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
             + "block at once. This costs memory.",

@@ -20,11 +20,12 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes. Since .NET 6 the pool detects "
-            + "this and adds threads to compensate. Up to MinThreads plus the number of processors, it adds them at once. It adds further "
-            + "threads one at a time, each after 25 to 250 ms. This hides the problem until items arrive faster than threads are added.",
+            + "this and adds threads to compensate. Up to MinThreads plus the number of processors, the pool adds them at once. It adds "
+            + "more threads one at a time, each after 25 to 250 ms. This "
+            + "hides the problem until items arrive faster than the pool adds threads.",
         "Thread count adjustments with the reason CooperativeBlocking.",
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
-        "Every program blocks on a few tasks while it starts. tpwatch reports those as a note only.");
+        "Every program blocks on a few tasks while it starts. tpwatch reports such waits as a note only.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };

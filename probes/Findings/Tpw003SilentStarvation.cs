@@ -13,13 +13,13 @@ sealed class Tpw003SilentStarvation : IFinder
     public string Title => "Undetected (silent) starvation";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait for seconds, yet other items complete often enough that starvation detection never triggers. The pool adds a "
+        "Items wait for seconds, but other items complete often enough that starvation detection never triggers. The pool adds a "
             + "thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, which "
             + "restarts those 500 ms. So the queue grows, the pool adds no thread, and the runtime sends no event.",
         "Queue length and completed items from at least two counter samples. "
             + "An item waited in between if fewer items were dequeued than the first sample counted as queued.",
-        "Make the blocking items asynchronous, or run them on dedicated threads: "
-            + "the pool does not grow for them. Workaround: a larger MinThreads.",
+        "Make the blocking items asynchronous, or run them on dedicated threads, "
+            + "because the pool adds no thread for them. Workaround: a larger MinThreads.",
         "None known, because the counters prove the wait. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>

@@ -21,13 +21,13 @@ sealed class Tpw005Ceiling : IFinder
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(
-        "At MaxThreads the pool adds no thread, however many items wait. When all its threads block, "
+        "At MaxThreads the pool adds no thread, however many items wait. When all threads of the pool block, "
             + "no item starts until a thread is free again.",
         "MaxThreads, from the configuration or from the runtime's event at program start. Counter samples in which items waited "
             + "while that many threads existed.",
-        "Find what blocks the threads. Workaround: a larger MaxThreads. It helps only if the pool has reached the limit.",
-        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests, "
-            + "instead of letting their items wait in the pool.");
+        "Find what blocks the threads. Workaround: a larger MaxThreads, which helps only if the pool has reached the limit.",
+        "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests "
+            + "instead of letting items wait in the pool.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.AtMax, "all worker threads that MaxThreads allows are blocked") { OfHeldThreads = true };

@@ -26,7 +26,7 @@ sealed class Tpw007MixedBlocking : IFinder
         "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
             + "without an extra thread are visible in stacks only.",
         "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "
-            + "Await the tasks. Workaround: a larger MinThreads.",
+            + "Also await the tasks. Workaround: a larger MinThreads.",
         "High memory use (TPW008) has the same effect. If the memory load is not known, the confidence is medium.");
 
     public FindingCause Cause(PoolReport report) =>

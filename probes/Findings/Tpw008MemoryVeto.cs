@@ -15,8 +15,8 @@ sealed class Tpw008MemoryVeto : IFinder
 
     public FindingMeaning Text { get; } = new(
         "While memory use is high, the pool adds no thread for task waits. Only its gate thread (the pool's monitor) adds threads, one "
-            + "or two a second. The pool goes by the memory load at the last full garbage collection. By default, high means 72 % or "
-            + "more of the machine's or container's memory. With 80 GB or more, the limit is a little higher.",
+            + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72 % or "
+            + "more of the machine's or container's memory. With 80 GB of memory or more, the limit is a little higher.",
         "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
             + "or a setting that makes nearly any load count as high.",
         "Await the tasks. Give the process more memory, or make it use less. Workaround: "

@@ -21,7 +21,7 @@ sealed class Tpw009LongItems : IFinder
             + "items. The pool then grows by one or two threads a second at best.",
         "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
             + "rate is the mean item time (Little's law). Otherwise, the longest time without a completed item is a lower bound.",
-        "Await instead of blocking. If code has to take long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "
+        "Await instead of blocking. If code must run for long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "
             + "Thread). Workaround: a larger MinThreads.",
         "A mean hides extremes: a few very long items among many short ones look like items of medium length.");
 
@@ -93,7 +93,7 @@ sealed class Tpw009LongItems : IFinder
             [
                 new("Await what the long items wait for: an item gives its thread back while it awaits."),
                 new(
-                    "If code has to take long, give it a dedicated thread, outside the pool.",
+                    "If code must run for long, give it a dedicated thread, outside the pool.",
                     "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "
                         + "or new Thread(…) { IsBackground = true }"),
                 MinThreadsRemedy.Of(report),

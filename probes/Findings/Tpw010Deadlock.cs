@@ -35,7 +35,7 @@ sealed class Tpw010Deadlock : IFinder
             + "it adds at most one thread every 500 ms.",
         "Counter samples without a completed item for 10 s while items wait. Threads added in that time, or MaxThreads reached. "
             + "Stacks show what the threads wait for.",
-        "Make items await what they depend on. If all wait for one external dependency, fix it and give the call a timeout. "
+        "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
             + "Workaround for a deadlock: set MinThreads to the number of running plus queued items.",
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell the two apart.");
 

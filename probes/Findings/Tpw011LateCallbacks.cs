@@ -15,9 +15,9 @@ sealed class Tpw011LateCallbacks : IFinder
     public string Title => "Late timers, timeouts and callbacks";
 
     public FindingMeaning Text { get; } = new(
-        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so they run late. Since .NET 7, "
-            + "the first due timer and registered waits run before the queued items. Other due timers wait behind the items that "
-            + "were queued before them, as most continuations do. On Linux and macOS, all socket events do too.",
+        "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
+            + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers wait behind the items "
+            + "that were queued before them, as most continuations do. On Linux and macOS, all socket events wait there too.",
         "The proven wait of the queued items. Callbacks were late by at least that much.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",

@@ -17,11 +17,11 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries one thread more or one fewer, and measures whether more items complete (hill climbing). Steps up and down every "
+        "The pool tries one more or one fewer thread, and measures whether more items complete (hill climbing). Steps up and down every "
             + "few hundred milliseconds are part of this. With few or long items, "
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
-        "Nothing to do while no item waits. Otherwise make the items shorter, and await instead of blocking in them. "
+        "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "
             + "Workaround: set a larger MinThreads, or switch hill climbing off.",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 

@@ -13,7 +13,7 @@ sealed class Tpw015OneCpu : IFinder
     public string Title => "One processor, so only one worker thread without delay";
 
     public FindingMeaning Text { get; } = new(
-        "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, it is 1. "
+        "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
             + "Then the pool adds a second worker thread only after a delay, even for items that hardly compute.",
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
             + "MinThreads if it is configured, and items that waited.",

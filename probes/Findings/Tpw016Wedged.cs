@@ -18,7 +18,7 @@ sealed class Tpw016Wedged : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
-            + "up to 9.0.11, .NET 10 up to 10.0.1). Others count a sleeping thread as running. The queue then stands still "
+            + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count a sleeping thread as running. The queue then stands still "
             + "until another item is queued, or for good.",
         "Several counter samples with the same queue length, no completed item and idle processors. MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",

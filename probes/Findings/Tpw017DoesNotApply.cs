@@ -17,7 +17,7 @@ sealed class Tpw017DoesNotApply : IFinder
             + "that it cannot detect. Another runtime version may have other rules.",
         "The pool's settings (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
         "Remove the setting, unless there is a reason for it. On another runtime version, "
-            + "do not rely on the judgement of a single injection delay.",
+            + "do not rely on how tpwatch judges a single injection delay.",
         "A setting that has a good reason, or a newer runtime whose rules have not changed.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -66,7 +66,7 @@ sealed class Tpw017DoesNotApply : IFinder
             new("Injection delays earlier or later than the rules allow",
                 report.Tally.Early + report.Tally.Late, $"of {report.Tally.Total}", "gap ledger"),
         ],
-        [new("Do not rely on the judgement of a single injection delay. The verdict does not depend on it.")]);
+        [new("Do not rely on the judgment of a single injection delay. The verdict does not depend on it.")]);
 
     static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
         ? $"remove {setting.Name} from the environment (it is {setting.Value})"

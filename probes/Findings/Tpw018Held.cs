@@ -12,13 +12,13 @@ sealed class Tpw018Held : IFinder
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(
-        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But as many threads "
-            + "as there are processors, or more, hold an item. No item has completed for seconds. Requests that wait "
+        "Every item has a worker thread, so the queue is empty and the runtime detects no problem. But at least as "
+            + "many threads as there are processors hold an item. No item has completed for seconds. Requests that wait "
             + "for those items hang. The threads are not idle: an idle worker thread sends an event and ends after 20 s.",
         "Counter samples without a completed item for 5 s, and the events of the worker threads. "
             + "If tpwatch attached to a running process, it needs 20 s of these events.",
         "Find what the worker threads wait for and fix it. Give the call a timeout. More threads would hang as well.",
-        "A program that runs endless loops on worker threads on purpose, on as many threads as processors or more.");
+        "A program that runs endless loops on purpose, on at least as many worker threads as there are processors.");
 
     public FindingCause Cause(PoolReport report)
     {

@@ -21,7 +21,7 @@ sealed class Tpw019SlowRequests : IFinder
 
     public FindingMeaning Text { get; } = new(
         "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
-            + "Its time goes to what it awaits: a database, another service, a pooled connection, a semaphore. "
+            + "Such a request spends its time on what it awaits: a database, another service, a pooled connection, a semaphore. "
             + "More worker threads would change nothing.",
         "Request times of an ASP.NET Core server: run report without --duration, or with --depth requests. "
             + "If more requests run than worker threads exist, some requests hold no thread.",

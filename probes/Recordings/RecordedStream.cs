@@ -27,8 +27,8 @@ sealed class RecordedStream : ISideStream
 
     /// <inheritdoc/>
     public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
-        : $"{Path.GetFileName(file.Name)} beside the recording breaks off or is damaged: "
-            + "work items and locks are known only up to there.";
+        : $"{Path.GetFileName(file.Name)} next to the recording is incomplete or damaged: "
+            + "work items and locks are known only up to that point.";
 
     /// <summary>
     /// Its path beside a recording, which no other has: <c>x.nettrace</c> has <c>x.deep.nettrace</c>, and <c>x</c> has <c>x.deep</c>. Any
@@ -64,7 +64,7 @@ sealed class RecordedStream : ISideStream
         {
             file?.Dispose();
             remark = "Work items and locks are not known: they were recorded, "
-                + $"but {Path.GetFileName(path)} beside the recording cannot be read.";
+                + $"but {Path.GetFileName(path)} next to the recording cannot be read.";
             return null;
         }
     }

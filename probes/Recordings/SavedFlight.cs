@@ -29,7 +29,7 @@ sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 
         if (PrivateFile.IsThere(path) || PrivateFile.IsThere(SideCarFile.PathFor(path)))
         {
-            throw new ForeseenException($"{path} or the .json file beside it exists already", "name another file", ExitCode.Arguments);
+            throw new ForeseenException($"{path} or the .json file next to it exists already", "name another file", ExitCode.Arguments);
         }
 
         using var file = PrivateFile.CreateNew(path);

@@ -136,8 +136,8 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} beside the recording. It would tell the settings of the process, "
-            + "the steps of its clock, and when it was paused (G12, TPW014).",
+        { Exists: false } => $"There is no {file.Name} next to the recording. Only such a file has the settings, "
+            + "the clock steps and the pauses of the process (G12, TPW014).",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };

@@ -17,8 +17,8 @@ static class SideCarSense
     public static SideCar Of(SideCar told, out string? remark)
     {
         var target = Limits(told.Target);
-        remark = target == told.Target ? null : "The .json file beside the recording has impossible processors or "
-            + "limits; tpwatch treats them as unknown.";
+        remark = target == told.Target ? null : "The .json file next to the recording has an impossible processor count or impossible "
+            + "limits. tpwatch treats them as unknown.";
         return told with
         {
             Target = target with { Settings = Whole(target.Settings) },

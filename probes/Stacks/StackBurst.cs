@@ -118,7 +118,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         {
             var samples = StackReading.Of(folder);
             return samples.Stacks.IsEmpty
-                ? new(null, "A burst of stacks brought none: the process ended or did not run in that time.")
+                ? new(null, "A burst brought no stacks: the process ended or did not run in that time.")
                 : new(samples, null);
         }
         catch (IOException e)
@@ -139,9 +139,9 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     static string Why(Exception e) => e switch
     {
         OperationCanceledException or TimeoutException =>
-            $"A burst of stacks was given up: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
+            $"tpwatch gave up a burst of stacks: the process did not answer within {Format.Duration(Limit.TotalMilliseconds)}.",
         ForeseenException or IOException or UnauthorizedAccessException =>
-            $"A burst of stacks could not be kept in the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
-        _ => $"A burst of stacks could not be taken: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+            $"tpwatch could not write a burst of stacks to the temporary folder: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
+        _ => $"tpwatch could not take a burst of stacks: {BurstFolder.Nameless(e.Message).TrimEnd('.')}.",
     };
 }

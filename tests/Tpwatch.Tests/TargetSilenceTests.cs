@@ -58,7 +58,7 @@ public sealed class TargetSilenceTests
         notes.Look(null);
         Assert.Equal(
             "tpwatch: No data for 2.0 s; the process is stopped (T).\ntpwatch: No data for 32.0 s; the process is stopped (T).\n"
-            + "tpwatch: Data comes again, after 32.0 s or more.\n",
+            + "tpwatch: The process sends data again, after 32.0 s or more.\n",
             error.ToString());
     }
 

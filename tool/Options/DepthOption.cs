@@ -12,15 +12,15 @@ static class DepthOption
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
         Description = "What to measure. basic: the pool's own events; a saturated process keeps " + DepthPrice.BasicShare
-            + " of its throughput. auto: basic, and stacks once work has waited, hung or blocked on tasks for 2 s. "
-            + "The stacks show the call that blocks. At most three bursts are taken, each with about " + DepthPrice.BurstMs
+            + " of its throughput. auto: basic, and stacks once items have waited, hung or blocked on tasks for 2 s. "
+            + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks, each with about " + DepthPrice.BurstMs
             + " ms of pauses. "
-            + "A process that looks healthy is not paused. items: how long each item waited and ran, at two events per item. "
+            + "tpwatch does not pause a process that looks healthy. items: how long each item waited and ran, at two events per item. "
             + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
             + " of its throughput. On .NET 8 it keeps " + DepthPrice.ItemsWithStacksShare
-            + ". If items come too fast, measuring them ends by itself. "
-            + "requests: routes of an ASP.NET Core server, how long they take and which of them hold worker threads. "
-            + "It costs two events per request, and is part of auto for 20 s from the first burst on. "
+            + ". If items come too fast, tpwatch stops measuring them. "
+            + "requests: how long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
+            + "This depth costs two events per request, and is part of auto for 20 s from the first burst on. "
             + "A server with " + DepthPrice.RequestsPerSecond + " requests a second keeps " + DepthPrice.RequestsShare
             + " of its throughput. stacks: while items wait, at most one burst in 5 s, each with about " + DepthPrice.BurstMs
             + " ms of pauses. "
@@ -37,7 +37,7 @@ static class DepthOption
             if (!Enum.TryParse<CaptureDepth>(word, ignoreCase: true, out var one) || !Enum.IsDefined(one) || int.TryParse(word, out _))
             {
                 return OptionKinds.Refuse<CaptureDepth?>(
-                    result, $"'{word}' is not known for --depth",
+                    result, $"'{word}' is not a value of --depth",
                     "choose one of basic, auto, items, stacks, requests, or several: items,stacks");
             }
 

@@ -31,7 +31,7 @@ sealed class FailOnOption
 
     static List<Condition>? Parse(string list, out Mistake mistake)
     {
-        mistake = new("--fail-on names nothing", $"write {Words}");
+        mistake = new("--fail-on has no condition", $"write {Words}");
         var conditions = new List<Condition>();
         foreach (var word in list.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
@@ -57,7 +57,7 @@ sealed class FailOnOption
         mistake = Measured(word) is { } measure
             ? new($"'{word}' has no limit in --fail-on",
                 $"write it in quotes, because the shell treats > as a redirection: '{measure.Name}>{(measure.IsCount ? "100" : "600ms")}'")
-            : new($"'{word}' is not known for --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
+            : new($"'{word}' is not a condition of --fail-on", Near(word) is { } near ? $"did you mean '{near}'?" : $"write {Words}");
         return word.ToUpperInvariant() switch
         {
             "STARVATION" => new StarvationCondition("starvation"),

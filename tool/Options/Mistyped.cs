@@ -40,8 +40,8 @@ static class Mistyped
         if (verb is not RootCommand
             && parse.RootCommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => !o.Implicit) is { } early)
         {
-            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} stands before the command '{verb.Name}'",
-                $"write it after '{verb.Name}'");
+            throw Refused($"{early.IdentifierToken?.Value ?? early.Option.Name} comes before the command '{verb.Name}'",
+                $"write the option after '{verb.Name}'");
         }
     }
 
@@ -50,7 +50,8 @@ static class Mistyped
     {
         if (command is not null && parse.CommandResult.Command is { Name: "ps" or "replay" or "rules" or "serve" or "demo" } verb)
         {
-            throw Refused($"'{verb.Name}' cannot launch a program", "leave out -- and what follows it, or write dotnet tpwatch -- COMMAND");
+            throw Refused(
+                $"'{verb.Name}' cannot launch a program", "leave out -- and everything after it, or write dotnet tpwatch -- COMMAND");
         }
     }
 
@@ -66,7 +67,7 @@ static class Mistyped
     static ForeseenException Option(string word, Command command)
     {
         var known = command.Options.SelectMany(o => o.Aliases.Append(o.Name));
-        return Refused($"there is no option '{word}'{(command is RootCommand ? "" : $" of '{command.Name}'")}",
+        return Refused(command is RootCommand ? $"there is no option '{word}'" : $"'{command.Name}' has no option '{word}'",
             Nearest(word, known) is { } near ? $"did you mean '{near}'?" : $"'{Spelled(command)} --help' lists the options");
     }
 

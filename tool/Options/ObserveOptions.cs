@@ -12,8 +12,8 @@ sealed class ObserveOptions
 
     readonly Option<Heartbeat?> heartbeat = new("--heartbeat")
     {
-        Description = "How often the process sends its counters: 1s as with dotnet-counters, or 250ms for more detail at more cost. "
-            + "With off, queue length and undetected starvation are not known. Default: 1s.",
+        Description = "How often the process sends a counter sample: 1s as with dotnet-counters, or 250ms for more detail at more cost. "
+            + "With off, tpwatch knows neither the queue length nor undetected starvation. Default: 1s.",
         HelpName = "1s|250ms|off",
         CustomParser = Parse,
     };
@@ -30,8 +30,8 @@ sealed class ObserveOptions
         this.usual = usual;
         depth = DepthOption.Create(usual);
         duration = OptionKinds.Duration("--duration", $"How long to watch (default: {untilWhen})."
-            + (usual == CaptureDepth.Auto ? " Without --duration and --depth, "
-            + "requests of an ASP.NET Core server are measured from the start." : ""));
+            + (usual == CaptureDepth.Auto ? " Without --duration, --depth and --fail-on, tpwatch "
+            + "measures the requests of an ASP.NET Core server from the start." : ""));
     }
 
     /// <summary>Declares the options on a command.</summary>
@@ -53,8 +53,8 @@ sealed class ObserveOptions
     /// <summary>Whether paths of requests are shown whole.</summary>
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
-        Description = "Show request paths in full. Without this option, numbers and ids in them are replaced. "
-            + "Query strings and headers are never read.",
+        Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths. "
+            + "tpwatch never reads query strings or headers.",
     };
 
     /// <summary>For how long; null when nothing was said.</summary>
@@ -75,7 +75,7 @@ sealed class ObserveOptions
         return DurationText.TryParse(text, out var interval) && interval >= Quickest && interval <= Slowest
             ? new(interval)
             : OptionKinds.Refuse<Heartbeat>(
-                result, $"'{text}' is not an interval for --heartbeat", "write off, or a duration from 100ms to 60s");
+                result, $"'{text}' is not a valid interval for --heartbeat", "write off, or a duration from 100ms to 60s");
     }
 
     // A class, so that "off" and "not read" stay apart.

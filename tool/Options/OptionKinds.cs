@@ -17,7 +17,7 @@ static class OptionKinds
         HelpName = "30s|5m|dd:hh:mm:ss",
         CustomParser = result => DurationText.TryParse(Text(result), out var value)
             ? value
-            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
+            : Refuse<TimeSpan?>(result, $"'{Text(result)}' is not a valid duration for {name}", "write 250ms, 30s, 5m, 1h or dd:hh:mm:ss"),
     };
 
     /// <summary>A whole number in a range.</summary>
@@ -29,7 +29,7 @@ static class OptionKinds
             int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             && value >= min && value <= max
                 ? value
-                : Refuse<int?>(result, $"'{Text(result)}' is not a number for {Given(result, name)}",
+                : Refuse<int?>(result, $"'{Text(result)}' is not a valid number for {Given(result, name)}",
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from {min} to {max}")),
     };
 
@@ -48,7 +48,7 @@ static class OptionKinds
         Description = $"{description} (default: {words[0]})",
         HelpName = string.Join('|', words),
         CustomParser = result => words.FirstOrDefault(w => w.Equals(Text(result), StringComparison.OrdinalIgnoreCase))
-            ?? Refuse<string?>(result, $"'{Text(result)}' is not known for {name}", $"choose one of {string.Join(", ", words)}"),
+            ?? Refuse<string?>(result, $"'{Text(result)}' is not a value of {name}", $"choose one of {string.Join(", ", words)}"),
     };
 
     /// <summary>A file that is read; a mistyped option in its place is told by <see cref="Mistyped"/>.</summary>
@@ -77,7 +77,7 @@ static class OptionKinds
         {
             if (!int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
             {
-                return Refuse<List<int>>(result, $"'{word}' is not a number for {Given(result, "--process-id")}",
+                return Refuse<List<int>>(result, $"'{word}' is not a valid number for {Given(result, "--process-id")}",
                     string.Create(CultureInfo.InvariantCulture, $"write a whole number from 1 to {int.MaxValue}")
                         + (several ? ", or several separated by commas" : ""));
             }

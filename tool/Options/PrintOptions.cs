@@ -10,14 +10,14 @@ sealed class PrintOptions
         new("--output", "-o") { Description = "Write to FILE instead of standard output.", HelpName = "FILE" };
 
     readonly Option<string?> time =
-        OptionKinds.Choice("--time", "How times are written: in UTC, or in seconds since the start", "utc", "elapsed");
+        OptionKinds.Choice("--time", "Show times in UTC, or in seconds since the start", "utc", "elapsed");
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
         Description = "Show the target's whole command line; it may contain secrets.",
     };
 
-    readonly Option<bool> verbose = new("--verbose") { Description = "Text output with every detail, not only what to act on." };
+    readonly Option<bool> verbose = new("--verbose") { Description = "Write every detail as text, not only what to act on." };
 
     readonly Option<string?> format;
     readonly string defaultFormat;

@@ -13,9 +13,9 @@ sealed class ScreenOptions
     {
         Description = "No screen: one line for each change of state, finding and thread injection.",
     };
-    readonly Option<string?> color = OptionKinds.Choice("--color", "Colours of the screen", "auto", "always", "never", "16", "truecolor");
+    readonly Option<string?> color = OptionKinds.Choice("--color", "Colors of the screen", "auto", "always", "never", "16", "truecolor");
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");
-    readonly Option<string?> theme = OptionKinds.Choice("--theme", "Colour theme of the screen", "auto", "dark", "light", "16", "mono");
+    readonly Option<string?> theme = OptionKinds.Choice("--theme", "Color theme of the screen", "auto", "dark", "light", "16", "mono");
 
     readonly Option<int?> fps = OptionKinds.Number(
         "--fps", [], $"Maximum number of redraws a second (default: {ScreenRequest.DefaultFramesPerSecond}).", 1, MaxFramesPerSecond);

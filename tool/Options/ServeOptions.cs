@@ -22,7 +22,7 @@ sealed class ServeOptions
         HelpName = "ADDRESS:PORT",
         CustomParser = result => ListenAddress.TryParse(OptionKinds.Text(result), out var address)
             ? address
-            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is not an address for --listen",
+            : OptionKinds.Refuse<IPEndPoint?>(result, $"'{OptionKinds.Text(result)}' is not a valid address for --listen",
                 "write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464"),
     };
 
@@ -32,11 +32,11 @@ sealed class ServeOptions
         HelpName = "FILE",
     };
 
-    readonly Option<string[]> names = Many("--name", "Watch only processes of this name; may be given several times.", "-n");
+    readonly Option<string[]> names = Many("--name", "Watch only processes with this name. You can repeat this option.", "-n");
 
     readonly Option<int[]> pids = new("--process-id", "-p", "--pid")
     {
-        Description = "Watch only this process; may be given several times.",
+        Description = "Watch only the process with this id. You can repeat this option.",
         HelpName = "N",
         CustomParser = Numbers,
         AllowMultipleArgumentsPerToken = false,
@@ -44,28 +44,28 @@ sealed class ServeOptions
 
     readonly Option<PortAddress?> port = new("--diagnostic-port", "--dport")
     {
-        Description = "Listen at this diagnostic port, and watch processes started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
-            + "Other processes are watched only with -n or -p.",
+        Description = "Listen on this diagnostic port, and watch processes started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
+            + "To watch other processes too, add -n or -p.",
         HelpName = "PATH",
         CustomParser = result => PortAddress.Parse(OptionKinds.Text(result)) is { } address
             && (address.Mode == PortMode.Listen || !OptionKinds.Text(result).EndsWith(",connect", StringComparison.OrdinalIgnoreCase))
                 ? address
-                : OptionKinds.Refuse<PortAddress?>(result, "serve only listens at a diagnostic port",
+                : OptionKinds.Refuse<PortAddress?>(result, "'serve' can only listen on a diagnostic port",
                     "write --dport PATH; to watch a running process, use -p or -n"),
     };
 
-    readonly Option<string[]> except = Many("--except", "Never attach to processes of this name; may be given several times.");
+    readonly Option<string[]> except = Many("--except", "Never attach to processes with this name. You can repeat this option.");
 
     readonly Option<string?> incidents = new("--incidents")
     {
         Description = "Save a recording and an HTML report of each starvation episode in this folder. "
-            + "The newest 20 are kept, up to 200 MB.",
+            + "serve keeps the newest 20, up to 200 MB.",
         HelpName = "DIR",
     };
 
     readonly Option<bool> allowRecord = new("--allow-record")
     {
-        Description = "Allow clients that may read to also record a process: POST /record/NAME-PID?duration=30s.",
+        Description = "Let clients that may read also record a process: POST /record/NAME-PID?duration=30s.",
     };
 
     readonly Option<Uri?> otlp = new("--otlp")
@@ -74,7 +74,7 @@ sealed class ServeOptions
         HelpName = "URL",
         CustomParser = result => CollectorAddress.TryParse(OptionKinds.Text(result), out var address)
             ? address
-            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is not an address for --otlp",
+            : OptionKinds.Refuse<Uri?>(result, $"'{OptionKinds.Text(result)}' is not a valid address for --otlp",
                 "write http://127.0.0.1:4318 or https://NAME:4318"),
     };
 
@@ -129,7 +129,7 @@ sealed class ServeOptions
         {
             if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number == 0)
             {
-                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is not a number for -p", "write the id of a process");
+                return OptionKinds.Refuse<int[]>(result, $"'{token.Value}' is not a valid number for -p", "write the id of a process");
             }
 
             numbers.Add(number);

@@ -18,7 +18,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
     readonly Option<bool> all = new("--all")
     {
-        Description = "With -n: all processes of that name. With -o, each gets a file of its own.",
+        Description = "With -n: all processes with that name. With -o, each gets a file of its own.",
     };
 
     readonly Option<string?> name = new("--name", "-n")
@@ -31,7 +31,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     {
         Description = "The process to watch, by its diagnostic port. 'connect' connects to the runtime's own socket. "
             + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
-            + "(Default: connect if the socket exists, otherwise listen.)",
+            + "Default: connect if the socket exists, otherwise listen.",
         HelpName = "PATH[,connect|listen]",
     };
 
@@ -47,8 +47,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
 
     readonly Option<bool> wait = new("--wait")
     {
-        Description = "With -n: wait until a process of that name appears. With --dport: after the process has ended, "
-            + "continue with the next one that connects to the port.",
+        Description = "With -n: wait until a process with that name starts. With --dport: after the process has ended, "
+            + "continue with the next process that connects to the port.",
     };
 
     readonly Option<TimeSpan?> timeout =
@@ -64,7 +64,7 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         }
 
         command.Description +=
-            " Use -- COMMAND ARGS to launch a process and watch it from the start. It stops when tpwatch exits.";
+            " Use -- COMMAND ARGS to launch a process and watch it from the start. The launched process ends when tpwatch exits.";
     }
 
     /// <summary>What was asked for.</summary>
@@ -105,17 +105,18 @@ sealed class TargetOptions(CommandContext context, bool several = false)
         var behindPort = parse.GetValue(port) is not null;
         if ((waits && !named && !behindPort) || (parse.GetValue(timeout) is not null && !waits && !behindPort))
         {
-            throw Refused("--wait and --timeout need a name to wait for", "write -n NAME --wait [--timeout 1m]");
+            throw Refused("--timeout needs --wait or --dport, and --wait needs -n or --dport", "write -n NAME --wait [--timeout 1m]");
         }
 
         if (several && parse.GetValue(all) && (!named || waits))
         {
-            throw Refused("--all needs -n, and takes all running processes of that name", "write -n NAME --all");
+            throw Refused("--all needs -n, and cannot be combined with --wait", "write -n NAME --all");
         }
 
         if (parse.GetValue(resume) is not null && parse.GetValue(port) is null)
         {
-            throw Refused("--resume-runtime is for --dport", "write --dport PATH --resume-runtime false; a command is always resumed");
+            throw Refused("--resume-runtime needs --dport",
+                "write --dport PATH --resume-runtime false; tpwatch always resumes a command that it launches");
         }
 
         if (parse.GetValue(showChildIo) && context.Command is null)

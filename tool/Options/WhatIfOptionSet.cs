@@ -17,24 +17,24 @@ sealed class WhatIfOptionSet
 
     const string Hint = "give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor";
 
-    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change: MinThreads.", 1, MostWorkers);
+    readonly Option<int?> min = OptionKinds.Number("--min", [], "Change MinThreads to N.", 1, MostWorkers);
 
-    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change: MaxThreads.", 1, MostWorkers);
+    readonly Option<int?> max = OptionKinds.Number("--max", [], "Change MaxThreads to N.", 1, MostWorkers);
 
     readonly Option<int?> processors = OptionKinds.Number(
-        "--processors", [], "Change: the number of processors. MinThreads changes too if both were equal.", 1, MostProcessors);
+        "--processors", [], "Change the number of processors to N. MinThreads changes too if the two were equal.", 1, MostProcessors);
 
-    readonly Option<bool> async = new("--async") { Description = "Change: items await instead of blocking." };
+    readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
 
     // No default: leaving it out keeps the target's own.
     readonly Option<string?> policy = new("--policy")
     {
-        Description = "Change: the thread pool. portable: .NET 6 and later. native: .NET Framework 4 to .NET 5. "
-            + "clr35: .NET 3.5. clr11: .NET 1.1. rotor: Shared Source CLI. Default: that of the process.",
+        Description = "Use another thread pool. portable: .NET 6 and later. native: .NET Framework 4 to .NET 5. "
+            + "clr35: .NET 3.5. clr11: .NET 1.1. rotor: Shared Source CLI. Default: the thread pool of the process.",
         HelpName = "portable|native|clr35|clr11|rotor",
         CustomParser = result =>
             Enum.GetNames<PolicyKind>().FirstOrDefault(w => w.Equals(OptionKinds.Text(result), StringComparison.OrdinalIgnoreCase))
-                ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not known for --policy",
+                ?? OptionKinds.Refuse<string?>(result, $"'{OptionKinds.Text(result)}' is not a value of --policy",
                     "choose one of portable, native, clr35, clr11, rotor"),
     };
 
@@ -65,7 +65,8 @@ sealed class WhatIfOptionSet
         };
         return change.IsNone ? throw Refused("no change is given", Hint)
             : change is { Min: { } low, Max: { } high }
-                && low > high ? throw Refused($"--min {Text(low)} lies above --max {Text(high)}", "MinThreads can be at most MaxThreads")
+                && low > high ? throw Refused(
+                    $"--min {Text(low)} is larger than --max {Text(high)}", "MinThreads must not be larger than MaxThreads")
             : change;
     }
 
@@ -77,8 +78,8 @@ sealed class WhatIfOptionSet
         if (change.Policy is null or PolicyKind.Portable or PolicyKind.Native && changed.Max < changed.Min)
         {
             throw Refused(
-                $"MinThreads {Text(changed.Min)} would lie above MaxThreads {Text(changed.Max!.Value)}",
-                change.Min is null ? $"give --min {Text(changed.Max.Value)} or less, too" : $"give --max {Text(changed.Min)} or more, too");
+                $"MinThreads {Text(changed.Min)} would be larger than MaxThreads {Text(changed.Max!.Value)}",
+                change.Min is null ? $"also give --min {Text(changed.Max.Value)} or less" : $"also give --max {Text(changed.Min)} or more");
         }
     }
 

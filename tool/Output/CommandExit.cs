@@ -20,7 +20,7 @@ static class CommandExit
 
         // What it said about it was perhaps not shown.
         context.Note($"{target.Row.Name} ended with code {code.ToString(CultureInfo.InvariantCulture)}, "
-            + "and tpwatch ends with the same code");
+            + "and tpwatch exits with the same code");
         return code;
     }
 }

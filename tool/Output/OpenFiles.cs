@@ -21,7 +21,7 @@ static class OpenFiles
         if (ProcTree.ReadFile(Limits).Text is { } text && Allowed(text) is { } allowed && allowed < Enough)
         {
             throw new ForeseenException(
-                string.Create(CultureInfo.InvariantCulture, $"tpwatch needs {Enough} open files, and only {allowed} are allowed here"),
+                string.Create(CultureInfo.InvariantCulture, $"tpwatch needs {Enough} open files, but the limit here is {allowed}"),
                 "raise the limit: ulimit -n 1024", ExitCode.NoSession);
         }
     }

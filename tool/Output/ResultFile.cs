@@ -82,7 +82,7 @@ sealed class ResultFile : IDisposable
 
     /// <summary>The sentence for a file that cannot be created.</summary>
     public static ForeseenException NotCreated(string path, Exception e) =>
-        new($"'{path}' cannot be created: {e.Message.TrimEnd('.')}",
+        new($"cannot create '{path}': {e.Message.TrimEnd('.')}",
             "give -o a file in a folder that exists and that you may write to", ExitCode.Arguments, e);
 
     /// <summary>Writes everything and sees that it has arrived; a report is then in its place.</summary>

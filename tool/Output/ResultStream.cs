@@ -58,5 +58,6 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
     }
 
     ForeseenException NotWritten(IOException e) => new(
-        $"{name} cannot be written: {e.Message.TrimEnd('.')}", "make room, or write elsewhere with -o FILE", ExitCode.Arguments, e);
+        $"cannot write to {name}: {e.Message.TrimEnd('.')}",
+        "free some disk space, or write elsewhere with -o FILE", ExitCode.Arguments, e);
 }

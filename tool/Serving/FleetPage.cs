@@ -39,7 +39,7 @@ static class FleetPage
         : $", which is the limit; {Format.Plural(own.Waiting, "more process waits", "more processes wait")} to be watched";
 
     static Markup Table(FleetSnapshot fleet) => fleet.Targets.IsEmpty
-        ? Markup.Of($"<p>No .NET process that this user may watch has run long enough yet (--older-than).</p>")
+        ? Markup.Of($"<p>No .NET process that this user may watch has run long enough yet. The option --older-than sets how long.</p>")
         : Markup.Of($"""
             <table><thead><tr><th>process</th><th class="n">pid</th><th>verdict</th><th class="n">duration</th><th class="n">threads</th><th class="n">target</th>
             <th class="n">queue</th><th class="n">longest wait</th><th>runtime</th><th>container</th><th>report</th></tr></thead><tbody>

@@ -38,8 +38,8 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
-            context.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be made\n{e}");
-            return HttpReply.Say(500, "this page could not be made, which is a bug in tpwatch");
+            context.Note($"this is a bug in tpwatch {ToolVersion.Text}: {request.Path} could not be created\n{e}");
+            return HttpReply.Say(500, "tpwatch could not create this page, which is a bug in tpwatch");
         }
 #pragma warning restore CA1031
     }
@@ -52,7 +52,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
         var open = request.Path is "/healthz" or "/readyz";
         return request.Path.StartsWith(Records, StringComparison.Ordinal) ? await RecordAsync(request, from, cancel)
             : request.Method is not ("GET" or "HEAD")
-            ? HttpReply.Say(405, "only GET and HEAD are answered") with { Extra = "Allow: GET, HEAD" }
+            ? HttpReply.Say(405, "tpwatch answers only GET and HEAD") with { Extra = "Allow: GET, HEAD" }
             : !open && access.Refusal(request, from) is { } refusal ? refusal
             : request.Path.StartsWith(Reports, StringComparison.Ordinal) ? await ReportAsync(request.Path[Reports.Length..], cancel)
             : Page(request);
@@ -99,7 +99,7 @@ sealed class Pages(FleetWatch fleet, Access access, CommandContext context) : ID
         {
             return fleet.Report(json ? name[..^Json.Length] : name) is { } report
                 ? new(200, json ? "application/json" : Html, Encoding.UTF8.GetBytes(Document(report, json)))
-                : HttpReply.Say(404, "no process of that name and id is watched; / lists the watched ones");
+                : HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes");
         }
         finally
         {

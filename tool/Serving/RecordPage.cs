@@ -30,7 +30,7 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
     public async Task<HttpReply> AnswerAsync(string page, string query, CancellationToken cancel) =>
         Duration(query) is not { } duration ? HttpReply.Say(400, "write ?duration=30s, at most 5m")
             : fleet.Process(page) is not { } process
-                ? HttpReply.Say(404, "no process of that name and id is watched; / lists the watched ones")
+                ? HttpReply.Say(404, "tpwatch watches no process with that name and id; / lists the watched processes")
             : !ImmutableInterlocked.Update(ref underWay, all => all.Count < Most ? all.Add(page) : all) ? TooMany(page)
             : await BeginAsync(page, process, duration, cancel);
 
@@ -59,8 +59,8 @@ sealed class RecordPage(FleetWatch fleet, IMachine machine, CommandContext conte
     }
 
     HttpReply TooMany(string page) => HttpReply.Say(429, Volatile.Read(ref underWay).Contains(page)
-        ? "this process is being recorded already; try again later"
-        : FormattableString.Invariant($"{Most} processes are being recorded, which is the maximum; try again later"));
+        ? "serve is already recording this process; try again later"
+        : FormattableString.Invariant($"{Most} recordings are running, which is the maximum; try again later"));
 
     void Leave(string page) => ImmutableInterlocked.Update(ref underWay, all => all.Remove(page));
 

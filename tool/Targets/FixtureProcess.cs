@@ -119,7 +119,7 @@ sealed class FixtureProcess : IAsyncDisposable
         catch (IOException e)
         {
             throw new ForeseenException(
-                $"the scenario '{scenario}' ended before it could begin", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
+                $"the scenario '{scenario}' ended before it began", "'dotnet tpwatch demo' starts it again", ExitCode.NoSession, e);
         }
 
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);

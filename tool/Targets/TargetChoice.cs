@@ -98,7 +98,7 @@ sealed class TargetChoice(CommandContext context)
         catch (OperationCanceledException) when (left.IsCancellationRequested && !context.Stop.IsCancellationRequested)
         {
             throw new ForeseenException(
-                $"'{name}' did not appear in time", "tpwatch changed no process", ExitCode.NoSession);
+                $"no process called '{name}' started in time", "tpwatch changed no process", ExitCode.NoSession);
         }
         finally
         {

@@ -30,7 +30,7 @@ sealed class DemoCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("demo", "Start a program that starves its pool, and watch it.") { scenario };
+        var command = new Command("demo", "Start a program that starves its thread pool, and watch that program.") { scenario };
         observe.AddTo(command);
         print.AddTo(command);
         screen.AddTo(command);

@@ -13,8 +13,8 @@ sealed record LookLength(WatchOptions Options, TimeSpan? Duration, bool EndsEarl
 {
     /// <summary>As a sentence goes on with it.</summary>
     public string Words => Duration is { } d
-        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until the call that blocks is known" : "")}"
-        : "until it ends";
+        ? $"for {Format.Duration(d.TotalMilliseconds)}{(EndsEarly ? ", or until tpwatch knows the blocking call" : "")}"
+        : "until the process ends";
 
     /// <summary>Whether a report says enough to end now; then that is told.</summary>
     public bool IsEnough(PoolReport seen, CommandContext context)

@@ -26,7 +26,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
     readonly Argument<string?> file = OptionKinds.File("A recording to read, instead of a process.", ArgumentArity.ZeroOrOne);
     readonly TargetOptions target = new(context, several: true);
     readonly ObserveOptions observe = new(
-        (depth == CaptureDepth.Auto ? "30s, or until the call that blocks is known" : "30s") + "; "
+        (depth == CaptureDepth.Auto ? "30s, or until tpwatch knows the blocking call" : "30s") + "; "
             + "a launched program: until it ends", depth);
     readonly PrintOptions print = new(formats) { HasVerbose = hasVerbose };
 
@@ -57,14 +57,14 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
         if (recording is not null && request.IsGiven)
         {
             throw new ForeseenException(
-                "a file and a process were both given", "give a recording, or one process", ExitCode.Arguments);
+                "a file and a process were both given", "give a recording or a process, not both", ExitCode.Arguments);
         }
 
         if (recording is not null && observe.AreGiven(parse))
         {
             throw new ForeseenException(
-                "--duration, --heartbeat and --depth are for a process; they cannot change a recording",
-                "leave them out", ExitCode.Arguments);
+                "--duration, --heartbeat and --depth apply to a process, not to a recording",
+                "leave these options out", ExitCode.Arguments);
         }
 
         var wanted = new WantedDocument(printed, report => document(report, printed), conclude);
@@ -75,7 +75,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
 
         if ((request.IsSeveral || request.Follows) && printed.File is null && !OneAfterAnother.Contains(printed.Format))
         {
-            throw new ForeseenException($"several documents of the format {printed.Format} cannot go to one output",
+            throw new ForeseenException($"cannot write several {printed.Format} documents to one output",
                 "use -o FILE: each process then gets a file of its own, with its name and pid", ExitCode.Arguments);
         }
 
@@ -131,7 +131,7 @@ sealed class OneLook(CommandContext context, string does, bool hasVerbose, Captu
     }
 
     void TellHowLong(ProcessRow row, LookLength how, CommandContext to) =>
-        to.Note($"observing {row.Name} {how.Words}; Ctrl+C {does} at once");
+        to.Note($"watching {row.Name} {how.Words}; Ctrl+C {does} at once");
 
     async Task<int> ReadAsync(string recording, WatchOptions options, WantedDocument wanted)
     {

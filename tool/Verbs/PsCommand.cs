@@ -16,7 +16,7 @@ sealed class PsCommand(CommandContext context)
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
     readonly Option<TimeSpan?> check = OptionKinds.Duration(
         "--check", "Attach to each process for this time, at most 8 at once, and show which are starved. "
-            + "Meanwhile, each of them sends events and counters.");
+            + "During this time, each process sends events and counter samples.");
 
     readonly Option<CaptureDepth?> depth = DepthOption.Create(CaptureDepth.Auto);
 
@@ -25,7 +25,7 @@ sealed class PsCommand(CommandContext context)
 
     readonly Option<string?> name = new("--name", "-n")
     {
-        Description = "Only processes of this name: process name or entry assembly.",
+        Description = "Only processes with this name: process name or entry assembly.",
         HelpName = "NAME",
     };
 
@@ -124,12 +124,12 @@ sealed class PsCommand(CommandContext context)
         foreach (var row in all.Where(r => r.WhyNot is not null))
         {
             var called = row.Name == Unknown ? "" : $" ({row.Name})";
-            context.Note($"not {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}{called}: {row.WhyNot}");
+            context.Note($"cannot watch {row.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)}{called}: {row.WhyNot}");
         }
 
         if (all.Count == 0)
         {
-            context.Note("this user can see no .NET process; to see those of another user, run as that user or as root");
+            context.Note("this user can see no .NET process; to see another user's processes, run as that user or as root");
         }
     }
 }

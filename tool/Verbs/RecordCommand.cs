@@ -21,7 +21,7 @@ sealed class RecordCommand(CommandContext context)
     {
         Description =
             "The recording (default: NAME_yyyyMMdd_HHmmss.nettrace). PerfView opens it too. "
-                + "FILE.json beside it has facts about the process.",
+                + "FILE.json in the same folder has facts about the process.",
         HelpName = "FILE",
     };
 
@@ -32,7 +32,8 @@ sealed class RecordCommand(CommandContext context)
         CustomParser = result => SizeText.TryParse(OptionKinds.Text(result), out var bytes)
             ? bytes
             : OptionKinds.Refuse<long?>(
-                result, $"'{OptionKinds.Text(result)}' is not a size for --limit-size", "write 500kB, 64MB, 1GB or a number of bytes"),
+                result, $"'{OptionKinds.Text(result)}' is not a valid size for --limit-size",
+                "write 500kB, 64MB, 1GB or a number of bytes"),
     };
 
     readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
@@ -117,7 +118,7 @@ sealed class RecordCommand(CommandContext context)
     }
 
     static void Begin(WatchOptions options, CommandContext context) =>
-        context.Note($"recording to {options.RecordTo}; Ctrl+C ends it",
+        context.Note($"recording to {options.RecordTo}; Ctrl+C ends the recording",
             "the recording contains the whole command line of the process"
                 + (options.Depth.HasFlag(CaptureDepth.Requests) ? ", and the path of every request, without its query" : ""));
 

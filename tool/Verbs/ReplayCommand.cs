@@ -13,11 +13,11 @@ sealed class ReplayCommand(CommandContext context)
 
     readonly Option<string?> speed = new("--speed")
     {
-        Description = "In real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
+        Description = "Replay in real time, ten times as fast, or as fast as possible. Default: 1 on the screen, otherwise 'max'.",
         HelpName = "1|10|max",
         CustomParser = result => OptionKinds.Text(result).ToUpperInvariant() is "1" or "10" or "MAX"
             ? OptionKinds.Text(result)
-            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is not a speed", "choose one of '1', '10', 'max'"),
+            : OptionKinds.Refuse<string>(result, $"'{OptionKinds.Text(result)}' is not a valid speed", "choose one of '1', '10', 'max'"),
     };
 
     readonly Option<bool> showPaths = ObserveOptions.ShowPathsOption();

@@ -13,7 +13,7 @@ sealed class RulesCommand(CommandContext context)
 {
     readonly Argument<string?> id = new("ID")
     {
-        Description = "A finding or a code of an injection delay, such as TPW003 or G7 (default: a list of all).",
+        Description = "The id of a finding or of a rule of the runtime, such as TPW003 or G7 (default: list all).",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
@@ -23,7 +23,10 @@ sealed class RulesCommand(CommandContext context)
     public Command Create()
     {
         var command = new Command(
-            "rules", "Explain every finding and injection delay code: mechanism, evidence needed, remedy, false alarms.") { id, format };
+            "rules", "Explain every finding and every rule of the runtime: mechanism, evidence needed, remedy, false alarms.")
+        {
+            id, format,
+        };
         command.SetAction((parse, _) => Run(parse));
         return command;
     }
@@ -44,8 +47,9 @@ sealed class RulesCommand(CommandContext context)
 
     static ForeseenException Unknown(string asked)
     {
-        var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?" : "'dotnet tpwatch rules' lists them";
-        return new($"there is no rule '{asked}'", hint, ExitCode.Arguments);
+        var hint = Meant(asked) is { } near ? $"did you mean '{near.Id}' ({near.Title})?"
+            : "'dotnet tpwatch rules' lists all findings and rules";
+        return new($"there is no finding or rule '{asked}'", hint, ExitCode.Arguments);
     }
 
     // A word of a title, or an id that is nearly right; of several as near the one whose number is nearest.

@@ -19,7 +19,7 @@ sealed class ServeCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("serve", "Watch all processes of this machine, and serve their state to Prometheus and browsers.");
+        var command = new Command("serve", "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");
         options.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));
         return command;
@@ -30,7 +30,7 @@ sealed class ServeCommand(CommandContext context)
         var asked = options.Read(parse);
         if (!RuntimeInformation.IsOSPlatform(OSPlatform.Linux))
         {
-            throw new ForeseenException("serve finds processes on Linux only",
+            throw new ForeseenException("'serve' finds processes on Linux only",
                 "watch one process by its id: dotnet tpwatch -p PID", ExitCode.Unsupported);
         }
 
@@ -67,6 +67,6 @@ sealed class ServeCommand(CommandContext context)
 
     void Say(HttpServer server, ServeRequest asked) => context.Note(
         $"watching {(asked.IsAll ? "the .NET processes that this user may watch" : "the processes asked for")}; "
-            + $"http://{server.Address}/ lists them, /metrics is for Prometheus",
+            + $"http://{server.Address}/ lists the processes, /metrics is for Prometheus",
         "each gets one event session and sends counters once a second. On .NET 8, other tools then get them every second too");
 }

@@ -73,7 +73,8 @@ sealed class Viewing(CommandContext context)
         });
         if (lines.Missed > 0)
         {
-            context.Note($"{Format.Plural(lines.Missed, "adjustment")} came faster than lines can be printed; the report has them");
+            context.Note(
+                $"{Format.Plural(lines.Missed, "adjustment")} came faster than tpwatch can print lines; the report has all of them");
         }
 
         return report;

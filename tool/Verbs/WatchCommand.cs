@@ -19,7 +19,8 @@ sealed class WatchCommand(CommandContext context)
     /// <summary>The root command, without its verbs.</summary>
     public RootCommand Create()
     {
-        var command = new RootCommand("Explains, live and from outside the process, why work in a .NET process waits for the thread pool.");
+        var command = new RootCommand(
+            "Explains, live and from outside the process, why work items in a .NET process wait for the thread pool.");
         target.AddTo(command);
         observe.AddTo(command);
         print.AddTo(command);

@@ -19,7 +19,7 @@ sealed class WhatIfCommand(CommandContext context)
     /// <summary>The verb.</summary>
     public Command Create()
     {
-        var command = new Command("whatif", "Simulate how the same work would have run under another configuration or runtime.");
+        var command = new Command("whatif", "Simulate how the same work items would have run under another configuration or runtime.");
         change.AddTo(command);
         look.AddTo(command);
         command.SetAction((parse, _) => RunAsync(parse));

@@ -23,9 +23,9 @@ static class BeforeAttaching
         if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)
         {
             context.Note(
-                $"on .NET {target.RuntimeMajor} all tools share the counter interval: others get samples at least every "
-                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, also after tpwatch ends",
-                "--heartbeat off avoids that; then queue length and undetected starvation are not known");
+                $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
+                + $"{Format.Duration(heartbeat.TotalMilliseconds)}, even after tpwatch exits",
+                "--heartbeat off avoids that, but then tpwatch knows neither the queue length nor undetected starvation");
         }
 
         if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))
@@ -33,7 +33,7 @@ static class BeforeAttaching
             context.Note(
                 $"on .NET {target.RuntimeMajor} work item events carry stacks: a saturated process keeps "
                     + $"{DepthPrice.ItemsWithStacksShare} of its throughput ({DepthPrice.ItemsShare} on newer versions)",
-                "--depth stacks shows the call that blocks, at less cost");
+                "--depth stacks shows the blocking call, at less cost");
         }
     }
 }

@@ -28,7 +28,7 @@ static class EnoughSeen
 
     /// <summary>What to say when it ended early.</summary>
     public static string Words(PoolReport report) =>
-        $"stopped after {Format.Duration(Seen(report))}, since it is known what holds the worker threads; --duration 30s watches longer";
+        $"stopped after {Format.Duration(Seen(report))}: tpwatch knows what holds the worker threads; --duration 30s watches longer";
 
     // What is over should be seen to be over; task waits that the pool keeps up with are no episode.
     static bool Lasts(PoolReport report) => report.IsNow || report.Verdict == Verdict.Compensated;

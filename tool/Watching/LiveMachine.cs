@@ -57,5 +57,5 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
 
     Target TargetOf(ProcessRow process) => process.Run is not { } run ? TargetFinder.Again(process.Pid, process.StartTime)
         : came?.TargetOf(run) ?? throw new ForeseenException(
-            FormattableString.Invariant($"process {process.Pid} has left the port"), "start it again", ExitCode.NoSession);
+            FormattableString.Invariant($"process {process.Pid} has disconnected from the port"), "start it again", ExitCode.NoSession);
 }

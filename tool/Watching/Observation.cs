@@ -98,21 +98,21 @@ sealed class Observation
     {
         if (watch.ResumeFailure is { } failure)
         {
-            context.Note($"after fg, no new session could be started: {failure}");
+            context.Note($"after fg, tpwatch could not start a new session: {failure}");
         }
 
         var quality = report.Timeline.Quality;
         var kept = quality.Events == 0 || report.Timeline.StartUtc == default
-            ? "no event had come before"
+            ? "no event had arrived before"
             : $"the report covers everything until {Format.Utc(report.Timeline.UtcOf(quality.CompleteUpTo))}";
         switch (report.End)
         {
             case SessionEnd.StreamBroken:
                 context.Note($"the event stream broke although the process still runs; {kept}",
-                    "attach again; if that fails too, diagnostics in the process are broken until it restarts");
+                    "attach again; if that fails too, the diagnostics of the process are broken until it restarts");
                 return ExitCode.Broken;
             case SessionEnd.RecordingBroken:
-                context.Note($"the recording breaks off or is damaged; {kept}",
+                context.Note($"the recording is incomplete or damaged; {kept}",
                     "record again, and end the recording with Ctrl+C instead of killing tpwatch");
                 return ExitCode.Broken;
             default:

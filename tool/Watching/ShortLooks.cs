@@ -59,16 +59,16 @@ sealed class ShortLooks(CommandContext context)
         context.Note($"attaching to {Format.Plural(rows.Count, "process", "processes")}, {Together.AtOnce} at a time, "
             + $"{Format.Duration(duration.TotalMilliseconds)} each: "
             + $"{Format.Duration(turns * duration.TotalMilliseconds)} in all. "
-            + $"Each gets one event session with counter samples for that time"
+            + "tpwatch opens one event session with counter samples in each process"
             + (depth.HasFlag(CaptureDepth.Auto)
-                ? $". Where work waits for 2 s: a burst of stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic takes none)"
+                ? $". If items wait for 2 s, tpwatch takes a burst of stacks, {DepthPrice.BurstMs} ms of pauses (--depth basic: none)"
                 : ""));
         var shared = rows.Where(r => r.RuntimeMajor is <= BeforeAttaching.LastWithSharedInterval)
             .Select(r => r.Pid.ToString(System.Globalization.CultureInfo.InvariantCulture)).ToList();
         if (shared.Count > 0)
         {
-            context.Note($"on .NET 8 all tools share the counter interval: others that listen to {string.Join(", ", shared)} get samples "
-                + "every second, even afterwards");
+            context.Note($"on .NET 8 all tools share one counter interval: others that listen to {string.Join(", ", shared)} "
+                + "get samples every second, even afterwards");
         }
     }
 }

@@ -19,7 +19,7 @@ sealed class SilenceNotes(CommandContext context)
         {
             if (told is not null)
             {
-                context.Note($"data comes again, after {Format.Duration(told.For.TotalMilliseconds)} or more");
+                context.Note($"the process sends data again, after {Format.Duration(told.For.TotalMilliseconds)} or more");
             }
 
             told = null;

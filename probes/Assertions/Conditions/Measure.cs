@@ -11,7 +11,7 @@ namespace Tpwatch.Assertions.Conditions;
 /// <param name="Of">The value, milliseconds or a count; null where it is not known.</param>
 sealed record Measure(string Name, string Words, string Missing, Func<PoolReport, double?> Of)
 {
-    const string NoItems = "single items were not watched: use --depth items";
+    const string NoItems = "tpwatch did not measure single items: use --depth items";
     const string NoHeartbeat = "no counter sample came, so it is not known whether items waited";
 
     /// <summary>Everything that can be compared.</summary>
@@ -19,9 +19,9 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     [
         new("gap", "the longest wait for a worker thread was", "", LongestGap) { ForgetsOldOnes = true },
         new("starved", "items waited for", NoHeartbeat, Starved),
-        new("backlog", "the longest queue was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
-        new("workers", "the highest thread count was", "neither an event nor a counter sample shows how many worker threads there were",
-            r => r.MaxWorkers) { IsCount = true },
+        new("backlog", "the largest queue length was", NoHeartbeat, r => r.MaxBacklog) { IsCount = true },
+        new("workers", "the largest number of worker threads was",
+            "neither an event nor a counter sample shows how many worker threads there were", r => r.MaxWorkers) { IsCount = true },
         .. Points("queue-delay", "of the queue time", r => r.QueueDelay),
         .. Points("run-time", "of the run time", r => r.RunTime),
     ];

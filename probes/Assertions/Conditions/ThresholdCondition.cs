@@ -19,7 +19,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
         : Measure.IsLeast(report)
             ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; it may be longer, since items still wait or run"
         : report.EvictedWaits > 0
-            && Measure.ForgetsOldOnes ? $"{Format.Plural(report.EvictedWaits, "older wait")} had to be discarded to limit memory use"
+            && Measure.ForgetsOldOnes ? $"tpwatch discarded {Format.Plural(report.EvictedWaits, "older wait")} to limit memory use"
         : null;
 
     /// <inheritdoc/>

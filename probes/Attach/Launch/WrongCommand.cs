@@ -38,14 +38,14 @@ static class WrongCommand
     }
 
     public static ForeseenException DiagnosticsDisabled(string setting) => NoSession(
-        $"the environment has {setting}, which disables diagnostics in the started program", $"start without {setting.Split('=')[0]}");
+        $"the environment has {setting}, which disables diagnostics in the launched program", $"start without {setting.Split('=')[0]}");
 
     public static ForeseenException NotStarted(string name, Exception cause) => new(
         $"'{name}' could not be started: {cause.Message.TrimEnd('.')}", "try the same command without tpwatch", ExitCode.Arguments, cause);
 
     public static ForeseenException EndedEarly(string name, int exitCode, string? said) => NoSession(
         $"'{name}' ended with code {Text(exitCode)} before a .NET runtime had opened its diagnostic port",
-        said is null ? HowToName + SocketFolder() : $"it said: {said}");
+        said is null ? HowToName + SocketFolder() : $"its output was: {said}");
 
     /// <param name="name">The command.</param>
     /// <param name="waited">How long was waited.</param>
@@ -58,7 +58,7 @@ static class WrongCommand
 
     // A runtime whose socket cannot be made runs without one and says nothing.
     static string SocketFolder() => Environment.GetEnvironmentVariable("TMPDIR") is { Length: > 0 } folder
-        ? $"; it must also be able to create a socket in TMPDIR, {folder}" : "";
+        ? $"; the program must also be able to create a socket in TMPDIR, {folder}" : "";
 
     const string HowToName = "the command must be the .NET program itself: -- dotnet App.dll, or its executable; a script must exec it";
 

@@ -43,8 +43,8 @@ sealed class InnerPort : IAsyncDisposable
         {
             folder.Delete(recursive: true);
             throw new ForeseenException(
-                $"no socket can be opened in '{folder.FullName}': {e.Message.TrimEnd('.')}",
-                "set TMPDIR to a folder whose path is shorter", ExitCode.Arguments, e);
+                $"could not open a socket in '{folder.FullName}': {e.Message.TrimEnd('.')}",
+                "set TMPDIR to a folder with a shorter path", ExitCode.Arguments, e);
         }
     }
 

@@ -34,7 +34,7 @@ static class OuterPort
         catch (Exception e) when (e is SocketException or IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ForeseenException(
-                $"no diagnostic port can be opened at '{path}': {e.Message.TrimEnd('.')}",
+                $"could not open a diagnostic port at '{path}': {e.Message.TrimEnd('.')}",
                 "give a path in a folder that exists and that you may write to", ExitCode.Arguments, e);
         }
     }

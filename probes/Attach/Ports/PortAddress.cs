@@ -50,7 +50,7 @@ sealed record PortAddress(string Path, PortMode Mode)
             "" => throw Refused("the diagnostic port has an empty path", "write --dport PATH[,connect|listen]"),
             _ when System.Text.Encoding.UTF8.GetByteCount(path) > MostPathBytes => throw Refused(
                 $"the path of the diagnostic port is longer than {MostPathBytes} bytes",
-                "the operating system allows no longer path for a socket; choose a shorter one"),
+                "the operating system does not allow a longer path for a socket; choose a shorter path"),
             _ => new PortAddress(System.IO.Path.GetFullPath(path), mode ?? (File.Exists(path) ? PortMode.Connect : PortMode.Listen)),
         };
     }

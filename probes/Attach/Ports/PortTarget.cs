@@ -39,7 +39,7 @@ sealed class PortTarget : IAsyncDisposable
     {
         if (OperatingSystem.IsWindows())
         {
-            throw new ForeseenException("diagnostic ports given by path are supported on Linux and macOS only",
+            throw new ForeseenException("tpwatch supports the path of a diagnostic port on Linux and macOS only",
                 "name the process: -p PID or -n NAME", ExitCode.Unsupported);
         }
 
@@ -66,11 +66,11 @@ sealed class PortTarget : IAsyncDisposable
         var info = await new DiagnosticPort(address.Path, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
         if (info is not null && address.Before.Contains(info.Cookie))
         {
-            throw NoSession($"the runtime behind '{address.Path}' is ending", "wait for the next one");
+            throw NoSession($"the runtime behind '{address.Path}' is ending", "wait for the next runtime to connect");
         }
 
         return info is null
-            ? throw NoSession($"the program that listens at '{address.Path}' is not a .NET runtime",
+            ? throw NoSession($"the program that listens on '{address.Path}' is not a .NET runtime",
                 "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket")
             : new PortTarget(address, TargetAt(machine, address.Path, pid, info), info.Cookie, listening: null);
     }
@@ -137,11 +137,11 @@ sealed class PortTarget : IAsyncDisposable
             {
                 SocketError.AccessDenied => NoSession($"'{path}' denied access", "run tpwatch as the target's user or as root"),
                 SocketError.ConnectionRefused => NoSession(
-                    $"no program listens at '{path}'",
-                    "its process has ended; or if tpwatch should listen there, remove the file and write PATH,listen"),
+                    $"no program listens on '{path}'",
+                    "its process has ended; if tpwatch itself should listen there, remove the file and write PATH,listen"),
                 _ when !File.Exists(path) =>
                     NoSession($"there is no socket at '{path}'", "to wait for a runtime to connect, write PATH,listen"),
-                _ => NoSession($"no connection to '{path}': {e.Message.TrimEnd('.')}",
+                _ => NoSession($"could not connect to '{path}': {e.Message.TrimEnd('.')}",
                     "give the socket of a running .NET process: dotnet-diagnostic-PID-...-socket"),
             };
         }

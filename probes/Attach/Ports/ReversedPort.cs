@@ -36,7 +36,7 @@ sealed class ReversedPort : IAsyncDisposable
     public static ReversedPort Listen(PortAddress address)
     {
         var outer = OuterPort.Listen(
-            address.Path, $"to connect to it, write {address.Path},connect; if no program listens there any more, remove it");
+            address.Path, $"to connect to it, write {address.Path},connect; if no program listens there anymore, remove the file");
         try
         {
             return new(address, outer, InnerPort.Open());

@@ -46,7 +46,7 @@ sealed class SharedPort : IAsyncDisposable
 
     /// <summary>Begins to listen. <see cref="ForeseenException"/> (exit code 3) when that is not possible at this path.</summary>
     public static SharedPort Listen(string path) =>
-        new(path, OuterPort.Listen(path, "if no program listens there any more, remove it; else give another path"));
+        new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -6,7 +6,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>
 static class WrongTarget
 {
-    const string ListThem = "`dotnet tpwatch ps` lists the processes that can be watched.";
+    const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
     public static ForeseenException NoProcess(int pid, bool othersAreHidden) => No(
         $"There is no process {Id(pid)}.",
@@ -25,20 +25,20 @@ static class WrongTarget
         $"Process {Id(pid)} is this tpwatch, which cannot watch itself.", ListThem);
 
     public static ForeseenException NoName(string name) => No(
-        $"No .NET process is called \"{name}\" (neither process nor entry assembly).", ListThem);
+        $"No .NET process is called \"{name}\", and none has an entry assembly of that name.", ListThem);
 
     public static ForeseenException IsNotDotnet(ProcessPortrait p) => No(
         $"Process {Called(p)} is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-        "If it is a launcher or a shell, watch the program that it started: `dotnet tpwatch ps` lists it. "
-            + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
+        "If the process is a launcher or a shell, watch the program that it started: see `dotnet tpwatch ps`. "
+            + "tpwatch can watch a NativeAOT program only if it was built with EventSourceSupport=true.");
 
     public static ForeseenException IsNativeAot(ProcessPortrait p) => No(
         $"Process {Called(p)} is a NativeAOT program without a diagnostic socket.",
-        "Build it with EventSourceSupport=true, then restart it.");
+        "Build the program with EventSourceSupport=true, then restart it.");
 
     public static ForeseenException DiagnosticsDisabled(ProcessPortrait p, string setting) => No(
         $"Diagnostics are disabled in process {Called(p)}: its environment has {setting}.",
-        $"Restart it without {setting.Split('=')[0]}; the variable is read only at start.");
+        $"Restart the process without {setting.Split('=')[0]}; the runtime reads the variable only at start.");
 
     public static ForeseenException OtherUser(ProcessPortrait p, string owner, string self) => No(
         $"Process {Called(p)} belongs to {owner}, but tpwatch runs as {self}: a diagnostic socket admits only its owner and root.",
@@ -51,7 +51,7 @@ static class WrongTarget
     /// <summary>What holds a process in a state, and what to do about that.</summary>
     public static (string Because, string Hint)? Standstill(char? state, int pid) => state switch
     {
-        'T' => ("it is stopped (state T)", $"Continue it (kill -CONT {Id(pid)}), then attach again."),
+        'T' => ("it is stopped (state T)", $"Continue the process (kill -CONT {Id(pid)}), then attach again."),
         't' => ("a debugger holds it (state t)", "Let the process continue or detach the debugger, then attach again."),
         _ => null,
     };
@@ -60,7 +60,7 @@ static class WrongTarget
     public static ForeseenException NeverListened(ProcessPortrait p) => No(
         $"The runtime of process {Called(p)} has no diagnostic socket: it could not create {p.Socket.Tried[0]}.",
         "If the process has only just started, try again. "
-            + "Otherwise set TMPDIR to a folder that it may write to, and restart it.");
+            + "Otherwise restart the process with TMPDIR set to a folder that it may write to.");
 
     public static ForeseenException SocketMissing(ProcessPortrait p, string owner, bool rootDenied) => No(
         $"The diagnostic socket of process {Called(p)}, user {owner}, was not found. Tried: {string.Join(", ", p.Socket.Tried)}.",
@@ -70,23 +70,23 @@ static class WrongTarget
     {
         if (p.Runtime.IsDotnet is null)
         {
-            return $"It is not even known whether this is a .NET process. Reading /proc/{Id(p.Pid)} was denied: "
-                + "run as root or with CAP_SYS_PTRACE.";
+            return $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. "
+                + "Run as root or with CAP_SYS_PTRACE.";
         }
 
         if (rootDenied)
         {
-            return $"Reading /proc/{Id(p.Pid)}/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.";
+            return $"tpwatch may not read /proc/{Id(p.Pid)}/root: run as root or with CAP_SYS_PTRACE, or inside the target's container.";
         }
 
         if (p.Socket.Stale.Length > 0)
         {
-            return $"{p.Socket.Stale[0]} was left behind by an earlier process with the same id. "
+            return $"An earlier process with the same id left {p.Socket.Stale[0]} behind. "
                 + "If the process has only just started, try again.";
         }
 
-        return "If the process has only just started, try again. If it is ending, its runtime has removed the socket. "
-            + "Otherwise something has deleted the socket (a cleaner of temporary files): only a restart of the process brings it back.";
+        return "If the process has only just started, try again. If the process is ending, its runtime has removed the socket. "
+            + "Otherwise something, such as a cleanup of temporary files, has deleted the socket: restart the process.";
     }
 
     static ForeseenException No(string sentence, string hint) => new(sentence, hint, ExitCode.NoSession);

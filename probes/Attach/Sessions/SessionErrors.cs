@@ -25,7 +25,7 @@ static class SessionErrors
     {
         _ when HasGone(machine, target) => No(
             $"Process {Called(target)} ended while tpwatch was attaching.",
-            "`dotnet tpwatch ps` lists the processes that can be watched.", e),
+            "`dotnet tpwatch ps` lists the processes that you can watch.", e),
         UnsupportedCommandException or UnsupportedProtocolException => new(
             $"The runtime of process {Called(target)} is too old to be watched.",
             "The process must run on .NET 6 or later.", ExitCode.Unsupported, e),
@@ -39,9 +39,9 @@ static class SessionErrors
         _ when IsRefused(e) => No(
             $"Process {Called(target)} no longer listens at its diagnostic socket: "
                 + "it runs another program now (exec), or has closed that socket.",
-            "A restart of the process brings the socket back.", e),
+            "Restart the process: its runtime then opens the socket again.", e),
         _ => No(
-            $"No session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
+            $"Could not open a session with process {Called(target)}: {e.Message.TrimEnd('.')}.",
             "Try again. If that fails too, the process is ending, or its diagnostic port is broken until it restarts.", e),
     };
 
@@ -69,7 +69,7 @@ static class SessionErrors
         (var because, var hint) = WrongTarget.Standstill(state, target.Pid) ?? state switch
         {
             'D' => ("it hangs in the kernel (state D, usually waiting for a disk or a network file system)",
-                "Look at its disk or network file system; attach again when the process runs."),
+                "Check its disk or network file system; attach again when the process runs."),
             { } other => ($"its diagnostic port is stuck (process state {other})",
                 "Another tool's session may block the port: end other diagnostics tools, "
                     + "or wait if the processors are overloaded. Then attach again."),

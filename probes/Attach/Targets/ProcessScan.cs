@@ -72,7 +72,8 @@ static class ProcessScan
         if (!machine.IsLinux)
         {
             throw new ForeseenException(
-                "Processes can be listed and found by name on Linux only.", "Name the process by its id: --pid N.", ExitCode.Unsupported);
+                "tpwatch can list processes and find them by name on Linux only.",
+                "Name the process by its id: --pid N.", ExitCode.Unsupported);
         }
 
         var self = machine.Tree.SelfPid();

@@ -105,7 +105,7 @@ static class TargetFinder
         $"{matches.Length.ToString(CultureInfo.InvariantCulture)} .NET processes are called \"{name}\":"
             + string.Concat(matches
                 .Select(p => string.Create(CultureInfo.InvariantCulture, $"\n  {p.Pid,7}  {p.Name}  {CommandLine.Shorten(p.Arguments)}"))),
-        "Choose one with --pid N, or take all with --all in report and record.",
+        "Choose one with --pid N, or take all with --all in report, record and whatif.",
         ExitCode.Arguments);
 
     static Target ByPidWithoutProc(int pid)

@@ -19,13 +19,13 @@ static class PriceParts
 
     public static string InShort(WrittenTables scores) => FormattableString.Invariant(
         $"""
-        | what | costs the process |
+        | what | cost to the process |
         |---|---|
-        | watching while it is idle | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
-        | watching at {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
-        | `--depth stacks` | While items wait: bursts of samples, each with about {DepthPrice.BurstMs} ms of pauses |
-        | `--depth items` | Two events an item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
-        | `--depth requests` | Two events a request. A server with {DepthPrice.RequestsPerSecond} requests a second keeps {DepthPrice.RequestsShare} of its throughput |
+        | watching an idle process | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
+        | watching a process that runs {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
+        | `--depth stacks` | While items wait: bursts of stack samples, each with about {DepthPrice.BurstMs} ms of pauses |
+        | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
+        | `--depth requests` | Two events per request. A server with {DepthPrice.RequestsPerSecond} requests a second keeps {DepthPrice.RequestsShare} of its throughput |
 
         """).ReplaceLineEndings("\n");
 
@@ -39,17 +39,17 @@ static class PriceParts
             | what | without | with the basic session and one counter sample a second |
             |---|---|---|
             | processor time per second of an idle target | {Idle(scores, ".NET 10", 1):0.00} ms | {Idle(scores, ".NET 10", 2):0.0} ms |
-            | the same, a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
+            | the same for a target on .NET 8 | {Idle(scores, ".NET 8", 1):0.00} ms | {Idle(scores, ".NET 8", 2):0.0} ms |
             | event stream of an idle target | none | {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB a second |
-            | the same, a target on .NET 8 | none | {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB a second |
+            | the same for a target on .NET 8 | none | {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB a second |
             | throughput of a target saturated with {ItemsPerSecond(scores)} items a second, as a share of its throughput without a session | {Share(nothing)} | {Share(scores, PricePage.Basic, nothing)} |
-            | the same, a saturated target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
+            | the same for a saturated target on .NET 8 | | {Share(scores, PricePage.BasicOnNet8, nothing)} |
 
             Throughput means items per second of the target's processor time.
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
             The column "without" compares two runs without a session, so its difference from 1 is chance.
-            If worker threads often run out of work, the pool sends an event each time one has nothing to do.
-            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event, at the 95th percentile of {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections (measured with `-- latency --write`).
+            If worker threads often run out of work items, the runtime sends an event each time.
+            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event (95th percentile). We measured {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections with `-- latency --write`.
 
             """).ReplaceLineEndings("\n");
     }

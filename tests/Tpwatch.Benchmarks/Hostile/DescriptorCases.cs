@@ -53,7 +53,7 @@ static class DescriptorCases
             return;
         }
 
-        run.Is(0).Says("could not be kept");
+        run.Is(0).Says("could not write a burst of stacks");
     }
 
     static async Task RecordSmallAsync(Ground ground)

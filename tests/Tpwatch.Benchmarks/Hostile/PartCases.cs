@@ -31,7 +31,7 @@ static class PartCases
         var file = ground.Bring("Deep/lock-convoy");
         var bytes = await File.ReadAllBytesAsync(ground["a.deep.nettrace"]);
         await File.WriteAllBytesAsync(ground["a.deep.nettrace"], bytes[..(int)(bytes.Length * share)]);
-        (await Ground.HereAsync("report", file, "--verbose")).Is(0).Says("breaks off");
+        (await Ground.HereAsync("report", file, "--verbose")).Is(0).Says("is incomplete or damaged");
     }
 
     static async Task ThereAsync(Ground ground, string name, string there)
@@ -84,7 +84,7 @@ static class PartCases
 
         foreach (var name in (string[])["run.1", "run.2", "run", "run.nettrace"])
         {
-            (await Ground.HereAsync("report", ground[name], "--verbose")).Is(0).Silent("belongs to another").Silent("breaks off");
+            (await Ground.HereAsync("report", ground[name], "--verbose")).Is(0).Silent("belongs to another").Silent("is incomplete");
         }
     }
 

@@ -59,7 +59,8 @@ public sealed class ContainerTests : IDisposable
         var list = await target.InsideAsync([.. As("65534"), .. LiveContainer.ToolInside, "ps"]);
         Assert.DoesNotContain("Tpwatch.Fixtures", list.Out, StringComparison.Ordinal);
         Assert.Contains(
-            $"Not 1 (Tpwatch.Fixtures): Process 1 (Tpwatch.Fixtures) belongs to user id {Stranger}", list.Error, StringComparison.Ordinal);
+            $"Cannot watch 1 (Tpwatch.Fixtures): Process 1 (Tpwatch.Fixtures) belongs to user id {Stranger}", list.Error,
+            StringComparison.Ordinal);
     }
 
     [Fact(Timeout = TestLimit)]

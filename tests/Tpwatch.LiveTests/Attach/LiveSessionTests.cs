@@ -89,7 +89,7 @@ public sealed class LiveSessionTests
         Assert.InRange(watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(9));
         Assert.Equal(
             (ExitCode.NoSession, $"Process {target.Pid} (Tpwatch.Fixtures) does not answer: it is stopped (state T).",
-                $"Continue it (kill -CONT {target.Pid}), then attach again."),
+                $"Continue the process (kill -CONT {target.Pid}), then attach again."),
             (e.ExitCode, e.Message, e.Hint));
         await target.SignalAsync("CONT");
         await using var session = await OpenAsync(target);

@@ -58,7 +58,7 @@ public sealed class MuteTargetTests : IDisposable
             File.Delete(left);
         var refused = Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(target.Pid));
         Assert.Contains("was not found", refused.Message, StringComparison.Ordinal);
-        Assert.Contains("If it is ending, its runtime has removed the socket.", refused.Hint, StringComparison.Ordinal);
+        Assert.Contains("If the process is ending, its runtime has removed the socket.", refused.Hint, StringComparison.Ordinal);
         Assert.Contains(ProcessScan.All(), p => p.Pid == target.Pid && p.WhyNot == refused.Message);
     }
 

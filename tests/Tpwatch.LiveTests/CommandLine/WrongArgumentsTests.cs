@@ -6,7 +6,7 @@ public sealed class WrongArgumentsTests
     const int TestLimit = 90_000;
 
     [Theory(Timeout = TestLimit)]
-    [InlineData("-p abc", "'abc' is not a number")]
+    [InlineData("-p abc", "'abc' is not a valid number")]
     [InlineData("-p 1 -n x", "two targets")]
     [InlineData("reprot", "no command 'reprot'")]
     [InlineData("", "no process was named")]
@@ -25,7 +25,8 @@ public sealed class WrongArgumentsTests
         Assert.SkipUnless(File.Exists("/dev/full"), "needs /dev/full");
         var run = await ToolRun.Shell($"T {words} > /dev/full");
         Assert.Equal(3, run.Code);
-        Assert.Contains("tpwatch: Standard output cannot be written: No space left on device.\n  ", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "tpwatch: Cannot write to standard output: No space left on device.\n  ", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
     }
 

@@ -83,7 +83,7 @@ public sealed class DiagnosticPortTests : IDisposable
     {
         (await ToolRun.Of("--dport", Port + ",connect")).IsFailure(1, "no socket at");
         await File.WriteAllTextAsync(Port, "", Cancel);
-        (await ToolRun.Of("--dport", Port)).IsFailure(1, "no program listens at");
+        (await ToolRun.Of("--dport", Port)).IsFailure(1, "no program listens on");
     }
 
     [Fact(Timeout = TestLimit)]

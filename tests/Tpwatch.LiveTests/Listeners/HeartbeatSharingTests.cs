@@ -76,7 +76,7 @@ public sealed class HeartbeatSharingTests
             Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.InRange(h.IntervalMs!.Value, 2500, 3500));
             Assert.All(report.Timeline.Heartbeats.Skip(1), h => Assert.NotNull(h.Workers));
             Assert.Contains(report.Timeline.Quality.Remarks,
-                r => r.Contains("another tool listens already; counters come every 3 s", StringComparison.Ordinal));
+                r => r.Contains("another tool listens already; the process sends counters every 3 s", StringComparison.Ordinal));
             Assert.Empty(listener.ErrorsOfOurs);
         }
     }

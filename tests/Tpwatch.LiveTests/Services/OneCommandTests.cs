@@ -50,7 +50,7 @@ public sealed class OneCommandTests
             Assert.Equal(right, named is null || isLikely ? right : named);
             Assert.Equal(call, first.GetProperty("call").GetString());
             Assert.InRange(report.RootElement.GetProperty("capture").GetProperty("duration").GetDouble(), 5_000, PromisedMs);
-            Assert.Contains("since it is known what holds the worker threads", run.Error, StringComparison.Ordinal);
+            Assert.Contains("tpwatch knows what holds the worker threads", run.Error, StringComparison.Ordinal);
         }
         finally
         {

@@ -56,7 +56,7 @@ public sealed class ForeignPartTests : IDisposable
         Bring(Lock);
         var bytes = await File.ReadAllBytesAsync(Second, TestContext.Current.CancellationToken);
         await File.WriteAllBytesAsync(Second, bytes[..(int)(bytes.Length * share)], TestContext.Current.CancellationToken);
-        Assert.Contains("breaks off or is damaged", Said(await ReportAsync()), StringComparison.Ordinal);
+        Assert.Contains("is incomplete or damaged", Said(await ReportAsync()), StringComparison.Ordinal);
     }
 
     [Fact]

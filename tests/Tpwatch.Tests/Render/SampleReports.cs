@@ -96,8 +96,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["There is no run.nettrace.json beside the recording. It would tell the settings of the "
-                    + "process, the steps of its clock, and when it was paused (G12, TPW014)."]),
+                ["There is no run.nettrace.json next to the recording. Only such a file has the settings, "
+                    + "the clock steps and the pauses of the process (G12, TPW014)."]),
         },
         Gaps =
         [

@@ -34,7 +34,7 @@ public sealed class DamagedRecordingTests : IDisposable
         {
             var report = await ReportAsync(name, whole[..length], $"cut at {length}");
             Assert.Equal(SessionEnd.RecordingBroken, report.End);
-            Assert.Contains(report.Timeline.Quality.Remarks, r => r.Contains("breaks off", StringComparison.Ordinal));
+            Assert.Contains(report.Timeline.Quality.Remarks, r => r.Contains("is incomplete", StringComparison.Ordinal));
             var decisions = report.Journal.Length;
             Assert.True(decisions >= last, $"cut at {length}: {decisions} decisions, but {last} from less of it");
             last = decisions;
@@ -72,8 +72,8 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json beside the recording. It would tell the settings of the process, "
-            + "the steps of its clock, and when it was paused (G12, TPW014).",
+        Assert.Equal("There is no alone.nettrace.json next to the recording. Only such a file has the settings, "
+            + "the clock steps and the pauses of the process (G12, TPW014).",
             Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);

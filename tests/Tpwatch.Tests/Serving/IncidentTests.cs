@@ -96,7 +96,7 @@ public sealed class IncidentTests : IDisposable
         incidents.Look(target, State(process, isOpen: true));
         incidents.Look(target, State(process, isOpen: false));
         Assert.Equal((0, 1), (incidents.Kept, incidents.Failed));
-        Assert.StartsWith("tpwatch: The incident of pool-burst-7 could not be saved: ", error.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("tpwatch: Could not save the incident of pool-burst-7: ", error.ToString(), StringComparison.Ordinal);
         Directory.CreateDirectory(folder["."]);
     }
 

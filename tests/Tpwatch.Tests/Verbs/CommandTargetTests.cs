@@ -49,7 +49,7 @@ public sealed class CommandTargetTests
     public async Task A_report_of_a_command_lasts_until_it_ends()
     {
         var run = await CommandRun.Of("report", "--", "app");
-        Assert.Contains("until it ends", run.Error, StringComparison.Ordinal);
+        Assert.Contains("until the process ends", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -74,11 +74,11 @@ public sealed class CommandTargetTests
     [InlineData("ps -- app", "'ps' cannot launch a program.")]
     [InlineData("replay x.nettrace -- app", "'replay' cannot launch a program.")]
     [InlineData("-p 1 --show-child-io", "--show-child-io needs a command to launch.")]
-    [InlineData("-p 1 --resume-runtime false", "--resume-runtime is for --dport.")]
-    [InlineData("--dport /run/p --resume-runtime maybe", "'maybe' is not known for --resume-runtime.")]
+    [InlineData("-p 1 --resume-runtime false", "--resume-runtime needs --dport.")]
+    [InlineData("--dport /run/p --resume-runtime maybe", "'maybe' is not a value of --resume-runtime.")]
     [InlineData("--dport /run/p,suspend", "'suspend' is not a mode of a diagnostic port.")]
-    [InlineData("--wait -- app", "--wait and --timeout need a name to wait for.")]
-    [InlineData("--timeout 3s -- app", "--wait and --timeout need a name to wait for.")]
+    [InlineData("--wait -- app", "--timeout needs --wait or --dport, and --wait needs -n or --dport.")]
+    [InlineData("--timeout 3s -- app", "--timeout needs --wait or --dport, and --wait needs -n or --dport.")]
     public async Task Mistakes_are_code_3_and_start_nothing(string words, string sentence)
     {
         var engine = new FakeEngine();

@@ -31,7 +31,8 @@ public sealed class DepthTests
         var help = string.Join(' ', printed.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(said, help, StringComparison.Ordinal);
         Assert.Contains(
-            "At most three bursts are taken, each with about 30 ms of pauses. A process that looks healthy is not paused.",
+            "tpwatch takes at most three bursts of stacks, each with about 30 ms of pauses. "
+                + "tpwatch does not pause a process that looks healthy.",
             help, StringComparison.Ordinal);
     }
 }

@@ -57,14 +57,14 @@ public sealed class EnoughSeenTests
     public async Task A_report_of_it_ends_at_once_and_says_so_and_one_with_a_duration_does_not()
     {
         var early = await RunAsync("report", "-p", "41822");
-        Assert.Contains("Stopped after 9.0 s, "
-            + "since it is known what holds the worker threads; --duration 30s", early.Error, StringComparison.Ordinal);
-        Assert.Contains("for 30.0 s, or until the call that blocks is known", early.Error, StringComparison.Ordinal);
+        Assert.Contains("Stopped after 9.0 s: "
+            + "tpwatch knows what holds the worker threads; --duration 30s", early.Error, StringComparison.Ordinal);
+        Assert.Contains("for 30.0 s, or until tpwatch knows the blocking call", early.Error, StringComparison.Ordinal);
         foreach (var words in new[] { "--duration 5s", "--fail-on gap>90s", "--depth stacks,requests", "--depth basic" })
         {
             var whole = await RunAsync(["report", "-p", "41822", .. words.Split(' ')]);
-            Assert.DoesNotContain("it is known what holds", whole.Error, StringComparison.Ordinal);
-            Assert.DoesNotContain("known what blocks", whole.Error, StringComparison.Ordinal);
+            Assert.DoesNotContain("tpwatch knows what holds", whole.Error, StringComparison.Ordinal);
+            Assert.DoesNotContain("tpwatch knows the blocking call", whole.Error, StringComparison.Ordinal);
         }
     }
 

@@ -17,7 +17,7 @@ public sealed class FailOnTests
     [InlineData("TPW019", 12, "--fail-on TPW019 cannot be answered: the check is undecided: request times")]
     [InlineData("gap>600ms", 10, "--fail-on gap>600ms is met: the longest wait for a worker thread was 1.0 s, more than 600 ms")]
     [InlineData("gap > 2s", 0, "")]
-    [InlineData("queue-delay-p99>50ms", 12, "cannot be answered: single items were not watched")]
+    [InlineData("queue-delay-p99>50ms", 12, "cannot be answered: tpwatch did not measure single items")]
     [InlineData("TPW003, TPW019,starved>1s", 10, "--fail-on TPW019 cannot be answered")]
     public async Task A_condition_gives_10_or_12_with_its_reason(string list, int code, string said)
     {
@@ -53,14 +53,14 @@ public sealed class FailOnTests
     }
 
     [Theory]
-    [InlineData("starvatoin", "'starvatoin' is not known for --fail-on", "did you mean 'starvation'?")]
-    [InlineData("TPW099", "'TPW099' is not known for --fail-on", "did you mean 'TPW0")]
-    [InlineData("nonsense", "'nonsense' is not known for --fail-on", "write starvation, any, warning, serious")]
+    [InlineData("starvatoin", "'starvatoin' is not a condition of --fail-on", "did you mean 'starvation'?")]
+    [InlineData("TPW099", "'TPW099' is not a condition of --fail-on", "did you mean 'TPW0")]
+    [InlineData("nonsense", "'nonsense' is not a condition of --fail-on", "write starvation, any, warning, serious")]
     [InlineData("gap", "'gap' has no limit in --fail-on", "'gap>600ms'")]
     [InlineData("gap>fast", "'fast' is not a duration in --fail-on 'gap>fast'", "write 50ms, 1.5s or 1m")]
     [InlineData("backlog>1ms", "'1ms' is not a number in --fail-on 'backlog>1ms'", "write a whole number")]
     [InlineData("latency>5ms", "--fail-on cannot compare 'latency'", "choose one of gap, starved")]
-    [InlineData(",", "--fail-on names nothing", "write starvation")]
+    [InlineData(",", "--fail-on has no condition", "write starvation")]
     public async Task A_bad_list_is_one_sentence_and_a_hint(string list, string sentence, string hint)
     {
         var run = await CommandRun.Of("-p", "41822", "--fail-on", list);

@@ -12,13 +12,14 @@ public sealed class MistakesTests
 
     public static TheoryData<string, string, string> Cases => new()
     {
-        { "-p abc", "'abc' is not a number for -p.", "Write a whole number from 1 to 2147483647." },
-        { "--pid 0", "'0' is not a number for --pid.", "Write a whole number from 1 to 2147483647." },
-        { "--process-id 99999999999", "'99999999999' is not a number for --process-id.", "Write a whole number from 1 to 2147483647." },
+        { "-p abc", "'abc' is not a valid number for -p.", "Write a whole number from 1 to 2147483647." },
+        { "--pid 0", "'0' is not a valid number for --pid.", "Write a whole number from 1 to 2147483647." },
+        { "--process-id 99999999999", "'99999999999' is not a valid number for --process-id.",
+            "Write a whole number from 1 to 2147483647." },
         { "-p", "-p needs a value.", "Write -p N." },
         { "-p 1 -p 2", "-p was given more than once.", "Write -p N once." },
         { "-p 1 -n x", "Two targets were given, -p and -n.", "Give exactly one of -p PID, -n NAME, --dport PATH and -- COMMAND." },
-        { "report x.nettrace -p 1", "A file and a process were both given.", "Give a recording, or one process." },
+        { "report x.nettrace -p 1", "A file and a process were both given.", "Give a recording or a process, not both." },
         { "reprot", "There is no command 'reprot'.", "Did you mean 'report'?" },
         { "reprot -p abc", "There is no command 'reprot'.", "Did you mean 'report'?" },
         { "recrod -p 1", "There is no command 'recrod'.", "Did you mean 'record'?" },
@@ -28,43 +29,51 @@ public sealed class MistakesTests
         { "1234", "There is no command '1234'.", "For a process, write -p 1234." },
         { "OrderApi", "There is no command 'OrderApi'.", AllVerbs },
         { "-p 1 --durration 3s", "There is no option '--durration'.", "Did you mean '--duration'?" },
-        { "report --durtion 3s", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
-        { "report --durtion", "There is no option '--durtion' of 'report'.", "Did you mean '--duration'?" },
+        { "report --durtion 3s", "'report' has no option '--durtion'.", "Did you mean '--duration'?" },
+        { "report --durtion", "'report' has no option '--durtion'.", "Did you mean '--duration'?" },
         { "--qqqq", "There is no option '--qqqq'.", "'dotnet tpwatch --help' lists the options." },
-        { "-p 1 report", "-p stands before the command 'report'.", "Write it after 'report'." },
-        { "-p 1 --duration 0s", "'0s' is not a duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
-        { "-p 1 --duration ten", "'ten' is not a duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
-        { "-p 1 --heartbeat 5ms", "'5ms' is not an interval for --heartbeat.", "Write off, or a duration from 100ms to 60s." },
-        { "-p 1 --format json", "'json' is not known for --format.", "Choose one of text, ndjson, plain, github, junit." },
-        { "report -p 1 --format pdf", "'pdf' is not known for --format.",
+        { "-p 1 report", "-p comes before the command 'report'.", "Write the option after 'report'." },
+        { "-p 1 --duration 0s", "'0s' is not a valid duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+        { "-p 1 --duration ten", "'ten' is not a valid duration for --duration.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+        { "-p 1 --heartbeat 5ms", "'5ms' is not a valid interval for --heartbeat.", "Write off, or a duration from 100ms to 60s." },
+        { "-p 1 --format json", "'json' is not a value of --format.", "Choose one of text, ndjson, plain, github, junit." },
+        { "report -p 1 --format pdf", "'pdf' is not a value of --format.",
             "Choose one of text, json, html, svg, perfetto, speedscope, csv, csv-gaps, csv-requests, plain, github, junit." },
-        { "-p 1 --time local", "'local' is not known for --time.", "Choose one of utc, elapsed." },
-        { "-p 1 --fps 500", "'500' is not a number for --fps.", "Write a whole number from 1 to 60." },
-        { "-p 1 --wait", "--wait and --timeout need a name to wait for.", "Write -n NAME --wait [--timeout 1m]." },
-        { "-n x --timeout 3s", "--wait and --timeout need a name to wait for.", "Write -n NAME --wait [--timeout 1m]." },
+        { "-p 1 --time local", "'local' is not a value of --time.", "Choose one of utc, elapsed." },
+        { "-p 1 --fps 500", "'500' is not a valid number for --fps.", "Write a whole number from 1 to 60." },
+        { "-p 1 --wait", "--timeout needs --wait or --dport, and --wait needs -n or --dport.",
+            "Write -n NAME --wait [--timeout 1m]." },
+        { "-n x --timeout 3s", "--timeout needs --wait or --dport, and --wait needs -n or --dport.",
+            "Write -n NAME --wait [--timeout 1m]." },
+    };
+
+    public static TheoryData<string, string, string> OfArguments => new()
+    {
         { "ps x", "'ps' does not take 'x'.", "'dotnet tpwatch ps --help' shows its arguments and options." },
         { "replay", "Required argument 'FILE' missing for command: 'replay'.", "'dotnet tpwatch replay --help' shows what goes here." },
         { "replay a b", "'replay' does not take 'b'.", "'dotnet tpwatch replay --help' shows its arguments and options." },
         { "replay no-such-file", "There is no file 'no-such-file'.", "Give a .nettrace file; for a process, write -p PID or -n NAME." },
         { "report 41822", "There is no file '41822'.", "For a process, write -p 41822." },
-        { "replay x --speed 2", "'2' is not a speed.", "Choose one of '1', '10', 'max'." },
-        { "record -p 41822 --limit-size much", "'much' is not a size for --limit-size.", "Write 500kB, 64MB, 1GB or a number of bytes." },
+        { "replay x --speed 2", "'2' is not a valid speed.", "Choose one of '1', '10', 'max'." },
+        { "record -p 41822 --limit-size much", "'much' is not a valid size for --limit-size.",
+            "Write 500kB, 64MB, 1GB or a number of bytes." },
     };
 
     public static TheoryData<string, string, string> OfServe => new()
     {
-        { "serve --listen 9464", "'9464' is not an address for --listen.", "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
-        { "serve --listen prod.example:9464", "'prod.example:9464' is not an address for --listen.",
+        { "serve --listen 9464", "'9464' is not a valid address for --listen.", "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
+        { "serve --listen prod.example:9464", "'prod.example:9464' is not a valid address for --listen.",
             "Write 127.0.0.1:9464, [::1]:9464 or 0.0.0.0:9464." },
         { "serve --listen 0.0.0.0:9464", "Other machines can reach 0.0.0.0:9464, and no token was given.",
             "Give --token-file FILE, or listen on 127.0.0.1." },
-        { "serve --limit 1000", "'1000' is not a number for --limit.", "Write a whole number from 1 to 200." },
-        { "serve -p 1 -p x", "'x' is not a number for -p.", "Write the id of a process." },
-        { "serve --older-than never", "'never' is not a duration for --older-than.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
+        { "serve --limit 1000", "'1000' is not a valid number for --limit.", "Write a whole number from 1 to 200." },
+        { "serve -p 1 -p x", "'x' is not a valid number for -p.", "Write the id of a process." },
+        { "serve --older-than never", "'never' is not a valid duration for --older-than.", "Write 250ms, 30s, 5m, 1h or dd:hh:mm:ss." },
     };
 
     [Theory]
     [MemberData(nameof(Cases))]
+    [MemberData(nameof(OfArguments))]
     [MemberData(nameof(OfServe))]
     public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint)
     {
@@ -92,8 +101,8 @@ public sealed class MistakesTests
     {
         var run = await CommandRun.Of(words.Split(' '));
         Assert.Equal(
-            ["tpwatch: --duration, --heartbeat and --depth are for a process; they cannot change a recording.",
-                "  Leave them out."], run.ErrorLines);
+            ["tpwatch: --duration, --heartbeat and --depth apply to a process, not to a recording.",
+                "  Leave these options out."], run.ErrorLines);
         Assert.Equal(3, run.Code);
     }
 

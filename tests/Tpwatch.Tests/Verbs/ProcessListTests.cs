@@ -11,6 +11,6 @@ public sealed class ProcessListTests
         engine.Processes.Add(new(5, "Other", null, null, null, "it belongs to root"));
         var run = await CommandRun.Of(engine, "ps", "--format", "JSON");
         Assert.Equal(1, JsonDocument.Parse(run.Out).RootElement.GetProperty("processes").GetArrayLength());
-        Assert.Equal("tpwatch: Not 5 (Other): it belongs to root.\n", run.Error);
+        Assert.Equal("tpwatch: Cannot watch 5 (Other): it belongs to root.\n", run.Error);
     }
 }

@@ -55,13 +55,13 @@ public sealed class RulesCommandTests
     [InlineData("TWP003", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
     [InlineData("G16", "Did you mean 'G15' (Idle worker threads ended and are needed again)?")]
     [InlineData("silent", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
-    [InlineData("xyzzy", "'dotnet tpwatch rules' lists them.")]
-    [InlineData("4711", "'dotnet tpwatch rules' lists them.")]
+    [InlineData("xyzzy", "'dotnet tpwatch rules' lists all findings and rules.")]
+    [InlineData("4711", "'dotnet tpwatch rules' lists all findings and rules.")]
     public async Task An_unknown_id_is_code_3_with_the_nearest(string asked, string hint)
     {
         var run = await CommandRun.Of("rules", asked);
 
         Assert.Equal((3, ""), (run.Code, run.Out));
-        Assert.Equal([$"tpwatch: There is no rule '{asked}'.", $"  {hint}"], run.ErrorLines);
+        Assert.Equal([$"tpwatch: There is no finding or rule '{asked}'.", $"  {hint}"], run.ErrorLines);
     }
 }

@@ -73,13 +73,13 @@ public sealed class SeveralProcessesTests : IDisposable
     }
 
     [Theory]
-    [InlineData("report -p 41822,9 --format html", "Several documents of the format html cannot go to one output.")]
+    [InlineData("report -p 41822,9 --format html", "Cannot write several html documents to one output.")]
     [InlineData("report -p 41822,9 -n OrderApi", "Two targets were given, -p and -n.")]
-    [InlineData("record -p 41822 --all", "--all needs -n, and takes all running processes of that name.")]
-    [InlineData("record -n OrderApi --all --wait", "--all needs -n, and takes all running processes of that name.")]
+    [InlineData("record -p 41822 --all", "--all needs -n, and cannot be combined with --wait.")]
+    [InlineData("record -n OrderApi --all --wait", "--all needs -n, and cannot be combined with --wait.")]
     [InlineData("report -p 1,2,3,4,5,6,7,8,9", "9 processes are too many to watch at once (at most 8).")]
-    [InlineData("report -p 1,,2", "'' is not a number for -p.")]
-    [InlineData("-p 1,2", "'1,2' is not a number for -p.")]
+    [InlineData("report -p 1,,2", "'' is not a valid number for -p.")]
+    [InlineData("-p 1,2", "'1,2' is not a valid number for -p.")]
     public async Task A_mistake_is_told_before_anything_is_attached_to(string words, string sentence)
     {
         var engine = Three();
@@ -113,7 +113,7 @@ public sealed class SeveralProcessesTests : IDisposable
         Assert.Equal(1, run.Code);
         Assert.Contains("Worker", run.Out, StringComparison.Ordinal);
         Assert.DoesNotContain("OrderApi", run.Out, StringComparison.Ordinal);
-        Assert.Contains("Not 12345: There is no process 12345.", run.Error, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("Cannot watch 12345: There is no process 12345.", run.Error, StringComparison.OrdinalIgnoreCase);
         Assert.Equal(0, (await CommandRun.Of(Three(), "ps", "-n", "OrderApi", "--check", "1s")).Code);
         Assert.Equal(1, (await CommandRun.Of(Three(refuses: 9), "ps", "--check", "1s", "-p", "9,7")).Code);
         Assert.Equal(0, (await CommandRun.Of(Three(refuses: 9), "ps", "--check", "1s")).Code);

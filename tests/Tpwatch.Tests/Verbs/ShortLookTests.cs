@@ -24,7 +24,7 @@ public sealed class ShortLookTests
         Assert.All(lines[1..], line => Assert.Contains("STARVED", line, StringComparison.Ordinal));
         Assert.Contains("attaching to 2 processes, 8 at a time, 2.0 s each: 2.0 s in all", run.Error, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("others that listen to 7 get samples", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Not 9 (Nightly)", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Cannot watch 9 (Nightly)", run.Error, StringComparison.Ordinal);
         Assert.True(engine.Watch is { Stopped: true, Disposed: true });
     }
 

@@ -96,11 +96,13 @@ public sealed class VerbTests
     {
         var engine = new FakeEngine();
         engine.Processes[0] = FakeEngine.OrderApi with { Runtime = "8.0.31" };
-        Assert.Contains("others get samples at least every", (await CommandRun.Of(engine, "-p", "41822")).Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "others get samples at least every", (await CommandRun.Of(engine, "-p", "41822")).Error, StringComparison.Ordinal);
         Assert.DoesNotContain(
             "others get samples at least every",
             (await CommandRun.Of(engine, "-p", "41822", "--heartbeat", "off")).Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("others get samples at least every", (await CommandRun.Of("-p", "41822")).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "others get samples at least every", (await CommandRun.Of("-p", "41822")).Error, StringComparison.Ordinal);
     }
 
     [Theory]

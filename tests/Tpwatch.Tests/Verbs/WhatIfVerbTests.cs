@@ -34,10 +34,10 @@ public sealed class WhatIfVerbTests
     [Theory]
     [InlineData("x.nettrace", "No change is given.",
         "Give at least one of --min N, --max N, --processors N, --async, --policy portable|native|clr35|clr11|rotor.")]
-    [InlineData("x.nettrace --min 8 --max 4", "--min 8 lies above --max 4.", "MinThreads can be at most MaxThreads.")]
-    [InlineData("x.nettrace --policy clr2", "'clr2' is not known for --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
-    [InlineData("x.nettrace -p 1 --async", "A file and a process were both given.", "Give a recording, or one process.")]
-    [InlineData("x.nettrace --async --clock sun", "'sun' is not known for --clock.", "Choose one of linux, windows.")]
+    [InlineData("x.nettrace --min 8 --max 4", "--min 8 is larger than --max 4.", "MinThreads must not be larger than MaxThreads.")]
+    [InlineData("x.nettrace --policy clr2", "'clr2' is not a value of --policy.", "Choose one of portable, native, clr35, clr11, rotor.")]
+    [InlineData("x.nettrace -p 1 --async", "A file and a process were both given.", "Give a recording or a process, not both.")]
+    [InlineData("x.nettrace --async --clock sun", "'sun' is not a value of --clock.", "Choose one of linux, windows.")]
     public async Task A_mistake_is_told_in_one_sentence_with_a_hint(string words, string sentence, string hint) =>
         IsMistake(await CommandRun.Of(["whatif", .. words.Split(' ')]), sentence, hint);
 
@@ -57,9 +57,9 @@ public sealed class WhatIfVerbTests
             },
         };
         IsMistake(await Of(engine, "whatif", Burst, "--min", "100"),
-            "MinThreads 100 would lie above MaxThreads 20.", "Give --max 100 or more, too.");
+            "MinThreads 100 would be larger than MaxThreads 20.", "Also give --max 100 or more.");
         IsMistake(await Of(engine, "whatif", Burst, "--max", "4"),
-            "MinThreads 8 would lie above MaxThreads 4.", "Give --min 4 or less, too.");
+            "MinThreads 8 would be larger than MaxThreads 4.", "Also give --min 4 or less.");
         Assert.Equal(0, (await Of(engine, "whatif", Burst, "--max", "4", "--policy", "rotor")).Code);
     }
 

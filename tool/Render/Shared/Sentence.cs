@@ -15,10 +15,10 @@ static class Sentence
         return (BeginsWithAName(text) ? text : char.ToUpperInvariant(text[0]) + text[1..]) + stop;
     }
 
-    // A file's name, an option's or a variable's is written as it is written.
+    // A file's name, an option's, a variable's or that of the tool is written as it is written.
     static bool BeginsWithAName(string text)
     {
         var word = text.Split(' ', 2)[0].TrimEnd('.', ',', ':', ';', '?', '!');
-        return word.AsSpan().ContainsAny('.', '/', '_');
+        return word is "tpwatch" || word.AsSpan().ContainsAny('.', '/', '_');
     }
 }

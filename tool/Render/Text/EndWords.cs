@@ -14,6 +14,6 @@ static class EndWords
         SessionEnd.TargetKilled => "the process was killed or crashed",
         SessionEnd.StreamBroken => "the event stream broke although the process still runs",
         SessionEnd.EndOfRecording => "end of the recording",
-        _ => "the recording breaks off or is damaged",
+        _ => "the recording is incomplete or damaged",
     };
 }

@@ -113,7 +113,7 @@ sealed class Arriving(IMachine machine, ServeRequest options, CommandContext con
         {
             context.Note($"{Format.Plural(options.Limit, "process is", "processes are")} watched, which is the limit; "
                 + $"{Format.Plural(waiting.Count, "more process waits", "more processes wait")} to be watched",
-                "leave some out with --except NAME, or choose some with -n NAME");
+                "exclude some with --except NAME, or select some with -n NAME");
         }
 
         limitTold = full;

@@ -149,8 +149,8 @@ sealed class FleetWatch : IAsyncDisposable
         }
         catch (Exception e)
         {
-            context.Note($"this is a bug in tpwatch: reading {target.Page} failed: {e.Message}", "watching of "
-                + "the other processes continues");
+            context.Note($"this is a bug in tpwatch: reading {target.Page} failed: {e.Message}", "tpwatch keeps watching "
+                + "the other processes");
         }
 #pragma warning restore CA1031
     }

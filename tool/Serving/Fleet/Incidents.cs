@@ -85,12 +85,12 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
             folder.Write(name, path => watch.SaveRetained(path), watch.Report);
             Kept++;
             told = null;
-            context.Note($"saved the incident as {folder.PathOf(name)}.html, with the recording beside it");
+            context.Note($"saved the incident as {folder.PathOf(name)}.html, with the recording in the same folder");
         }
         catch (Exception e) when (e is ForeseenException or IOException or UnauthorizedAccessException)
         {
             Failed++;
-            Tell($"the incident of {target.Page} could not be saved: {e.Message}");
+            Tell($"could not save the incident of {target.Page}: {e.Message}");
         }
     }
 
@@ -99,7 +99,7 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     {
         if (told is null)
         {
-            context.Note(sentence, "watching continues; tpwatch_incidents_total counts further failures");
+            context.Note(sentence, "tpwatch keeps watching; tpwatch_incidents_total counts further failures");
         }
 
         told = sentence;

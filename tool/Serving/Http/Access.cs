@@ -33,7 +33,7 @@ sealed class Access(byte[]? token)
         }
 
         return text.Length is < ShortestToken or > LongestToken || !text.All(c => c is > ' ' and < '\x7F')
-            ? throw new ForeseenException($"{file} holds no token of {ShortestToken} to {LongestToken} visible characters",
+            ? throw new ForeseenException($"{file} does not hold a token of {ShortestToken} to {LongestToken} visible characters",
                 Hint, ExitCode.Arguments)
             : Encoding.ASCII.GetBytes(text);
     }

@@ -78,13 +78,13 @@ sealed class Exchange(Socket socket, Answer answer, TimeProvider time)
 
                 if (length == buffer.Length)
                 {
-                    return new(null, HttpReply.Say(431, "the head of the request is too long"));
+                    return new(null, HttpReply.Say(431, "the request headers are too long"));
                 }
             }
         }
         catch (OperationCanceledException) when (!cancel.IsCancellationRequested)
         {
-            return new(null, HttpReply.Say(408, "the request did not come within 3 s"));
+            return new(null, HttpReply.Say(408, "the request did not arrive within 3 s"));
         }
     }
 

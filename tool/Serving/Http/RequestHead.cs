@@ -58,7 +58,7 @@ sealed record RequestHead(string Method, string Path, string Query, IReadOnlyDic
         return lines[0].EndsWith('1') && !headers.ContainsKey("host")
             ? (null, "the request has no Host header")
             : headers.ContainsKey("transfer-encoding") || headers.GetValueOrDefault("content-length", "0") != "0"
-            ? (null, "a request may not have a body here")
+            ? (null, "a request to tpwatch must not have a body")
             : (new(method, path, query, headers), null);
     }
 

@@ -32,7 +32,7 @@ static class TargetInstruments
             [new(FormattableString.Invariant($"pid=\"{t.Pid}\",runtime=\"{TargetLabels.Escaped(t.Runtime ?? "")}\""), 1)]),
         new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
             Verdicts.Select(v => new Point($"verdict=\"{v.Value}\"", v.Key == t.Verdict ? 1 : 0))),
-        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited a second or more, by their first verdict.", t =>
+        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited a second or more, by first verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Episodes.GetValueOrDefault(k)))),
         new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
@@ -40,7 +40,7 @@ static class TargetInstruments
             "Injection delays: from the last dequeue or added thread until the pool adds the next thread. "
                 + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
             Delays),
-        new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the runtime's reason.", t =>
+        new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the reason that the runtime gives.", t =>
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
         new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
         new("tpwatch_target_threads", Kind.Gauge, "The target thread count: how many worker threads the pool wants.", t =>
@@ -60,7 +60,7 @@ static class TargetInstruments
         new("tpwatch_next_injection_seconds", Kind.Gauge, "Seconds until the pool should add a thread, "
             + "unless an item is dequeued first.", t =>
             t.Glance.Forecast?.NextInjection is { } next ? Level(t, Until(t, next.At.MsSince(t.Glance.Timeline.Now))) : []),
-        new("tpwatch_events_lost", Kind.Counter, "Events of the process that were lost.", t => [new("", t.Tally.Lost)]),
+        new("tpwatch_events_lost", Kind.Counter, "Lost events of the process.", t => [new("", t.Tally.Lost)]),
         new("tpwatch_target_silent_seconds", Kind.Gauge, "Seconds since the process last sent data, "
             + "if counter samples are overdue; otherwise 0.", t =>
             [new("", t.Silence?.For.TotalSeconds ?? 0)]),

@@ -37,7 +37,7 @@ sealed class Collector : IDisposable
         }
         catch (TaskCanceledException) when (!cancel.IsCancellationRequested)
         {
-            return new($"{to} gave no answer within {Patience.TotalSeconds} s", IsPassing: true);
+            return new($"{to} did not answer within {Patience.TotalSeconds} s", IsPassing: true);
         }
         catch (Exception e) when (e is HttpRequestException or IOException)
         {

@@ -98,14 +98,14 @@ sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, Comm
         }
         else if (problem is not null && told is null)
         {
-            context.Note($"pushing failed: {problem}", $"watching continues, and tpwatch tries again every {Pace.TotalSeconds} s");
+            context.Note($"pushing failed: {problem}", $"tpwatch keeps watching, and tries to push every {Pace.TotalSeconds} s");
         }
 
         told = problem;
         if (events is { Dropped: var dropped } && dropped > droppedTold && problem is null)
         {
             context.Note(
-                $"the oldest {dropped - droppedTold} events were discarded: at most {FleetEvents.Most} are kept for a collector");
+                $"the oldest {dropped - droppedTold} log records were discarded: tpwatch keeps at most {FleetEvents.Most} for a collector");
             droppedTold = dropped;
         }
     }

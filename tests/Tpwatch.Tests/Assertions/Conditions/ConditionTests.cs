@@ -69,9 +69,9 @@ public sealed class ConditionTests
     [InlineData("gap", 1003, Outcome.NotMet, "the longest wait for a worker thread was 1.0 s, not more than 1.0 s")]
     [InlineData("gap", 1002, Outcome.Met, "the longest wait for a worker thread was 1003 ms, more than 1002 ms")]
     [InlineData("starved", 1000, Outcome.Met, "items waited for 25.9 s, more than 1.0 s")]
-    [InlineData("backlog", 165, Outcome.NotMet, "the longest queue was 165, not more than 165")]
-    [InlineData("workers", 32, Outcome.Met, "the highest thread count was 33, more than 32")]
-    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "single items were not watched: use --depth items")]
+    [InlineData("backlog", 165, Outcome.NotMet, "the largest queue length was 165, not more than 165")]
+    [InlineData("workers", 32, Outcome.Met, "the largest number of worker threads was 33, more than 32")]
+    [InlineData("queue-delay-p99", 50, Outcome.Unanswered, "tpwatch did not measure single items: use --depth items")]
     public void A_limit_must_be_exceeded(string name, double limit, object outcome, string reason) =>
         Assert.Equal(((Outcome)outcome, reason), Said(Limit(name, limit).Look(SampleReports.Starved())));
 
@@ -100,7 +100,7 @@ public sealed class ConditionTests
     public void What_was_forgotten_could_have_been_longer()
     {
         var answer = Limit("gap", 5000).Look(SampleReports.Starved() with { Evicted = 3 });
-        Assert.Equal((Outcome.Unanswered, "3 older waits had to be discarded to limit memory use"), Said(answer));
+        Assert.Equal((Outcome.Unanswered, "tpwatch discarded 3 older waits to limit memory use"), Said(answer));
         Assert.Equal(Outcome.NotMet, Limit("starved", 60_000).Look(SampleReports.Starved() with { Evicted = 3 }).Outcome);
     }
 

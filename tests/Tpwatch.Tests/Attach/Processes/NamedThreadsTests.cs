@@ -16,7 +16,7 @@ public sealed class NamedThreadsTests : IDisposable
         fake.Add(10, "shop");
         fake.AddThreads(10, ".NET Finalizer");
         Assert.Equal("Process 10 (shop) is a NativeAOT program without a diagnostic socket.", Refused(10).Message);
-        Assert.Equal("Build it with EventSourceSupport=true, then restart it.", Refused(10).Hint);
+        Assert.Equal("Build the program with EventSourceSupport=true, then restart it.", Refused(10).Hint);
         fake.Write(10, "environ", "DOTNET_EnableDiagnostics=0\0");
         Assert.StartsWith("Diagnostics are disabled in process 10 (shop)", Refused(10).Message, StringComparison.Ordinal);
     }
@@ -33,7 +33,7 @@ public sealed class NamedThreadsTests : IDisposable
         Assert.Contains("TMPDIR", e.Hint, StringComparison.Ordinal);
         fake.AddThreads(10, ".NET EventPipe");
         Assert.Contains("was not found", Refused(10).Message, StringComparison.Ordinal);
-        Assert.Contains("If it is ending, its runtime has removed the socket.", Refused(10).Hint, StringComparison.Ordinal);
+        Assert.Contains("If the process is ending, its runtime has removed the socket.", Refused(10).Hint, StringComparison.Ordinal);
     }
 
     ForeseenException Refused(int pid) => Assert.Throws<ForeseenException>(() => TargetFinder.ByPid(fake.Machine, pid));

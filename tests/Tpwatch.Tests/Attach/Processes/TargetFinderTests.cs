@@ -57,7 +57,7 @@ public sealed class TargetFinderTests : IDisposable
             + this.fake.Folder["tmp/dotnet-diagnostic-10-100-socket"], e.Message, StringComparison.Ordinal);
         Assert.Contains("/proc/10/root/tmp/dotnet-diagnostic-10-100-socket", e.Message, StringComparison.Ordinal);
         Assert.Equal(
-            $"{stale} was left behind by an earlier process with the same id. If the process has only just started, try again.", e.Hint);
+            $"An earlier process with the same id left {stale} behind. If the process has only just started, try again.", e.Hint);
     }
 
     /// <summary>A file, a pipe or a link (null), or a socket of bob's, in the folder that is ours and not the target's.</summary>
@@ -97,7 +97,7 @@ public sealed class TargetFinderTests : IDisposable
     }
 
     [Fact]
-    public void No_such_process() => Says(999, "There is no process 999.", "`dotnet tpwatch ps` lists the processes that can be watched.");
+    public void No_such_process() => Says(999, "There is no process 999.", "`dotnet tpwatch ps` lists the processes that you can watch.");
 
     [Fact]
     public void No_such_process_where_others_are_hidden()
@@ -108,7 +108,7 @@ public sealed class TargetFinderTests : IDisposable
 
     [Fact]
     public void Ourselves() => Says(FakeMachine.Self, "Process 4000 is this tpwatch, which cannot watch itself.",
-        "`dotnet tpwatch ps` lists the processes that can be watched.");
+        "`dotnet tpwatch ps` lists the processes that you can watch.");
 
     [Fact]
     public void A_thread_names_its_process()
@@ -124,7 +124,7 @@ public sealed class TargetFinderTests : IDisposable
     {
         this.fake.Add(10, "sleep", state: 'Z');
         Says(10, "Process 10 (sleep) has ended; its parent has not read its exit status yet (zombie).",
-            "`dotnet tpwatch ps` lists the processes that can be watched.");
+            "`dotnet tpwatch ps` lists the processes that you can watch.");
     }
 
     [Fact]
@@ -135,8 +135,8 @@ public sealed class TargetFinderTests : IDisposable
         Says(
             10,
             "Process 10 (sleep) is not a .NET process: it has no .NET runtime loaded and no diagnostic socket.",
-            "If it is a launcher or a shell, watch the program that it started: `dotnet tpwatch ps` lists it. "
-                + "A NativeAOT program can be watched only when built with EventSourceSupport=true.");
+            "If the process is a launcher or a shell, watch the program that it started: see `dotnet tpwatch ps`. "
+                + "tpwatch can watch a NativeAOT program only if it was built with EventSourceSupport=true.");
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class TargetFinderTests : IDisposable
         Says(
             10,
             "Diagnostics are disabled in process 10 (Shop): its environment has COMPlus_EnableDiagnostics_IPC=0.",
-            "Restart it without COMPlus_EnableDiagnostics_IPC; the variable is read only at start.");
+            "Restart the process without COMPlus_EnableDiagnostics_IPC; the runtime reads the variable only at start.");
     }
 
     [Fact]
@@ -185,7 +185,7 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop");
         Directory.Delete(this.fake.Folder["proc/10/root"]);
         Assert.Equal(
-            "Reading /proc/10/root was denied: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
+            "tpwatch may not read /proc/10/root: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
     }
 
     [Theory]
@@ -210,7 +210,8 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.Add(11, "sleep");
         var e = Assert.Throws<ForeseenException>(() => TargetFinder.ByName(this.fake.Machine, name));
         Assert.Equal(
-            (ExitCode.NoSession, $"No .NET process is called \"{name}\" (neither process nor entry assembly)."), (e.ExitCode, e.Message));
+            (ExitCode.NoSession, $"No .NET process is called \"{name}\", and none has an entry assembly of that name."),
+            (e.ExitCode, e.Message));
     }
 
     [Fact]
@@ -222,7 +223,7 @@ public sealed class TargetFinderTests : IDisposable
         Assert.Equal(ExitCode.Arguments, e.ExitCode);
         Assert.Equal(
             "2 .NET processes are called \"shop\":\n        2  Shop  dotnet Shop.dll ...\n       10  Shop  dotnet Shop.dll ...", e.Message);
-        Assert.Equal("Choose one with --pid N, or take all with --all in report and record.", e.Hint);
+        Assert.Equal("Choose one with --pid N, or take all with --all in report, record and whatif.", e.Hint);
     }
 
     [Fact]

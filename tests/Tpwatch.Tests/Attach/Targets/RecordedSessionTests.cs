@@ -86,8 +86,8 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("There is no a.nettrace.json beside the recording. It would tell the settings of the process, "
-            + "the steps of its clock, and when it was paused (G12, TPW014).", Assert.Single(session.Remarks));
+        Assert.Equal("There is no a.nettrace.json next to the recording. Only such a file has the settings, "
+            + "the clock steps and the pauses of the process (G12, TPW014).", Assert.Single(session.Remarks));
     }
 
     [Theory]

@@ -16,10 +16,10 @@ public sealed class SessionErrorsTests : IDisposable
     public void Dispose() => fake.Dispose();
 
     [Theory]
-    [InlineData('T', "it is stopped (state T)", "Continue it (kill -CONT 10), then attach again.")]
+    [InlineData('T', "it is stopped (state T)", "Continue the process (kill -CONT 10), then attach again.")]
     [InlineData('t', "a debugger holds it (state t)", "Let the process continue or detach the debugger, then attach again.")]
     [InlineData('D', "it hangs in the kernel (state D, usually waiting for a disk or a network file system)",
-        "Look at its disk or network file system; attach again when the process runs.")]
+        "Check its disk or network file system; attach again when the process runs.")]
     [InlineData('S', "its diagnostic port is stuck (process state S)",
         "Another tool's session may block the port: end other diagnostics tools, "
         + "or wait if the processors are overloaded. Then attach again.")]
@@ -69,7 +69,8 @@ public sealed class SessionErrorsTests : IDisposable
     public void Anything_else_keeps_its_own_words()
     {
         fake.Add(10, "Shop");
-        Assert.Equal("No session with process 10 (Shop): Connection refused.", Map(new IOException("Connection refused.")).Message);
+        Assert.Equal("Could not open a session with process 10 (Shop): Connection refused.",
+            Map(new IOException("Connection refused.")).Message);
     }
 
     [Fact]

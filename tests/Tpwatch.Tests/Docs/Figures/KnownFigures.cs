@@ -65,7 +65,7 @@ static class KnownFigures
         KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
         KnownFigure.Of("30s", () => RecordPage.Usual.TotalSeconds, 0),
         KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
-        KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
+        KnownFigure.Of("80 %", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),
         // Two looks: one after the injection, one after a look that added nobody.

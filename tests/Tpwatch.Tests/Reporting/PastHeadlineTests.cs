@@ -1,0 +1,40 @@
+using System.Collections.Immutable;
+using Tpwatch.Reporting;
+using Tpwatch.Reports;
+using Tpwatch.Tests.Render;
+
+namespace Tpwatch.Tests.Reporting;
+
+/// <summary>What goes on is told in the present, what is over in the past: nobody must act on an incident that has ended.</summary>
+public sealed class PastHeadlineTests
+{
+    [Theory]
+    [InlineData(Verdict.Wedged, true, "Work items wait, no worker thread takes one, and the pool adds none.")]
+    [InlineData(Verdict.Wedged, false, "It is over now. Work items waited, no worker thread took one, and the pool added none.")]
+    [InlineData(Verdict.Held, true, "Work has been hanging since")]
+    [InlineData(Verdict.Held, true, "worker threads are busy and complete no item; the queue is empty.")]
+    [InlineData(Verdict.Held, false, "Work hung for")]
+    [InlineData(Verdict.Held, false, "worker threads were busy and completed no item; the queue was empty.")]
+    [InlineData(Verdict.StarvedAtMax, true, "Every worker thread is busy, and MaxThreads")]
+    [InlineData(Verdict.StarvedAtMax, false, "It is over now. Every worker thread was busy, and MaxThreads")]
+    [InlineData(Verdict.Saturated, true, "Work has waited for processors since")]
+    [InlineData(Verdict.Saturated, false, "Work waited for processors for")]
+    public void What_is_over_is_told_in_the_past(Verdict verdict, bool isNow, string told) =>
+        Assert.Contains(told, HeadlineSentence.Of(Judged(verdict, isNow)), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(true, "Worker threads wait for tasks, and the pool adds threads for them too slowly.")]
+    [InlineData(false, "It is over now. Worker threads waited for tasks, and the pool added threads for them too slowly.")]
+    public void So_are_waits_for_tasks(bool isNow, string told)
+    {
+        var counts = ImmutableSortedDictionary<AdjustmentReason, int>.Empty.Add(AdjustmentReason.CooperativeBlocking, 5);
+
+        Assert.Contains(told, HeadlineSentence.Of(Judged(Verdict.Starved, isNow) with { Adjustments = counts }), StringComparison.Ordinal);
+    }
+
+    static PoolReport Judged(Verdict verdict, bool isNow)
+    {
+        var report = SampleReports.Starved();
+        return report with { Verdict = verdict, IsNow = isNow, Episodes = [.. report.Episodes.Select(e => e with { Kind = verdict })] };
+    }
+}
