@@ -36,8 +36,8 @@ static class FileCases
            from file in Files
            select new HostileCase(Group, $"{verb}: {file.Name}", file.Rows, ground => RefusedAsync(ground, verb, file.Make)),
         new(Group, "report -o: a pipe that nobody reads", [13], ground => ToAsync(ground, Pipe, "a pipe without a reader")),
-        new(Group, "report -o: a folder", [], ground => ToAsync(ground, g => g.Temporary, "cannot be")),
-        new(Group, "report -o: in a folder that is not there", [], ground => ToAsync(ground, g => g["no/such"], "cannot be")),
+        new(Group, "report -o: a folder", [], ground => ToAsync(ground, g => g.Temporary, "Cannot create")),
+        new(Group, "report -o: in a folder that is not there", [], ground => ToAsync(ground, g => g["no/such"], "Cannot create")),
         new(Group, "report -o: the recording", [7], ground => ToAsync(ground, g => g["a.nettrace"], "the recording itself")),
         new(Group, "report -o: its side-car", [7], ground => ToAsync(ground, g => g["a.nettrace.json"], "a file that belongs to it")),
         new(Group, "report -o: its items", [7], ground => ToAsync(ground, g => g["a.deep.nettrace"], "a file that belongs to it")),

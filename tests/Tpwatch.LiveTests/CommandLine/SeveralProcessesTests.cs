@@ -30,7 +30,7 @@ public sealed class SeveralProcessesTests : IDisposable
         var said = Path.Combine(folder.FullName, "said");
         var running = ToolRun.Shell(string.Join(' ', [$"T {verb} -p {Id(lives.Pid)},{Id(dies.Pid)},{Id(nobody)} --duration 15s",
             "-o", Path.Combine(folder.FullName, file), .. how, $"2> {said}"]));
-        await SaysAsync(said, $"Tpwatch.Fixtures {Id(dies.Pid)}: {(verb == "report" ? "Observing" : "Recording")}");
+        await SaysAsync(said, $"Tpwatch.Fixtures {Id(dies.Pid)}: {(verb == "report" ? "Watching" : "Recording")}");
         await Signal.SendAsync("KILL", dies.Pid, Cancel);
         var run = await running;
         var error = await File.ReadAllTextAsync(said, Cancel);
