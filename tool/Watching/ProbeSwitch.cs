@@ -9,7 +9,7 @@ namespace Tpwatch.Watching;
 /// </summary>
 sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
 {
-    const string Ended = "The session has ended, so nothing more can be measured.";
+    const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 
     /// <inheritdoc/>
     public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
@@ -28,7 +28,7 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
             items is { HasEnded: true }
                 ? Ended
                 : items?.Remark
-                    ?? (items is not { IsAsked: false } ? "Items are measured until the end: this cannot be switched off." : null));
+                    ?? (items is not { IsAsked: false } ? "tpwatch measures items until it exits: you cannot switch this off." : null));
 
     /// <inheritdoc/>
     public string Turn(DeepProbe probe, bool on)
@@ -41,16 +41,16 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (probe == DeepProbe.Items)
         {
             items?.Ask();
-            return "Items are measured from now on until the end. Items that were queued before count as unmatched.";
+            return "tpwatch measures items from now on, until it exits. Items that were queued before count as unmatched.";
         }
 
         if (on)
         {
             bursts.Ask();
-            return "Taking stacks now, and more while items wait. 3 shows them; t stops that.";
+            return "Taking stacks now, and more while items wait. 3 shows them; t stops the bursts.";
         }
 
         bursts.Decline();
-        return "Stopped taking stacks. Those taken stay on 3; t takes more.";
+        return "Stopped taking stacks. 3 still shows those taken; t takes more.";
     }
 }

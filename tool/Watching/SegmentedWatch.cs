@@ -75,13 +75,13 @@ sealed class SegmentedWatch(
     {
         if (attachNext is null || resuming is { IsCompleted: false })
         {
-            return attachNext is null ? "tpwatch cannot wait for this process." : "tpwatch waits for the process already.";
+            return attachNext is null ? "tpwatch cannot wait for this process." : "tpwatch is already waiting for the process.";
         }
 
         quit = new();
         awaits = $"WAITING for a new {current.Report().Timeline.Target.Name} to start";
         resuming = NextAsync(attachNext, quit.Token);
-        return "The data stays until the new process is there.";
+        return "The data stays until the new process starts.";
     }
 
     /// <inheritdoc/>

@@ -110,7 +110,7 @@ static class SampleReports
         Tally = new(3, 0, 0, 0, 0, 1, 2, 0),
         Evicted = 2,
         Verdict = Verdict.Undecided,
-        Headline = "The capture breaks off, so tpwatch cannot tell whether the pool starved.",
+        Headline = "The capture is incomplete, so tpwatch cannot tell whether the pool starved.",
         MaxWorkers = null,
         MaxBacklog = null,
         End = SessionEnd.RecordingBroken,

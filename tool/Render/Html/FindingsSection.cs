@@ -10,7 +10,7 @@ static class FindingsSection
 {
     /// <summary>The section.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
-        <section id="findings"><h2>Findings</h2>{(report.Findings.IsEmpty ? Markup.Of($"<p>Nothing was found.</p>") : Markup.None)}{report.Findings.OrderByDescending(f => f.Severity).Select(One)}{Undecided(report)}{Clear(report)}</section>
+        <section id="findings"><h2>Findings</h2>{(report.Findings.IsEmpty ? Markup.Of($"<p>No check found a problem.</p>") : Markup.None)}{report.Findings.OrderByDescending(f => f.Severity).Select(One)}{Undecided(report)}{Clear(report)}</section>
         """);
 
     static Markup One(Finding finding) => Markup.Of($"""

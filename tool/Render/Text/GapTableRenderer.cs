@@ -26,7 +26,7 @@ static class GapTableRenderer
 
         yield return $"Injection delays: {Phrases.Tally(report.Tally)}";
         yield return Row(
-            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "target", ["delay", "check", "judgement", "cpu", "queue"]);
+            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "target", ["delay", "check", "judgment", "cpu", "queue"]);
         var explained = new HashSet<Mechanism>();
         foreach (var gap in shown)
         {

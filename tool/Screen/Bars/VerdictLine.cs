@@ -91,7 +91,7 @@ static class VerdictLine
         return report.Verdict switch
         {
             Verdict.StarvedAtMax => ($"{Threads(report)}, and MaxThreads is reached", "MaxThreads is reached"),
-            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not notice", Brief(report)),
+            Verdict.SilentlyStarved => ($"{Threads(report)}, and the pool does not detect it", Brief(report)),
             Verdict.Starved when HeadlineSentence.WaitsForTasks(report) =>
                 ("worker threads wait for tasks (.Result, Wait)", "threads wait for tasks"),
             Verdict.Starved => (Threads(report), Brief(report)),

@@ -81,7 +81,7 @@ static class PickerKeys
         var row = shown[cursor];
         return row.WhyNot is null
             ? (state with { Pid = row.Pid }, PickerAction.Attach)
-            : (state with { Pid = row.Pid, Flash = FormattableString.Invariant($"{row.Pid} cannot be watched. The reason is above.") },
+            : (state with { Pid = row.Pid, Flash = FormattableString.Invariant($"tpwatch cannot watch {row.Pid}. The reason is above.") },
                 PickerAction.None);
     }
 }

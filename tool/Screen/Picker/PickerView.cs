@@ -70,7 +70,7 @@ static class PickerView
     static string Nothing(PickerState state) =>
         state.Rows is null ? "Looking for .NET processes."
         : state.Failure ?? (state.Filter.Length > 0 ? "No process matches. esc shows all processes."
-            : "This user can see no .NET process. To see those of another user, run as that user or as root. F5 looks again.");
+            : "This user can see no .NET process. To see another user's processes, run as that user or as root. F5 scans again.");
 
     static IEnumerable<TableColumn<ProcessRow>> Columns(PickerState state, int width)
     {

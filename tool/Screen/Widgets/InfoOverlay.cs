@@ -48,13 +48,13 @@ static class InfoOverlay
         yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
         yield return ("clock",
             timeline.Clock is { } clock
-                ? $"the machine's clock is read (steps of {Format.Duration(clock.StepMs)}), so that each gate check can be explained"
+                ? $"tpwatch reads the machine's clock (steps of {Format.Duration(clock.StepMs)}), so it can explain each gate check"
                 : "tpwatch cannot read the clock that the pool measures with. "
                     + "So it cannot tell whether a gate check about 500 ms after the last dequeue should add a thread.");
         yield return ("process",
             timeline.Process is null
                 ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"
-                : "the state of the process is read: stops, throttling, waits for a processor");
+                : "tpwatch reads the state of the process: stops, throttling, waits for a processor");
         foreach (var remark in timeline.Quality.Remarks)
         {
             yield return ("remark", remark);
@@ -116,7 +116,7 @@ static class InfoOverlay
         yield return ("decoding",
             quality.Undecodable == 0
                 ? "tpwatch understood every pool event that arrived."
-                : $"{Format.Plural(quality.Undecodable, "event")} could not be understood.");
+                : $"tpwatch could not understand {Format.Plural(quality.Undecodable, "event")}.");
         if (scene.Report.Evicted > 0)
         {
             yield return ("discarded",

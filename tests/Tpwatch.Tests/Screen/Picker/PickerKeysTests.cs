@@ -49,7 +49,7 @@ public sealed class PickerKeysTests
     {
         var (state, action) = After("up enter");
         Assert.Equal(PickerAction.None, action);
-        Assert.Equal("39950 cannot be watched. The reason is above.", state.Flash);
+        Assert.Equal("tpwatch cannot watch 39950. The reason is above.", state.Flash);
     }
 
     [Fact]

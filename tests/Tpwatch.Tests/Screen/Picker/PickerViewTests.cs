@@ -14,7 +14,7 @@ public sealed class PickerViewTests
         ["picker-refused.80x24.braille.dark"] = (SomeProcesses.Scanned with
         {
             Pid = 39950,
-            Flash = "39950 cannot be watched. The reason is above.",
+            Flash = "tpwatch cannot watch 39950. The reason is above.",
         },
             80, 24, new(Theme.Dark, GlyphSet.Braille)),
         ["picker-filtered.60x16.block.16"] = (SomeProcesses.Scanned with { Filter = "order", Typing = true },
