@@ -3,7 +3,7 @@
 #:property NoWarn=CA1849;CA2007;CA1515
 
 // The steps of the build, in order: `dotnet run build.cs` runs them all, `dotnet run build.cs -- pack smoke` some.
-// A program rather than a script, because it must run wherever the SDK does and nothing else is sure to be there.
+// A program rather than a script: nothing but the SDK is sure to be there.
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text.Json;
@@ -54,7 +54,7 @@ Directory.SetCurrentDirectory(AppContext.GetData("EntryPointFileDirectoryPath") 
     ("build", "compile in Release, warnings are errors", () => Dotnet("build -c Release --no-restore -v minimal -warnaserror")),
     ("fast", "tests without processes", () => Test("fast")),
     ("live", "tests that start processes and attach", () => Test("live")),
-    ("pack", "the packages of the tool, with its size, and of the engine", Pack),
+    ("pack", "the packages of the tool, with their sizes, and of the engine", Pack),
     ("smoke", "install the package into a folder and run it; trimmed, it must tell what the whole one tells", Smoke),
     ("publish", "one self-contained linux-x64 file, for boxes without a runtime", Publish),
     ("bench", "start-up beside dotnet-trace", Bench),
@@ -109,16 +109,17 @@ void Pack()
         Directory.Delete(Packages, recursive: true);
     Dotnet("pack tool -c Release");
     Dotnet("pack probes -c Release");
-    var package = new FileInfo(Directory.GetFiles(Packages, "dotnet-tpwatch.*.nupkg").Single());
-    Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
-    Require(package.Length <= PackageLimitMegabytes * 1e6, "the package is too large");
+    FileInfo[] packages = [.. new DirectoryInfo(Packages).EnumerateFiles("dotnet-tpwatch.*.nupkg")];
+    foreach (var package in packages)
+        Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
+    Require(packages.All(package => package.Length <= PackageLimitMegabytes * 1e6), "a package is too large");
 }
 
 void Smoke()
 {
     Install("dotnet-tpwatch", SmokeTools, $"--source {Packages}");
     var oneEach = OneRecordingAVerdict();
-    var fixtures = Directory.GetFiles(SmokeTools, "Tpwatch.Fixtures.dll", SearchOption.AllDirectories).Single();
+    var fixtures = Directory.GetFiles(SmokeTools, "Tpwatch.Fixtures.dll", SearchOption.AllDirectories)[0];
     foreach (var (arguments, exit, says) in smokes)
         foreach (var (verdict, recording) in arguments.Contains("{recording}") ? oneEach : [("", "")])
             Try(Path.Combine(SmokeTools, "dotnet-tpwatch"), arguments.Replace("{recording}", recording).Replace("{fixtures}", fixtures),
@@ -215,9 +216,8 @@ void Dotnet(string arguments) => Require(Run("dotnet", arguments, show: true).Co
 (int Code, string Output) Run(string program, string arguments, bool show)
 {
     Console.WriteLine($"> {program} {arguments}");
-    var start = new ProcessStartInfo(
-        program, arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries))
-    { RedirectStandardOutput = !show };
+    string[] words = arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+    var start = new ProcessStartInfo(program, words) { RedirectStandardOutput = !show };
     using var process = Process.Start(start) ?? throw new StepFailed($"{program} did not start");
     var output = show ? "" : process.StandardOutput.ReadToEnd();
     process.WaitForExit();

@@ -23,7 +23,8 @@ static class Artifacts
         return ArtifactsPage.GoalsOf(bytes.Package).Conclude();
     }
 
-    static long Bytes(string folder, string name) => new FileInfo(Files(folder, name).Single()).Length;
+    // Of several packages the largest.
+    static long Bytes(string folder, string name) => Files(folder, name).Max(file => new FileInfo(file).Length);
 
     static string[] Files(string folder, string name)
     {

@@ -7,14 +7,19 @@ static class BuiltPrograms
 {
     public static string Root => SourceBuild.Root;
 
-    /// <summary>The tool as its own project built it.</summary>
-    public static string Tool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
+    /// <summary>The tool as its own project built it, without images compiled ahead.</summary>
+    public static string WholeTool { get; } = Built("Tpwatch.Tool", "dotnet-tpwatch.dll");
+
+    /// <summary>The tool as it is delivered, where it was packed since it was built; otherwise as it was built.</summary>
+    public static string Tool { get; } = File.GetLastWriteTimeUtc(Packed) > File.GetLastWriteTimeUtc(WholeTool) ? Packed : WholeTool;
 
     /// <summary>The services, beside which their packages lie.</summary>
     public static string Services { get; } = Built("Tpwatch.Fixtures.Services", "Tpwatch.Fixtures.Services.dll");
 
     /// <summary>The program that runs .NET assemblies.</summary>
     public static string Host => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+
+    static string Packed => Path.Combine(Root, "artifacts", "publish", "Tpwatch.Tool", "images", "dotnet-tpwatch.dll");
 
     static string Built(string project, string assembly) => Path.Combine(
         Root, "artifacts", "bin", project, Path.GetFileName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)), assembly);

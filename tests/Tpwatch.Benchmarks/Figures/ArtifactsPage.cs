@@ -6,7 +6,7 @@ static class ArtifactsPage
     /// <summary>Name of the section's markers.</summary>
     public const string Name = "artifacts";
 
-    public const string Package = "the tool's package";
+    public const string Package = "the tool's package, the larger of the two";
     public const string SingleFile = "the single file for linux-x64";
 
     /// <summary>As the build step that packs has it: a tool is fetched over slow links in the middle of an incident.</summary>

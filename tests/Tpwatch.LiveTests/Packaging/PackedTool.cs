@@ -10,21 +10,28 @@ public sealed class PackedTool : IAsyncLifetime
 {
     static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
 
+    const string WithImages = "dotnet-tpwatch.linux-x64";
+
     readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("tpwatch-packed-");
 
     /// <summary>Where the package lies.</summary>
     public string Folder => this.folder.FullName;
 
-    public string Package => Directory.GetFiles(this.folder.FullName, "*.nupkg").Single();
+    /// <summary>The portable one, and where the SDK can make it the one with images for linux-x64.</summary>
+    public IReadOnlyList<string> Packages => Directory.GetFiles(this.folder.FullName, "*.nupkg");
+
+    public string Package => Packages.Single(file => !file.Contains(WithImages, StringComparison.Ordinal));
 
     public string Tools => Path.Combine(this.folder.FullName, "tools");
 
     /// <summary>The installed tool.</summary>
     public string Program => Path.Combine(Tools, "dotnet-tpwatch");
 
-    /// <summary>Where the package's own files lie after the installation.</summary>
-    public string Installed =>
-        Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories).Single())!;
+    /// <summary>Where the files of the package that runs lie after the installation.</summary>
+    public string Installed => InstalledFrom(images: Packages.Count > 1);
+
+    /// <summary>Where those of the portable package lie, which runs on other machines.</summary>
+    public string Portable => InstalledFrom(images: false);
 
     public async ValueTask InitializeAsync()
     {
@@ -39,6 +46,9 @@ public sealed class PackedTool : IAsyncLifetime
         this.folder.Delete(recursive: true);
         return ValueTask.CompletedTask;
     }
+
+    string InstalledFrom(bool images) => Path.GetDirectoryName(Directory.GetFiles(Tools, "dotnet-tpwatch.dll", SearchOption.AllDirectories)
+        .Single(file => file.Contains(WithImages, StringComparison.Ordinal) == images))!;
 
     static async Task Shell(string line)
     {

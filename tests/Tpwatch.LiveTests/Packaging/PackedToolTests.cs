@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 
 namespace Tpwatch.LiveTests.Packaging;
@@ -9,17 +10,40 @@ namespace Tpwatch.LiveTests.Packaging;
 [Collection(PackagingCollection.Name)]
 public sealed class PackedToolTests(PackedTool packed)
 {
-    // Fetched over slow links in the middle of an incident; the tracing library is two thirds of it.
+    // Fetched over slow links in the middle of an incident.
     const int LimitBytes = 2_500_000;
     const int Minute = 60_000;
 
     [Fact(Timeout = Minute)]
-    public Task The_package_has_at_most_two_and_a_half_megabytes()
+    public Task Each_package_has_at_most_two_and_a_half_megabytes()
     {
-        var bytes = new FileInfo(packed.Package).Length;
-        TestContext.Current.SendDiagnosticMessage($"package: {bytes} bytes of {LimitBytes}");
-        Assert.InRange(bytes, 1, LimitBytes);
+        Assert.All(packed.Packages, file =>
+        {
+            var bytes = new FileInfo(file).Length;
+            TestContext.Current.SendDiagnosticMessage($"{Path.GetFileName(file)}: {bytes} bytes of {LimitBytes}");
+            Assert.InRange(bytes, 1, LimitBytes);
+        });
         return Task.CompletedTask;
+    }
+
+    [Fact(Timeout = Minute)]
+    public Task On_linux_x64_the_one_with_images_is_installed()
+    {
+        var linux = OperatingSystem.IsLinux() && RuntimeInformation.OSArchitecture == Architecture.X64;
+        Assert.Equal(linux ? 2 : 1, packed.Packages.Count);
+        Assert.Equal(linux, File.ReadAllBytes(Path.Combine(packed.Installed, "Tpwatch.Probes.dll")).Length
+            > File.ReadAllBytes(Path.Combine(packed.Portable, "Tpwatch.Probes.dll")).Length);
+        return Task.CompletedTask;
+    }
+
+    [Fact(Timeout = Minute)]
+    public async Task The_portable_one_tells_the_same()
+    {
+        var recording = Path.Combine(SourceBuild.Root, "tests", "Recordings", "pool-burst.nettrace");
+        var cancel = TestContext.Current.CancellationToken;
+        var portable = await packed.RunAsync("dotnet", $"{packed.Portable}/dotnet-tpwatch.dll report {recording}", cancel);
+        Assert.Equal(await packed.RunAsync(packed.Program, $"report {recording}", cancel), portable);
+        Assert.Contains("STARVED", portable.Output, StringComparison.Ordinal);
     }
 
     [Fact(Timeout = Minute)]
