@@ -28,8 +28,7 @@ static class Price
             .DefaultIfEmpty().Max();
         var load = MachineWords.LoadNow();
         pairs = pairs == 0 ? DefaultPairs : pairs;
-        var rows = await SaturatedAsync(pairs);
-        var stacked = await OnNet8Async(pairs);
+        var (rows, stacked) = await SaturatedBothAsync(pairs);
         IdleRow[] idle = [await IdleAsync(".NET 10", Environment.Version.Major, LoadProcess.StartAsync(0)),
             await IdleAsync(".NET 8", 8, LoadProcess.StartAsync(0, TargetRuntime.Net8))];
         var bursts = (await BurstPrice.OfIdleAsync(), await BurstPrice.OfBlockedAsync());
@@ -39,6 +38,10 @@ static class Price
             await FiguresFile.WriteAsync(PricePage.Name, page);
         return PricePage.GoalsOf(rows).Conclude();
     }
+
+    /// <summary>What saturated targets keep, on this runtime and on .NET 8.</summary>
+    public static async Task<(PriceRows Now, StackedRows Net8)> SaturatedBothAsync(int pairs) =>
+        (await SaturatedAsync(pairs), await OnNet8Async(pairs));
 
     // Each kind of session beside a stretch without one, and beside that a pair without any, all in turn:
     // what the machine does meanwhile hits all alike.

@@ -15,6 +15,9 @@ static class CompareCommand
     /// <summary>Of 10 kB, the smallest kind there is.</summary>
     const string SmallRecording = "holdoff-table.nettrace";
 
+    /// <summary>As many .NET processes as a busy host has.</summary>
+    const int Listed = 20;
+
     const double VersionTimes = 1.0;
 
     // What is wished, milliseconds, and divided by the 90 that the peer took when it was: a slower machine holds the ratio alone, and
@@ -38,11 +41,14 @@ static class CompareCommand
         var load = MachineWords.LoadNow();
         var all = new Dictionary<string, Func<Task<IEnumerable<ComparedRow>>>>
         {
-            ["start"] = () => Task.FromResult(Starts(tool, new(peer, "--version"), pairs)),
+            ["start"] = () => StartsAsync(tool, new(peer, "--version"), pairs),
             ["large"] = () => LargeAsync(megabytes),
             ["idle"] = IdleAsync,
             ["line"] = LineAsync,
             ["first"] = FirstLook.MeasureAsync,
+            ["day"] = Footprint.DayAsync,
+            ["items"] = Footprint.ItemsAsync,
+            ["sizes"] = () => Task.FromResult(Footprint.Sizes()),
         };
         List<ComparedRow> rows = [];
         foreach (var part in parts is [] ? [.. all.Keys] : parts.Where(all.ContainsKey))
@@ -54,16 +60,18 @@ static class CompareCommand
         return rows.Exists(r => r.Holds == false) ? 1 : 0;
     }
 
-    static IEnumerable<ComparedRow> Starts(string tool, Command peer, int pairs)
+    static async Task<IEnumerable<ComparedRow>> StartsAsync(string tool, Command peer, int pairs)
     {
         var small = Path.Combine(BuiltPrograms.Root, "tests", "Recordings", SmallRecording);
-        return
+        List<ComparedRow> rows =
         [
             Row(peer, "chance alone", null),
             Row(new(tool, "--version"), "`--version`", VersionTimes),
-            Row(new(tool, "ps"), "`ps`", ListTimes, ListMs),
             Row(new(tool, "report", small), "`report` of a recording of 10 kB", ReportTimes, ReportMs),
         ];
+        await using var many = await IdlePrograms.StartAsync(Listed);
+        rows.Add(Row(new(tool, "ps"), $"`ps` of {Listed} processes", ListTimes, ListMs));
+        return rows;
 
         ComparedRow Row(Command command, string what, double? most, double? mostMs = null)
         {
