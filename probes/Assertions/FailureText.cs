@@ -25,8 +25,8 @@ static class FailureText
             Line($"  {finding.Headline}");
             foreach (var evidence in finding.Evidence)
             {
-                var value = evidence.Value?.ToString("0.###", CultureInfo.InvariantCulture);
-                Line($"  - {(value is null ? evidence.Text : $"{evidence.Text}{evidence.Joint}{value} {evidence.Unit}".TrimEnd())}");
+                var value = evidence.Value is { } known ? evidence.Joint + Told(known, evidence.Unit) : "";
+                Line($"  - {evidence.Text}{value}");
             }
 
             foreach (var remedy in finding.Remedies)
@@ -39,6 +39,14 @@ static class FailureText
         Line(Basis(report));
         return text.ToString();
     }
+
+    static string Told(double value, string? unit) => unit switch
+    {
+        "ms" => Format.Duration(value),
+        "workers" => Format.Plural((long)Math.Round(value), "worker thread"),
+        "gaps" => Format.Plural((long)Math.Round(value), "injection delay"),
+        _ => $"{value.ToString("0.###", CultureInfo.InvariantCulture)} {unit}".TrimEnd(),
+    };
 
     static void Waits(PoolReport report, Action<string> line)
     {

@@ -89,7 +89,7 @@ sealed class Tpw001Starvation : IFinder
             ? $"Work items waited, and the pool did not grow. It added a thread {times}, each after hill climbing had taken one."
             : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
                 + (growth.GivenBack > 0
-                    ? $" Of these, {Format.Count(growth.GivenBack)} only replaced threads that hill climbing had taken." : "");
+                    ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");
     }
 
     Finding Find(PoolReport report, Gap[] injections)

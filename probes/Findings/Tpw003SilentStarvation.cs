@@ -72,8 +72,8 @@ sealed class Tpw003SilentStarvation : IFinder
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
-            "Work items wait for seconds, and starvation detection adds no thread for them. "
-                + "Items are still dequeued at least every 500 ms, so it never triggers.",
+            "Work items wait for seconds, and the pool adds no thread for them. "
+                + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 Waits.Longest(report),

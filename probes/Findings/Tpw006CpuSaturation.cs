@@ -90,7 +90,7 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Wait for a processor, of the thread that waited longest", waited * 100, "% of the time", "scheduler statistics")]
+            ? [new("Longest wait of one thread for a processor", waited * 100, "% of the time", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),
@@ -112,8 +112,10 @@ sealed class Tpw006CpuSaturation : IFinder
                     + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
                 + Waits.NamedBy(report)),
-        new($"Limit computing items to the number of processors{(report.Timeline.Target.Processors.Value is { } p ? $", {p}" : "")} "
-            + "(MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind all of them."),
+        new((report.Timeline.Target.Processors.Value is { } p
+            ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
+            : "Let no more items compute at once than there are processors")
+            + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind those that compute."),
         MinThreadsRemedy.Refused,
     ];
 }

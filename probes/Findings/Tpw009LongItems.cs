@@ -80,7 +80,8 @@ sealed class Tpw009LongItems : IFinder
             measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
             : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
-                : $"While other items wait, the running ones hold their threads for seconds. None completed for {Format.Duration(stood)}.",
+                : "While other items wait, the running ones hold their threads for seconds. "
+                    + $"No item completed for {Format.Duration(stood)}.",
             [
                 .. demand is { IsFounded: true, RunMs: >= LongMs }
                     ? [new Evidence("Mean time an item holds its thread: about", demand.RunMs, "ms", "counter samples, by Little's law")]

@@ -52,10 +52,11 @@ sealed class Tpw011LateCallbacks : IFinder
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
     static string Behind(PoolReport report) => IsWindows(report)
-        ? "Some continuations and timers (not the first one due) were late by at least"
-        : "Some socket reads, continuations and timers (not the first one due) were late by at least";
+        ? "Continuations and most timers wait behind queued items. Some were late by at least"
+        : "Socket reads, continuations and most timers wait behind queued items. Some were late by at least";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"
-        : $"The first due timer and registered waits{(IsWindows(report) ? " and sockets" : "")} were late by at most";
+        : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the timer due first run before queued items. "
+            + "They were late by at most";
 }

@@ -97,7 +97,7 @@ sealed class Tpw013IdleTimeout : IFinder
         var timeouts = report.Adjustments.GetValueOrDefault(AdjustmentReason.ThreadTimedOut);
         return new(
             Id, Title, Severity.Warning, timeouts > 0 ? Confidence.High : Confidence.Medium, ended[0], again[^1].End,
-            "Idle worker threads ended during a pause. The work that came afterwards waited until the pool had added "
+            "Idle worker threads ended during a pause. The work items that came afterwards waited until the pool had added "
                 + $"{Format.Plural(again.Length, "thread")} again.",
             [
                 new("Target thread count lowered for idle threads", timeouts, "adjustments", "event 55"),

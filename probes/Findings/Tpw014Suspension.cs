@@ -26,7 +26,7 @@ sealed class Tpw014Suspension : IFinder
 
     public string Id => "TPW014";
 
-    public string Title => "The process itself did not run (the pool is not the cause)";
+    public string Title => "The process itself did not run";
 
     public FindingMeaning Text { get; } = new(
         "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "

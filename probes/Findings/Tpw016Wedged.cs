@@ -58,8 +58,8 @@ sealed class Tpw016Wedged : IFinder
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
-                new("Restart the process: it does not recover by itself. A newly queued item may set "
-                    + "it going again for a while."),
+                new("Restart the process: it does not recover by itself. A newly queued item may start "
+                    + "the pool again for a while."),
                 new($"Before the restart, take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)})."),
                 new(Update(report)),
             ]);
@@ -73,12 +73,12 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
-            ? $"Update the runtime: {version} can lose the request for a worker thread (dotnet/runtime#121608). "
+            ? $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}."
-            : $"{version} has the fix for dotnet/runtime#121608. "
+            : $".NET {version} has the fix for dotnet/runtime#121608. "
                 + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime ({version}) to the newest 8.0 or later. This looks like "
+            $"Update the runtime (.NET {version}) to the newest 8.0 or later. This looks like "
             + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support. Its thread counts can become wrong (dotnet/runtime#70478), "

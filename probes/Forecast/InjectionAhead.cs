@@ -132,8 +132,11 @@ static class InjectionAhead
         ? new(tick.Earliest, tick.Latest)
         : new(tick.At.PlusMs(-CooperativeSchedule.EarlyMs), tick.At.PlusMs(CooperativeSchedule.LateMs));
 
-    static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind == TickKind.Periodic
-        ? "unless an item is dequeued first"
-        : "if threads still wait for tasks")
-        + (settings.Max is null ? " and if MaxThreads, which is not known, allows it" : "");
+    static string Condition(PoolTick tick, PoolSettings settings) => (tick.Kind, settings.Max) switch
+    {
+        (TickKind.Periodic, null) => "unless an item is dequeued first or MaxThreads (not known) is reached",
+        (TickKind.Periodic, _) => "unless an item is dequeued first",
+        (_, null) => "if threads still wait for tasks and MaxThreads (not known) is not reached",
+        _ => "if threads still wait for tasks",
+    };
 }

@@ -98,6 +98,6 @@ static class MeasuredForecast
 
     static string Basis(DrainCase given, DurationCounts runs) =>
         $"{Format.Plural(given.Backlog, "item")} ahead of it, {Format.Plural(given.FreeMs.Length, "busy worker thread")}. "
-        + $"{Format.Plural(runs.Count, "item")} completed so far. Half of them held their thread for at most "
+        + $"{Format.Plural(runs.Count, "item")} completed so far. Half of the items held their thread for at most "
         + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {DrainCase.Rules}";
 }

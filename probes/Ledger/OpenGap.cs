@@ -33,7 +33,8 @@ static class OpenGap
             Windows = windows,
             Verdict = GapVerdict.Open,
             Mechanism = rule,
-            Because = "Unless an item is dequeued, the pool adds the next thread "
+            Because = (rule == Mechanism.G4CooperativeStep ? "If threads still wait for tasks" : "Unless an item is dequeued")
+                + ", the pool adds the next thread "
                 + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
                 + $"{(windows.Length > Told ? " or later" : "")} after the previous one.",
             Cpu = beat.Cpu,

@@ -17,7 +17,7 @@ static class WaitSentence
                 + "It does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
                 + $"The program set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, so MaxThreads is reached. "
-                + "The program set it before the capture. "
+                + "The program set MaxThreads before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "A request for a thread was lost, or the pool's counters are wrong.",
@@ -32,7 +32,7 @@ static class WaitSentence
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
         ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
         : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + "Only a call could have set MaxThreads that low.";
+            + "Only a call of SetMaxThreads could limit the pool to so few.";
 
     static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
@@ -45,7 +45,7 @@ static class WaitSentence
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "
-        + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one of them for at least {Format.Duration(longestMs)}.";
+        + $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, one for at least {Format.Duration(longestMs)}.";
 
     static string Stalled(WaitCase given) =>
         $"{Format.Plural(given.Beat.Backlog ?? 0, "item")} {Wait(given)}, and for {Format.Duration(given.Beats.StalledMs())} "

@@ -25,7 +25,8 @@ static class HeadlineSentence
             $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"The runtime {(report.IsNow ? "does not detect this, so it adds" : "did not detect this, so it added")} no thread for it."
+            + $"The runtime {(report.IsNow ? "does" : "did")} not detect the starvation, "
+            + $"so the pool {(report.IsNow ? "adds" : "added")} no thread."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
@@ -81,7 +82,7 @@ static class HeadlineSentence
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
             ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
-            : $"The thread pool is not the problem. No queue time of a second or more was seen in {Seen(report)}."
+            : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")

@@ -24,8 +24,8 @@ static class CooperativeJudge
             GoalAfter = given.GoalAfter,
             Verdict = GapVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
-            Because = "The pool changed its target thread count for task waits. The target before is not known, "
-                + "so the right delay is not known either.",
+            Because = "The pool changed its target thread count for task waits. The previous target is not known, "
+                + "so the expected delay is not known either.",
             Cpu = beats.CpuAt(given.At),
             Backlog = beats.BacklogAround(given.At),
         };
@@ -56,15 +56,15 @@ static class CooperativeJudge
     {
         Because = given.Settings.CooperativeChanged
             ? "The pool added a thread for a task wait. A setting of the process changes the delays: tpwatch does not judge them."
-            : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the right delay is not known.",
+            : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the expected delay is not known.",
     };
 
     static Gap Jump(Gap gap, CooperativeCase given)
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.GoalAfter <= free ? $"MinThreads plus processors ({free})" : "the number of existing threads "
-            + $"({given.Existing})";
+        var budget = given.GoalAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus the number of processors)"
+            : $"{Format.Plural(given.Existing ?? 0, "thread")} (those that exist)";
         var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
@@ -73,11 +73,11 @@ static class CooperativeJudge
                 StartBasis = Basis.Inferred,
                 Windows = [new(0, JumpMs)],
                 Verdict = GapVerdict.Fits,
-                Because = $"Threads began to wait for tasks. Up to {budget} the pool adds threads for them without delay.",
+                Because = $"Threads began to wait for tasks. Up to {budget}, the pool adds threads for task waits without delay.",
             }
             : jump with
             {
-                Because = $"Up to {budget} the pool adds threads for task waits without delay. "
+                Because = $"Up to {budget}, the pool adds threads for task waits without delay. "
                     + "No event says when the task wait began.",
             };
     }

@@ -59,7 +59,8 @@ static class StarvationJudge
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "The times of its checks are known only from its first injection on, which is this one.",
+            + "An injection shows when the gate thread checks. No injection came shortly before this one, "
+            + "so tpwatch does not judge its delay.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with

@@ -31,7 +31,7 @@ static class StarvationSentence
         {
             0 => $"The first gate check {added}",
             1 => $"The first gate check added no thread: {gap.Ticks[0].Why}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last of these: {gap.Ticks[^2].Why}. The next check {added}",
+            _ => $"{held} gate checks added no thread. The last one: {gap.Ticks[^2].Why}. The next check {added}",
         };
     }
 

@@ -76,15 +76,15 @@ sealed class CounterItems : IItemSource
         var item = seen.Items[^1];
         var hold = item.RunMs + item.BlockMs;
         var staggered = seen.Items[0] != item with { Queued = seen.Items[0].Queued };
-        var computes = item.RunMs < LeastToldMs ? "and not to compute" : $"and to compute for {Format.Duration(item.RunMs)} of that";
+        var computes = item.RunMs < LeastToldMs ? "without computing" : $"and to compute for {Format.Duration(item.RunMs)} of that";
         var how = double.IsPositiveInfinity(hold)
-            ? "None of them completed"
-            : $"Each is assumed to hold a thread for {Format.Duration(hold)}, {computes}"
+            ? "No item completed"
+            : $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
                 + (staggered ? ". Items that run at the start are assumed to end one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
             : "blocked in calls that the pool cannot detect";
-        var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50) : "?";
+        var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50)[..^1] + " s" : "?";
         return $"estimated from counter samples every {beat} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
 }

@@ -55,8 +55,8 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
     {
         var unfinished = all == ended
             ? ""
-            : $". {Format.Count(all - ended)} had not completed: assumed to take the median time of the others, "
-                + "or as long as they already ran";
+            : $". {Format.Plural(all - ended, "item")} had not completed. Each is assumed to take the median time of the others, "
+                + "or as long as it has run already";
         return $"{Format.Plural(all, "item")} measured one by one, blocked in calls that the pool cannot detect{unfinished}";
     }
 }

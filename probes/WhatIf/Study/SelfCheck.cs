@@ -43,7 +43,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     {
         string?[] parts =
         [
-            Part("total", Text(same.TotalMs), Text(seen.TotalMs)),
+            same.TotalMs is { } total && seen.TotalMs is { } whole
+                ? $"{Format.Duration(total)} until all items complete (measured {Format.Duration(whole)})" : null,
             Part("mean queue time", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
             Part("most worker threads", Count(same.PeakWorkers), Count(seen.PeakWorkers)),
         ];

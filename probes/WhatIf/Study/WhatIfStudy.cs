@@ -135,7 +135,7 @@ sealed class WhatIfStudy
             "The mean queue time could not be measured. It is that of a simulation of the unchanged configuration."),
         (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
             + "Items that arrived in that time are missing."),
-        (cut is not null, "The capture ends while items wait or run. The figures count only up to its end."),
+        (cut is not null, "The capture ends while items wait or run. The measured figures count only up to its end."),
         (seen.Existing > 0,
             $"Items already waited when the capture began, and {Format.Plural(seen.Existing, "worker thread")} existed. "
                 + "Waits count only from then on."),

@@ -31,7 +31,7 @@ public sealed class GrowthTests
         var report = Six.ClimbTo(5).GivenBackAfter(900).StarvationAfter(1001).Pass(1_500).Report();
 
         Assert.Equal(new Growth(1, Grew: true), Growth.Of(report, _ => true));
-        Assert.EndsWith("Of these, 1 only replaced threads that hill climbing had taken.",
+        Assert.EndsWith("Of the added threads, 1 only replaced some that hill climbing had taken.",
             Ask.Found(new Tpw001Starvation(), report).Headline, StringComparison.Ordinal);
         Assert.Contains(" The pool added 2 threads, one at a time.", report.Headline, StringComparison.Ordinal);
     }

@@ -20,7 +20,7 @@ public sealed class Tpw006CpuSaturationTests
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(99, Ask.Value(finding, "Processor use"));
         Assert.Contains("99% busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Contains("number of processors, 2 (MaxDegreeOfParallelism, a concurrency limit)",
+        Assert.Contains("at most 2 items compute at once, one per processor (MaxDegreeOfParallelism",
             finding.Remedies[1].Text, StringComparison.Ordinal);
     }
 
@@ -42,7 +42,7 @@ public sealed class Tpw006CpuSaturationTests
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("other processes keep them busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal(90, Ask.Value(finding, "Wait for a processor, of the thread that waited longest")!.Value, 1);
+        Assert.Equal(90, Ask.Value(finding, "Longest wait of one thread for a processor")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }

@@ -26,7 +26,7 @@ public sealed class Tpw009LongItemsTests
 
         Assert.Equal(Confidence.High, finding.Confidence);
         Assert.Equal(3000, Ask.Value(finding, "Longest time")!.Value, 1);
-        Assert.Contains("None completed for 3.0 s", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("No item completed for 3.0 s", finding.Headline, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -60,7 +60,7 @@ public sealed class MeasuredForecastTests
         var said = Said(new(Workers, Arrivals(600), _ => 500)).Last().Said;
         Assert.Matches(
             @"^\d+ items ahead of it, 10 busy worker threads\. \d+ items completed so far\. "
-                + @"Half of them held their thread for at most 500 ms",
+                + @"Half of the items held their thread for at most 500 ms",
             said.Basis);
     }
 

@@ -94,7 +94,7 @@ public sealed class PredictionTests
     {
         var script = new PoolScript().Processors(8).Ramp(8).GateBegins().Clock(ClockRegime.Idle).Beats(50).StarvationAfter(1001.5);
         Assert.EndsWith(
-            "if MaxThreads, which is not known, allows it", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
+            "or MaxThreads (not known) is reached", script.Forecast().NextInjection!.Condition, StringComparison.Ordinal);
         var score = script.Pass(20_000).Forecast().Score;
         Assert.Equal((0, 0, 1), (score.Made, score.Invented, score.ConditionNotMet));
     }

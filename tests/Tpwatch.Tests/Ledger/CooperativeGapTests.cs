@@ -78,7 +78,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(new PoolScript().Opening().Beats(300).CooperativeAfter(3, by: 8))[^1];
 
         Assert.Equal((Mechanism.G5CooperativeJump, GapVerdict.Fits), (gap.Mechanism, gap.Verdict));
-        Assert.Contains("Up to MinThreads plus processors (16)", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Up to 16 threads (MinThreads plus the number of processors)", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class CooperativeGapTests
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
         Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("the number of existing threads (20)", Rises(script)[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("Up to 20 threads (those that exist)", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -134,7 +134,7 @@ public sealed class SilentStarvationTests
         var gap = script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G8Ceiling);
 
         Assert.Equal(
-            "MaxThreads is reached (4 threads), so the pool adds none. 60 items wait, one of them for at least 4.0 s.",
+            "MaxThreads is reached (4 threads), so the pool adds none. 60 items wait, one for at least 4.0 s.",
             gap.Because);
         Assert.DoesNotContain(script.Report().Gaps, g => g.Mechanism == Mechanism.G3Silent);
     }

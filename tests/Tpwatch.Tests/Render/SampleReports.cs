@@ -74,7 +74,7 @@ static class SampleReports
             Episodes = [new(new(At(1000), At(4200)), Verdict.SilentlyStarved, Over: false, 3200)],
             Verdict = Verdict.SilentlyStarved,
             Headline = "The thread pool has been starved since 2026-11-21T02:29:01.000Z or before (3.2 s seen). "
-                + "The runtime does not detect this, so it adds no thread for it. An item waited at least 3.2 s. "
+                + "The runtime does not detect the starvation, so the pool adds no thread. An item waited at least 3.2 s. "
                 + "Up to 391 items were queued. Find what blocks the worker threads and make it asynchronous.",
             Since = At(1000),
             IsNow = true,
@@ -189,7 +189,7 @@ static class SampleReports
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
                 + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
                 + "MaxThreads must be at least 35. "
-                + "System.Threading.ThreadPool.MinThreads is set (8). While it is, the runtime refuses calls to SetMinThreads.",
+                + "System.Threading.ThreadPool.MinThreads is 8. While it is set, the runtime refuses calls to SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
                 + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
         ])

@@ -40,7 +40,7 @@ public sealed class ReportBuilderTests
         Assert.Equal((Verdict.SilentlyStarved, true), (report.Verdict, report.IsNow));
         Assert.StartsWith(
             "The thread pool has been starved since 2026-11-21T02:29:00.001Z or before (4.0 s seen). "
-            + "The runtime does not detect this, so it adds no thread for it. "
+            + "The runtime does not detect the starvation, so the pool adds no thread. "
             + "An item waited at least 4.0 s. Up to 50 items were queued. Find the call that blocks",
             report.Headline, StringComparison.Ordinal);
     }
@@ -51,7 +51,7 @@ public sealed class ReportBuilderTests
         var report = Silent().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.SilentlyStarved, false), (report.Verdict, report.IsNow));
-        Assert.Contains(". It is over now. The runtime did not detect this, so it added no thread for it. ", report.Headline,
+        Assert.Contains(". It is over now. The runtime did not detect the starvation, so the pool added no thread. ", report.Headline,
             StringComparison.Ordinal);
     }
 
@@ -90,7 +90,7 @@ public sealed class ReportBuilderTests
         var report = new PoolScript().Opening().Beats(3, 500, 0.3).Pass(10_000).Report();
 
         Assert.Equal((Verdict.Healthy, false), (report.Verdict, report.IsNow));
-        Assert.Equal("The thread pool is not the problem. No queue time of a second or more was seen in 10.0 s. "
+        Assert.Equal("The thread pool is not the problem. In 10.0 s, tpwatch saw no work item wait a second or more. "
             + "The queue was seldom empty: items wait, but not for long.", report.Headline);
         Assert.Null(report.Since);
         Assert.Equal(0, report.StarvedMs);

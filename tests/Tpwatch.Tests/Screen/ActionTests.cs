@@ -31,7 +31,7 @@ public sealed class ActionTests
     {
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
-            .Press("w").Expect("what if the same work ran with other settings?").Expect("> 1  MinThreads ")
+            .Press("w").Expect("what if the same work items ran with other settings?").Expect("> 1  MinThreads ")
             .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes it")
             .Expect("Effect").Expect("items complete after").Expect("* most")
             .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")

@@ -170,10 +170,10 @@ public sealed class FirstViewTests
     public void Neither_codes_nor_judgements_nor_moves_are_there_unless_asked_for()
     {
         var plain = Rows(Some.Found(), new(), 100, 30);
-        Assert.DoesNotContain(plain, r => r.StartsWith("verdict", StringComparison.Ordinal));
+        Assert.DoesNotContain(plain, r => r.StartsWith("judged", StringComparison.Ordinal));
         Assert.DoesNotContain(plain, r => r.StartsWith("inject", StringComparison.Ordinal) && r.Contains('C', StringComparison.Ordinal));
-        ScreenScript.Of(Some.Found(), 100, 30).Press("d").Expect("verdict").Expect("C hill climbing changed the target")
-            .Press("d").ExpectNot("verdict").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("d").Expect("judged").Expect("C hill climbing changed the target")
+            .Press("d").ExpectNot("judged").Run();
     }
 
     [Fact]
@@ -203,7 +203,7 @@ public sealed class FirstViewTests
     [Fact]
     public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
         .Says("NO DATA for 5.0 s; the process is stopped (T)")
-        .Expect(" NO DATA  STARVED for 11.1 s, ended  for 5.0 s; the process is stopped (T)").Run();
+        .Expect(" NO DATA  STARVED for 11.1 s, over  for 5.0 s; the process is stopped (T)").Run();
 
     [Fact]
     public async Task A_what_if_says_that_the_picture_stands_still()

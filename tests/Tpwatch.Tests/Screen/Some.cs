@@ -183,8 +183,14 @@ static partial class Some
             Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
             Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
             Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
-                + (ticks.Length < 2 ? "" : $"{ticks.Length - 1} gate checks added no thread. The last of these: {ticks[^2].Why}. ")
-                + (ticks.IsEmpty ? "" : $"The next check added the thread ({ticks[^1].Why}).")
+                + ticks.Length switch
+                {
+                    0 => "",
+                    1 => $"The first gate check added the thread ({ticks[0].Why}).",
+                    2 => $"The first gate check added no thread: {ticks[0].Why}. The second check added the thread ({ticks[1].Why}).",
+                    _ => $"{ticks.Length - 1} gate checks added no thread. The last one: {ticks[^2].Why}. "
+                        + $"The next check added the thread ({ticks[^1].Why}).",
+                }
                 + (late ? " The thread came 499 ms late." : ""),
         };
     }

@@ -12,7 +12,7 @@ static partial class Some
         var report = Report(18, i => BurstBucket(Math.Min(3.4, i * 0.05 % 3.4), []));
         return report with
         {
-            Headline = "The thread pool is not the problem: no queue time of a second or more was seen in 18.0 s.",
+            Headline = "The thread pool is not the problem. In 18.0 s, tpwatch saw no work item wait a second or more.",
             Gaps = [.. Found().Gaps.Where(g => g.Reason == AdjustmentReason.ClimbingMove)],
             Findings = [.. Found().Findings.Where(f => f.Id == "TPW012")],
             Clear = ["TPW001", "TPW002", "TPW003", "TPW005", "TPW006", "TPW009"],
@@ -94,7 +94,7 @@ static partial class Some
             IsNow = true,
             StarvedMs = 15000,
             Since = At(3),
-            Headline = "The pool starves in silence: some item has waited 11.2 s, while 2.5 completions a second keep the detector asleep.",
+            Headline = "An item has waited at least 11.2 s, but starvation detection does not trigger: 2.5 items a second still complete.",
             Episodes = [new(new(At(3), At(18)), Verdict.SilentlyStarved, Over: false, 11200)],
             Gaps =
             [

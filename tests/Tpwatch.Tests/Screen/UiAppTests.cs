@@ -132,7 +132,7 @@ public sealed class UiAppTests
     public void Panning_by_columns_shows_the_same_columns_elsewhere()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(60), 100, 30).Press("d").Press("g").Press("l").Run().Frames;
-        foreach (var lane in (string[])["inject", "verdict", "starved"])
+        foreach (var lane in (string[])["inject", "judged", "starved"])
         {
             Assert.Equal(Row(frames[2], lane)[(12 + 38)..(12 + 76)], Row(frames[3], lane)[12..(12 + 38)]);
         }
@@ -148,7 +148,7 @@ public sealed class UiAppTests
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
-            .Expect(" BEHIND  STARVED for 11.1 s, ended  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
+            .Expect(" BEHIND  STARVED for 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }

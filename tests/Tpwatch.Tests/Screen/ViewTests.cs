@@ -52,7 +52,7 @@ public sealed class ViewTests
 
     [Fact]
     public void The_list_is_sorted_by_wait() =>
-        ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("by wait").Run();
+        ScreenScript.Of(Some.Found(), 100, 30).Press("2", "c").Expect(">    9 ").Expect("by delay").Run();
 
     [Theory]
     [InlineData("S", 10)]
@@ -156,7 +156,7 @@ public sealed class ViewTests
 
     [Fact]
     public void A_banner_does_not_hide_the_verdict() =>
-        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED for 11.1 s, ended").Press("space").Expect("EXITED  STARVED").Run();
+        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED for 11.1 s, over").Press("space").Expect("EXITED  STARVED").Run();
 
     [Fact]
     public void Long_texts_are_scrolled_and_not_beyond_their_end()

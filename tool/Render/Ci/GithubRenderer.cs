@@ -21,8 +21,8 @@ static class GithubRenderer
         Line($"{Md(report.Headline)}\n");
         Line("| | |\n|---|---|");
         Line($"| {VerdictWords.Lasting(report)} | {Phrases.Starved(report)} |");
-        Line($"| worker threads | peak {Phrases.CountOr(report.MaxWorkers)} |");
-        Line($"| queue | peak {Phrases.CountOr(report.MaxBacklog)} |");
+        Line($"| worker threads | {Phrases.Levels(Phrases.Named("peak", report.MaxWorkers))} |");
+        Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxBacklog))} |");
         Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
         Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}, "
             + $".NET {Md(timeline.Target.RuntimeVersion ?? "?")} |");

@@ -43,7 +43,7 @@ static class JunitRenderer
         : report.Undecided.FirstOrDefault(u => u.Id == rule.Id) is { } open ? new XElement(
             "skipped", new XAttribute("message", Text($"undecided: {open.Missing}")))
         : report.Clear.Contains(rule.Id) ? null
-        : new XElement("skipped", new XAttribute("message", "not asked")));
+        : new XElement("skipped", new XAttribute("message", "not checked")));
 
     // A note is worth knowing and no reason to fail.
     static XElement Found(Finding finding) => finding.Severity == Severity.Note

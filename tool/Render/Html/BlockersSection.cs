@@ -9,7 +9,7 @@ static class BlockersSection
 {
     /// <summary>The section; without stacks it says how to get them.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
-        <section id="blockers"><h2>Blockers</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
+        <section id="blockers"><h2>Calls that block worker threads</h2>{(report.Blockers is { } blockers ? blockers.IsEmpty ? Markup.Of($"<p>Stacks were taken, and no worker thread was blocked.</p>") : Markup.Join(blockers.Select(One)) : NotTaken(report))}</section>
         """);
 
     static Markup NotTaken(PoolReport report) => (report.Depth & (CaptureDepth.Auto | CaptureDepth.Stacks)) != 0

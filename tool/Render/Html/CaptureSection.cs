@@ -16,17 +16,15 @@ static class CaptureSection
         (string Name, string Value)[] rows =
         [
             ("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for "
-                + $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}, {Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"),
+                + $"{Format.Duration(timeline.Now.MsSince(timeline.Start))}{EndWords.Whole(report)}"),
             ("quality", $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(quality.Events, "event")}, "
                 + $"{Phrases.Completeness(timeline, request.Time)}"),
             .. quality.Remarks.Select(r => ("remark", Words.OneLine(r))),
-            ("process", $"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}, "
-                + $"{target.Os ?? "?"} {target.Architecture ?? "?"}"),
+            ("process", TargetWords.Whole(target)),
             .. target.CommandLine is { } c
                 ? [("command", Words.OneLine(request.ShowCommandLine ? c : Attach.Processes.CommandLine.Shorten(c)))]
                 : Array.Empty<(string, string)>(),
-            ("pool", $"processors {Sourced(target.Processors)}, "
-                + $"MinThreads {Sourced(target.MinWorkers)}, MaxThreads {Sourced(target.MaxWorkers)}"),
+            ("pool", TargetWords.Pool(target)),
             .. target.Settings.Select(s => ("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")),
             ("adjustments", Phrases.Adjustments(report.Adjustments)),
             ("injection delays", Phrases.Tally(report.Tally)),
@@ -35,6 +33,4 @@ static class CaptureSection
             <section id="capture"><h2>Capture</h2><table class="facts"><tbody>{rows.Select(r => Markup.Of($"<tr><th scope=\"row\">{r.Name}<td><bdi>{r.Value}</bdi>"))}</tbody></table></section>
             """);
     }
-
-    static string Sourced(SourcedValue value) => $"{Phrases.CountOr(value.Value)} ({Words.Of(value.Source)})";
 }

@@ -32,7 +32,7 @@ static class TimelineSection
 
     static Markup Legend => Markup.Of($"""
         <ul class="legend"><li><i class="k-workers"></i>worker threads</li><li><i class="k-goal"></i>target: what the pool wants</li><li><i class="k-min"></i>MinThreads</li><li><i class="k-starved"></i>items waited</li><li><i class="k-unknown"></i>not known</li>
-        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late, not explained</li></ul>
+        <li><b class="mark is-starvation">S</b>added while starving</li><li><b class="mark is-blocking">B</b>added for a task wait</li><li><b class="mark is-climbing">C R P Z I W</b>hill climbing</li><li><b class="mark is-other">T</b>idle thread ended</li><li><b class="mark is-fit">=</b>as expected</li><li><b class="mark is-misfit">! ?</b>early or late; unexplained</li></ul>
         """);
 
     static Markup Row(PoolReport report, SeriesPoint p, Plot plot, TimeStyle time)

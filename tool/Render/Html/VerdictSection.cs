@@ -13,12 +13,15 @@ static class VerdictSection
     {
         var target = report.Timeline.Target;
         return Markup.Of($"""
-            <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>pid {Words.Pid(target)} · .NET {target.RuntimeVersion ?? "?"} · {Phrases.CountOr(target.Processors.Value)} processors</span></p>
+            <header class="{Look(report.Verdict)}"><p class="process"><bdi>{target.Name}</bdi> <span>{Facts(target)}</span></p>
             <h1>{VerdictWords.Of(report)}</h1><p class="headline">{Cause(report)}{Words.OneLine(report.Headline)}</p>
             <dl class="figures">{Figures(report)}</dl>{Episodes(report, time)}{Next(report)}</header>
-            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Injections</a><a href="#whatif">What if</a><a href="#blockers">Blockers</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
+            <nav aria-label="On this page"><a href="#timeline">Timeline</a><a href="#findings">Findings</a><a href="#waits">Injections</a><a href="#whatif">What if</a><a href="#blockers">Blocking calls</a>{(report.Requests is null ? Markup.None : Markup.Of($"<a href=\"#requests\">Requests</a>"))}<a href="#latency">Latency</a><a href="#capture">Capture</a><a href="#glossary">Glossary</a></nav>
             """);
     }
+
+    static string Facts(TargetFacts target) => string.Join(" · ", TargetWords.Facts(target)
+        .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
     // Who holds the threads comes before how long and how many.
     static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided ? Markup.None
@@ -36,7 +39,7 @@ static class VerdictSection
                     ? $"{Format.Percent(report.StarvedMs / whole)} of {Format.Duration(whole)}"
                     : $"in {Format.Duration(whole)}"),
             ("longest injection delay", longest is { } ms ? Format.Duration(ms) : "none",
-                $"of {Format.Count(report.Tally.Waits)}, {Format.Count(report.Tally.Fits)} as expected"),
+                $"{Format.Count(report.Tally.Fits)} of {Format.Count(report.Tally.Waits)} as expected"),
             ("most worker threads", Phrases.CountOr(report.MaxWorkers),
                 (report.Timeline.Target.MinWorkers.Value is { } min ? $"MinThreads {Format.Count(min)}, " : "")
                     + $"{Format.Count(injections)} added"),

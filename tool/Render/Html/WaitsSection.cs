@@ -62,7 +62,7 @@ sealed class WaitsSection
             + $"{Earlier(gap)} "
             + $"<small>cpu {GapFields.Cpu(gap)}, queue {GapFields.Queue(gap)}.</small></p></article>");
 
-    static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.EarlierTicks(gap) is not { } earlier
+    static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.UntoldTicks(gap) is not { } earlier
         ? Markup.None
         : Markup.Of($" <small>{earlier}.</small>");
 
@@ -80,7 +80,7 @@ sealed class WaitsSection
             $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>"
                 + $"{Format.Plural(others.Count, "other thread count adjustment")}"
                 + $"{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table>"
-                + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>what<th>target<th>delay<th>judgment</thead>"
+                + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>reason<th>target<th>delay<th>judgment</thead>"
                 + $"<tbody>{shown.Select(Row)}</tbody></table></div></details>");
     }
 

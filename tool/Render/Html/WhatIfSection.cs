@@ -39,7 +39,7 @@ static class WhatIfSection
     {
         (string What, Func<WhatIfFigures, string> Of)[] rows =
         [
-            ("until all items completed", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
+            ("until all items complete", f => Text(f.TotalMs)), ("queue time, mean", f => Text(f.StartDelayMs)),
             ("queued to done, mean", f => Text(f.LatencyMs)), ("most worker threads", f => Phrases.CountOr(f.PeakWorkers)),
             ("longest queue", f => Phrases.CountOr(f.PeakBacklog)), ("starved", f => Text(f.StarvedMs)),
         ];

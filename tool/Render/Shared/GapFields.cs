@@ -49,10 +49,17 @@ static class GapFields
     /// <summary>
     /// Why the ticks before did not: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null where there is nothing to tell.
     /// </summary>
-    public static string? EarlierTicks(Gap gap, string word = "check")
+    public static string? EarlierTicks(Gap gap, string word = "check") => Told(gap, Before(gap), word);
+
+    /// <summary>The same without the last one where the gap's own sentence tells it.</summary>
+    public static string? UntoldTicks(Gap gap) => Before(gap) is > 0 and var count
+        ? Told(gap, gap.Because.Contains(gap.Ticks[count - 1].Why, StringComparison.Ordinal) ? count - 1 : count, "check")
+        : null;
+
+    static int Before(Gap gap) => FiredAt(gap) is >= 0 and var fired ? fired : gap.Ticks.Length;
+
+    static string? Told(Gap gap, int count, string word)
     {
-        var fired = FiredAt(gap);
-        var count = fired < 0 ? gap.Ticks.Length : fired;
         var told = Enumerable.Range(0, count).Where(i => count <= ToldTicks || i < ToldTicks - 1 || i == count - 1).ToList();
         var parts = told.Select(i => Earlier(gap, i, word)).ToList();
         if (told.Count < count)

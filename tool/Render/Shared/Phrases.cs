@@ -20,18 +20,19 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not timed); plus 4 thread count adjustments for which no item waited</c>.</summary>
+    /// <summary><c>13 (11 as expected, 1 late, 1 not timed), and 4 other thread count adjustments</c>.</summary>
     public static string Tally(GapTally tally)
     {
-        (int Count, string Word)[] parts =
+        (int Count, GapVerdict Verdict)[] parts =
         [
-            (tally.Fits, "as expected"), (tally.Early, "early"), (tally.Late, "late"), (tally.NoRule, "not explained"),
-            (tally.NoData, "without data"), (tally.NotTimed - tally.Moves, "not timed"), (tally.Open, "open"),
+            (tally.Fits, GapVerdict.Fits), (tally.Early, GapVerdict.Early), (tally.Late, GapVerdict.Late),
+            (tally.NoRule, GapVerdict.NoRule), (tally.NoData, GapVerdict.NoData),
+            (tally.NotTimed - tally.Moves, GapVerdict.NotTimed), (tally.Open, GapVerdict.Open),
         ];
-        var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {p.Word}").ToList();
+        var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {VerdictWords.Of(p.Verdict)}").ToList();
         var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)} ({string.Join(", ", told)})";
-        return tally.Moves == 0 ? waits : $"{waits}; plus {Format.Plural(tally.Moves, "thread count adjustment")} for "
-            + "which no item waited";
+        return tally.Moves == 0 ? waits
+            : $"{waits}, {(told.Count == 0 ? "but" : "and")} {Format.Plural(tally.Moves, "other thread count adjustment")}";
     }
 
     /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
@@ -39,7 +40,7 @@ static class Phrases
     {
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
         var share = whole > 0 ? $" of {Format.Duration(whole)} ({Format.Percent(report.StarvedMs / whole)})" : "";
-        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : "?";
+        return report.StarvedMs > 0 ? Format.Duration(report.StarvedMs) + share : Words.IsStarvingKnown(report) ? "never" : NotKnown;
     }
 
     /// <summary><c>0 lost, read up to 2026-11-21T02:29:30.000Z</c>.</summary>
@@ -64,6 +65,19 @@ static class Phrases
     public static string NoFrame(Blocker blocker) =>
         "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
             + $"Search your code for work items whose last statement calls {blocker.Call}.";
+
+    /// <summary><c> (4.1 s to 9.0 s)</c>; nothing where both read the same.</summary>
+    public static string Between(double fromMs, double toMs) => (Format.Duration(fromMs), Format.Duration(toMs)) is var (from, to)
+        && from != to ? $" ({from} to {to})" : "";
+
+    const string NotKnown = "not known";
+
+    /// <summary><c>peak 18; last 17, target 18</c>, as far as it is known.</summary>
+    public static string Levels(string? peak, params string?[] others) => new[] { peak, string.Join(", ", others.OfType<string>()) }
+        .Where(part => part is { Length: > 0 }).ToArray() is { Length: > 0 } known ? string.Join("; ", known) : NotKnown;
+
+    /// <summary><c>peak 18</c>; null where the number is not known.</summary>
+    public static string? Named(string name, long? value) => value is { } known ? $"{name} {Format.Count(known)}" : null;
 
     /// <summary>A count, or <c>?</c>.</summary>
     public static string CountOr(long? value) => value is { } v ? Format.Count(v) : "?";

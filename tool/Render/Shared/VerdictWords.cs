@@ -41,9 +41,9 @@ static class VerdictWords
         GapVerdict.Early => "early",
         GapVerdict.Late => "late",
         GapVerdict.NoRule => "unexplained",
-        GapVerdict.NoData => "no data",
+        GapVerdict.NoData => "not judged",
         GapVerdict.NotTimed => "not timed",
-        _ => "open",
+        _ => "not over",
     };
 
     /// <summary>One character for the lane of verdicts; blank where nothing was timed.</summary>

@@ -47,9 +47,11 @@ static class HistogramSvg
     static Markup Bar(DistributionBucket bucket, double x, double width, double height, bool named) => Markup.Of(
         $"<rect x=\"{x + 0.5}\" y=\"{Top + Height - Math.Max(1, height)}\" width=\"{Math.Max(1, width - 1)}\" "
             + $"height=\"{Math.Max(1, height)}\">"
-            + $"<title>{Format.Duration(bucket.FromMs)} to {Format.Duration(bucket.ToMs)}: "
-            + $"{Format.Plural(bucket.Count, "item")}</title></rect>"
+            + $"<title>{Range(bucket)}: {Format.Plural(bucket.Count, "item")}</title></rect>"
             + $"{(named ? Name(x, bucket.FromMs) : Markup.None)}");
+
+    static string Range(DistributionBucket bucket) => (Format.Duration(bucket.FromMs), Format.Duration(bucket.ToMs)) is var (from, to)
+        && from == to ? from : $"{from} to {to}";
 
     static Markup Name(double x, double fromMs) =>
         Markup.Of($"<text class=\"axis\" x=\"{x}\" y=\"{Top + Height + 14}\">{Format.Duration(fromMs)}</text>");

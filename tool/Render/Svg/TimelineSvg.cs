@@ -55,7 +55,7 @@ sealed class TimelineSvg
     {
         Markup[] lanes =
         [
-            Threads(), Marks("inject", Letter), Marks("verdict", Judgement), Gate(), Starved(),
+            Threads(), Marks("inject", Letter), Marks("judged", Judgement), Gate(), Starved(),
             Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), "queue", "queue",
                 p => p.Backlog, v => Format.Brief(v)),
             Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
@@ -83,7 +83,7 @@ sealed class TimelineSvg
             $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
                 + $"{Min(lane, min)}"
                 + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
-                + $"{Note(lane.Top + 9, "workers-note", $"{Phrases.CountOr(levels.Workers)} threads")}"
+                + $"{Note(lane.Top + 9, "workers-note", levels.Workers is { } now ? Format.Plural(now, "thread") : "? threads")}"
                 + $"{Note(lane.Top + 23, "goal-note", $"target {Phrases.CountOr(levels.Goal)}")}"
                 + $"{Note(lane.Bottom, "faint", $"MinThreads {Phrases.CountOr(min)}")}");
     }

@@ -13,8 +13,8 @@ static class CaptureRenderer
         var timeline = report.Timeline;
         var length = Format.Duration(timeline.Now.MsSince(timeline.Start));
         return TextLayout.Title("Capture")
-            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}, "
-                + $"{Words.Of(timeline.Source)}; {EndWords.Of(report.End)}"))
+            .Concat(TextLayout.Fact("from", $"{(timeline.StartUtc == default ? "?" : Format.Utc(timeline.StartUtc))} for {length}"
+                + EndWords.Whole(report)))
             .Concat(TextLayout.Fact("quality",
                 $"{Words.Of(CaptureGrades.Of(timeline))}: {Format.Plural(timeline.Quality.Events, "event")}, "
                     + $"{Phrases.Completeness(timeline, time)}"))

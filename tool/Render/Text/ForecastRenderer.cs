@@ -17,16 +17,16 @@ static class ForecastRenderer
 
     static string Next(NextInjection next, EventTime now)
     {
-        var first = Format.Duration(Math.Max(0, next.At.MsSince(now)));
-        var other = next.Sure ? "" : string.Concat(next.Windows.Where(w => next.At < w.From || next.At > w.To)
-            .Select(w => $" or {Format.Duration(Math.Max(0, (w.From.MsSince(now) + w.To.MsSince(now)) / 2))}"));
-        return $"in {first}{other}, {next.Condition} ({Words.Code(next.Mechanism)})";
+        var others = next.Windows.Where(w => !next.Sure && (next.At < w.From || next.At > w.To))
+            .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2);
+        var moments = others.Append(next.At.MsSince(now)).Order().Select(ms => Format.Duration(Math.Max(0, ms)));
+        return $"in {string.Join(" or ", moments)}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
 
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
-            ? $"an item queued now starts after {Format.Duration(estimate)} ({Format.Duration(delay.MinMs)} to {Format.Duration(most)})"
+            ? $"an item queued now starts after {Format.Duration(estimate)}{Phrases.Between(delay.MinMs, most)}"
             : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {
@@ -45,20 +45,25 @@ static class ForecastRenderer
         var (ticks, steps) = (score.Ticks, score.Steps);
         if (ticks.Made > 0)
         {
-            yield return $"The gate check that adds the next thread was predicted correctly {Share(ticks.Right, ticks.Made)} times"
-                + (ticks.SureMade > 0 ? $". When tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}" : "")
-                + $". Always naming the second check would give {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+            yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
+                + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
+                + $"Always naming the second check would give {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
         if (steps.Made > 0)
         {
-            yield return $"Threads for task waits: {Share(steps.Right, steps.Made)} correct.";
+            yield return $"Threads for task waits, predicted correctly: {Share(steps.Right, steps.Made)}.";
         }
 
-        if (score.NotForeseeable + score.Missed + score.Invented > 0)
+        (string What, int Count)[] rest =
+        [
+            ("Threads added too soon to predict", score.NotForeseeable),
+            ("Threads added without a prediction", score.Missed),
+            ("Predicted threads that the pool did not add", score.Invented),
+        ];
+        if (rest.Any(r => r.Count > 0))
         {
-            yield return $"Threads that came too soon to predict: {Format.Count(score.NotForeseeable)}. Others that came unpredicted: "
-                + $"{Format.Count(score.Missed)}. Predicted, but did not come: {Format.Count(score.Invented)}.";
+            yield return string.Join(' ', rest.Where(r => r.Count > 0).Select(r => $"{r.What}: {Format.Count(r.Count)}."));
         }
     }
 

@@ -26,7 +26,7 @@ static class GapTableRenderer
 
         yield return $"Injection delays: {Phrases.Tally(report.Tally)}";
         yield return Row(
-            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "what", "target", ["delay", "check", "judgment", "cpu", "queue"]);
+            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
         var explained = new HashSet<Mechanism>();
         foreach (var gap in shown)
         {
@@ -38,7 +38,7 @@ static class GapTableRenderer
             }
         }
 
-        foreach (var line in LeftOut(report, shown.Count))
+        foreach (var line in Foot(report, shown))
         {
             yield return line;
         }
@@ -57,16 +57,17 @@ static class GapTableRenderer
 
     static IEnumerable<string> Why(Gap gap)
     {
-        var ticks = GapFields.EarlierTicks(gap) is { } earlier ? $" ({earlier})" : "";
+        var ticks = GapFields.UntoldTicks(gap) is { } earlier ? $" ({earlier})" : "";
         var sentence = Words.OneLine(gap.Because) + ticks;
         return sentence.Length == 0 ? [] : TextLayout.Wrap(sentence, SentenceIndent);
     }
 
-    static IEnumerable<string> LeftOut(PoolReport report, int shown)
+    static IEnumerable<string> Foot(PoolReport report, List<Gap> shown)
     {
-        if (report.Gaps.Length > shown)
+        if (report.Gaps.Length > shown.Count)
         {
-            yield return $"       {Format.Count(report.Gaps.Length - shown)} less important ones left out; --format json has all of them";
+            yield return $"       {Format.Count(report.Gaps.Length - shown.Count)} less important rows left out; "
+                + "--format json has every row";
         }
 
         if (report.Evicted > 0)
@@ -74,5 +75,14 @@ static class GapTableRenderer
             yield return $"       {Format.Count(report.Evicted)} older delays not listed (discarded to limit memory use); "
                 + "the totals include them";
         }
+
+        string[] codes = [.. shown.Select(g => g.Mechanism).Distinct().Order().Select(Words.Code).OfType<string>()];
+        foreach (var line in codes.Length == 0 ? [] : TextLayout.Wrap(Codes(codes), SentenceIndent))
+        {
+            yield return line;
+        }
     }
+
+    static string Codes(string[] codes) => $"{string.Join(", ", codes)}: {(codes.Length == 1 ? "a rule" : "rules")} of the runtime. "
+        + $"dotnet tpwatch rules {codes[0]} explains {codes[0]}.";
 }

@@ -33,8 +33,9 @@ static class ItemsRenderer
     {
         var waiting = items.Waiting == 0 ? "" : $"; {Format.Plural(items.Waiting, "item")} still wait{(items.Waiting == 1 ? "s" : "")}"
             + (items.OldestWaitMs is { } oldest ? $", the oldest for {Format.Duration(oldest)}" : "");
-        return $"{Format.Plural(delay.Count, "item")}, {Format.Count(delay.Unmatched)} unmatched (queued before the capture, "
-            + $"or run directly by a thread that waited for the item){waiting}";
+        var partly = delay.Unmatched == 0 ? "" : $"; {Format.Count(delay.Unmatched)} more with start or end missing "
+            + "(queued before the capture, or run by the waiting thread itself)";
+        return $"{Format.Plural(delay.Count, "item")}{partly}{waiting}";
     }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }

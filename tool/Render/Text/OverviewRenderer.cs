@@ -40,14 +40,13 @@ static class OverviewRenderer
     static IEnumerable<string> Levels(PoolReport report)
     {
         var levels = report.Timeline.Levels;
-        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? Format.Rate(r) : "?";
-        var cpu = Words.Known(levels.Cpu) is { } c ? Format.Percent(c) : "?";
+        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? $"{Format.Rate(r)} completed" : null;
+        var cpu = Words.Known(levels.Cpu) is { } c ? $"cpu {Format.Percent(c)}" : null;
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
-            .Concat(TextLayout.Fact("threads",
-                $"peak {Phrases.CountOr(report.MaxWorkers)}; last {Phrases.CountOr(levels.Workers)}, "
-                    + $"target {Phrases.CountOr(levels.Goal)}"))
-            .Concat(TextLayout.Fact("queue",
-                $"peak {Phrases.CountOr(report.MaxBacklog)}; last {Phrases.CountOr(levels.Backlog)}, {rate} completed, cpu {cpu}"));
+            .Concat(TextLayout.Fact("threads", Phrases.Levels(Phrases.Named("peak", report.MaxWorkers),
+                Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.Goal))))
+            .Concat(TextLayout.Fact("queue", Phrases.Levels(Phrases.Named("peak", report.MaxBacklog),
+                Phrases.Named("last", levels.Backlog), rate, cpu)));
     }
 
     static IEnumerable<string> Totals(PoolReport report) =>

@@ -39,9 +39,9 @@ static class RequestsRenderer
     /// <summary>The lines of the section; none where requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
-        .. TextLayout.Title("Requests by time lost"),
-        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running, "
-            + $"{Format.Count(requests.Unmatched)} with start or end missing"),
+        .. TextLayout.Title("Requests, by time lost while the pool starved"),
+        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running"
+            + (requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
         .. requests.Routes.Take(Told).SelectMany(Rows),
     ];
@@ -62,8 +62,9 @@ static class RequestsRenderer
 
     static IEnumerable<string> Rows(RouteTimes route) =>
     [
-        .. TextLayout.Point("-", Words.OneLine($"{route.Route}: {Format.Duration(route.LostMs)} lost, "
-            + $"{Format.Count(route.UnderWay)} still running"), 2),
+        .. TextLayout.Point("-", Words.OneLine($"{route.Route}: "
+            + (route.LostMs < LeastToldMs ? "no time lost" : $"{Format.Duration(route.LostMs)} lost")
+            + (route.UnderWay == 0 ? "" : $", {Format.Count(route.UnderWay)} still running")), 2),
         .. Row("all", route.All),
         .. route.During is null
             ? []

@@ -89,15 +89,17 @@ static class ShortReportRenderer
         : null;
 
     static LabelledText Other(Finding finding) =>
-        new("also", $"{finding.Id} {finding.Title}. {RemedyText.Of(finding.Remedies[0])}");
+        new("also", $"{finding.Id} {finding.Title}. {Sentence.Of(WithoutOr(RemedyText.Of(finding.Remedies[0])))}");
+
+    // What it is an alternative to is not told here.
+    static string WithoutOr(string text) => text.StartsWith("Or ", StringComparison.Ordinal) ? text["Or ".Length..] : text;
 
     static IEnumerable<LabelledText> Foot(PoolReport report, TimeStyle time, bool showCommandLine)
     {
         var target = report.Timeline.Target;
-        var process = $"{target.Name}, pid {Words.Pid(target)}{(target.RuntimeVersion is { } version ? $", .NET {version}" : "")}";
         var end = report.End is SessionEnd.EndOfRecording or SessionEnd.StillOpen ? "" : $"; {EndWords.Of(report.End)}";
         var grade = CaptureGrades.Of(report.Timeline);
-        yield return new("process", Words.OneLine(process) + end);
+        yield return new("process", TargetWords.Brief(target) + end);
         if (showCommandLine && target.CommandLine is { } line)
         {
             yield return new("command", Words.OneLine(line));
@@ -111,6 +113,6 @@ static class ShortReportRenderer
 
         yield return new("more", report.Verdict.IsTrouble()
             ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
-            : "--verbose adds every thread count adjustment, all checks, and how complete the capture is.");
+            : "--verbose adds every thread count adjustment, what was checked, and how complete the capture is.");
     }
 }

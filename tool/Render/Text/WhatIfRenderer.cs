@@ -61,7 +61,7 @@ static class WhatIfRenderer
         yield return Row(
             "", two ? ["measured", "same, simulated", "changed, better", "changed, worse"]
                 : ["measured", "same, simulated", "changed, simulated"]);
-        yield return Row("total", Of(answer, f => Text(f.TotalMs)));
+        yield return Row("until all items complete", Of(answer, f => Text(f.TotalMs)));
         yield return Row("queue time, mean", Of(answer, f => Text(f.StartDelayMs)));
         yield return Row("queued to done, mean", Of(answer, f => Text(f.LatencyMs)));
         yield return Row("most worker threads", Of(answer, f => Phrases.CountOr(f.PeakWorkers)));

@@ -35,7 +35,7 @@ static class StatusLine
     /// </summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
-        : report.IsNow ? $" {Format.Duration(report.StarvedMs)}" : $" for {Format.Duration(report.StarvedMs)}, ended";
+        : report.IsNow ? $" {Format.Duration(report.StarvedMs)}" : $" for {Format.Duration(report.StarvedMs)}, over";
 
     static string Compensation(PoolReport report)
     {

@@ -50,7 +50,7 @@ static class Bindings
         new("o", "timeline", "show the row on the timeline", 12, [(Char('o'), UiAction.OnTimeline)]) { On = ViewSet.Lists },
         new("n N", "finding", "next, previous finding", 4, [(Char('n'), UiAction.NextFinding), (Char('N'), UiAction.PreviousFinding)])
             { On = ViewSet.Overview | ViewSet.Findings },
-        new("v", "judgement", "only rows of one judgement", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
+        new("v", "judgment", "only rows of one judgment", 11, [(Char('v'), UiAction.VerdictFilter)]) { On = ViewSet.Injections },
         new("c", "sort", "sort; on 3: group by kind", 10, [(Char('c'), UiAction.Sort)]) { On = ViewSet.Injections | ViewSet.Stacks },
         new("/", "filter", "filter: a word, S, delay>900", 9, [(Char('/'), UiAction.Filter)])
             { On = ViewSet.Injections | ViewSet.Findings },
@@ -60,7 +60,7 @@ static class Bindings
             { Hinted = ViewSet.Stacks | ViewSet.Latency },
         new("a", "read/unread", "mark a finding read, or unread", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
         new("b", "frames", "show or hide framework frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
-        new("u", "wait/run", "queue time, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
+        new("u", "queued/run", "queue time, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },
         new("p", "percentiles", "few or all percentiles", 8, [(Char('p'), UiAction.Percentiles)]) { On = ViewSet.Latency },
         new("d", "marks", "all marks, or the main ones", 8, [(Char('d'), UiAction.HideNoMove)])
             { On = ViewSet.Overview | ViewSet.Climbing, Hinted = ViewSet.Climbing },

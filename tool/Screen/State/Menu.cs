@@ -30,7 +30,7 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
                 : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Max = min }, "no more threads than MinThreads")],
-            new(new() { Policy = PolicyKind.Native }, "the rules of .NET Framework 4 to .NET 5"),
+            new(new() { Policy = PolicyKind.Native }, "the rules before .NET 6"),
             new(new() { Policy = PolicyKind.Clr35 }, "the rules of .NET Framework 3.5"),
             new(new() { Policy = PolicyKind.Clr11 }, "the rules of .NET Framework 1.1"),
         ], 0);

@@ -89,7 +89,7 @@ sealed class FindingsView : IView
         },
         new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, r => r.Found?.Title ?? r.Missing ?? "?"),
+        new("finding", 0, 9, r => r.Found?.Title ?? r.Missing ?? "?") { IsProse = _ => true },
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 

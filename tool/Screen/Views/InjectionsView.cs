@@ -80,7 +80,7 @@ sealed class InjectionsView : IView
             CultureInfo.InvariantCulture,
             $"as expected {Of(events, GapVerdict.Fits)}  early {Of(events, GapVerdict.Early)}  "
                 + $"late {Of(events, GapVerdict.Late)}  unexplained {Of(events, GapVerdict.NoRule)}");
-        yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "wait" : "queue")}";
+        yield return list.Order == ListOrder.Time ? "" : $"by {(list.Order == ListOrder.Wait ? "delay" : "queue")}";
         yield return scene.Report.Evicted > 0 ? $"{Format.Brief(scene.Report.Evicted)} older discarded" : "";
     }
 

@@ -76,7 +76,7 @@ sealed class LatencyView : IView
                 }
             }
 
-            yield return ("wait", wait);
+            yield return ("queued", wait);
         }
 
         if (run is not null && (times != ItemChoice.Wait || wait is null))
@@ -91,7 +91,7 @@ sealed class LatencyView : IView
         new("until", 8, 8, e => e.Over ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : "now") { Right = true },
         new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
         new("kind", 16, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
-        new("some item waited at least", 25, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
+        new("an item waited at least", 23, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
     ];
 
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
@@ -115,8 +115,7 @@ sealed class LatencyView : IView
     static string Forecast(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
-            ? $"An item queued now starts after about {Format.Duration(likely)} "
-                + $"({Format.Duration(delay.MinMs)} to {Format.Duration(most)}):"
+            ? $"An item queued now starts after about {Format.Duration(likely)}{Phrases.Between(delay.MinMs, most)}:"
             : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {

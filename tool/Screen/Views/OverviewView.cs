@@ -48,7 +48,7 @@ sealed class OverviewView
         Reasons(Next(1, "inject"));
         if (rows.Verdicts > 0)
         {
-            Verdicts(Next(1, "verdict"));
+            Verdicts(Next(1, "judged"));
         }
 
         if (rows.Ticks > 0)

@@ -21,7 +21,7 @@ static class DistributionTable
     {
         var (all, unmatched) = (rows.Max(r => r.Of.Count), rows.Max(r => r.Of.Unmatched));
         pane.Put(1, 0, TextFit.Fit([$"Single items (ms): {Format.Count(all)} timed",
-            $"{Format.Count(unmatched)} with start or end missing"], pane.Width - 2, between: ", "), Role.Title);
+            unmatched == 0 ? "" : $"{Format.Count(unmatched)} with start or end missing"], pane.Width - 2, between: ", "), Role.Title);
         new Table<(string Name, Distribution Of)>(pane.Rows(1, rows.Count + 1), Columns(few, pane.Glyphs)).Draw(rows, -1);
         return rows.Count + 3;
     }

@@ -114,8 +114,8 @@ static class FindingText
 
     static string Sure(Finding finding) => finding.Confidence switch
     {
-        Confidence.High => "high: it follows from what was seen",
+        Confidence.High => "high: the finding follows from what was seen",
         Confidence.Medium => "medium: likely",
-        _ => "low: it may have another cause",
+        _ => "low: there may be another cause",
     };
 }

@@ -129,7 +129,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     // What to type, and what comes out.
     static string Elsewhere(PoolReport report) =>
         $"Are requests slow? Type dotnet tpwatch report -p {Process(report)} --verbose: it lists each route with its times "
-            + "(ASP.NET Core). Look at what they await (database, HTTP, DNS), and at garbage collection.";
+            + "(ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
 
     static string Process(PoolReport report) =>
         report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);

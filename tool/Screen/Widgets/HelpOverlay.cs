@@ -76,7 +76,7 @@ static class HelpOverlay
     [
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
-        ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x no data  o open"),
+        ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
         ("tabs", "6 Findings unread, or ! a finding to read (a marks it read)"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),

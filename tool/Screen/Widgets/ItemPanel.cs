@@ -47,7 +47,7 @@ static class ItemPanel
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
     {
-        var box = new LaneBox(pane, "wait");
+        var box = new LaneBox(pane, "queued");
         for (var row = 0; row < Decades.Length; row++)
         {
             box.Label(row, Decades[row]);

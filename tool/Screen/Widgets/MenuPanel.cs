@@ -8,11 +8,11 @@ namespace Tpwatch.Screen.Widgets;
 static class MenuPanel
 {
     const int ChangeColumn = 6;
-    const int NoteColumn = 40;
+    const int NoteColumn = 46;
 
     public static void Draw(Pane pane, Menu menu)
     {
-        TextBlock.Title(pane.Rows(0, 1), "what if the same work ran with other settings?");
+        TextBlock.Title(pane.Rows(0, 1), "what if the same work items ran with other settings?");
         for (var i = 0; i < menu.Items.Length; i++)
         {
             var chosen = i == menu.Cursor;

@@ -15,6 +15,12 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
 
     /// <summary>How a row looks in it; the row under the cursor is reversed as a whole.</summary>
     public Func<T, Role> Role { get; init; } = _ => Render.Shared.Role.Text;
+
+    /// <summary>Whether a text that is too long ends with a whole word, as a sentence does; a path tells more by its letters.</summary>
+    public Func<T, bool> IsProse { get; init; } = _ => false;
+
+    /// <summary>What the column shows of a row.</summary>
+    public string Fitting(T row) => IsProse(row) ? TextFit.Whole(Text(row), Width) : TextFit.Cut(Text(row), Width);
 }
 
 /// <summary>Rows under their names, with one under the cursor. The rows around the cursor are the ones that are seen.</summary>
@@ -39,7 +45,7 @@ sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
     {
         var room = Math.Max(0, pane.Height - 1);
         var top = Math.Clamp(cursor - room / 2, 0, Math.Max(0, rows.Count - room));
-        Line(0, c => c.Head, _ => Role.Faint);
+        Line(0, c => TextFit.Cut(c.Head, c.Width), _ => Role.Faint);
         for (var i = 0; i < room && top + i < rows.Count; i++)
         {
             var (row, under) = (rows[top + i], top + i == cursor);
@@ -49,7 +55,7 @@ sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
                 pane.Put(0, i + 1, '>', Role.Selection);
             }
 
-            Line(i + 1, c => c.Text(row), c => under ? Role.Selection : c.Role(row));
+            Line(i + 1, c => c.Fitting(row), c => under ? Role.Selection : c.Role(row));
         }
 
         return rows.Count <= room ? "" : FormattableString.Invariant($"  {top + 1}-{Math.Min(rows.Count, top + room)} of {rows.Count}");
@@ -60,7 +66,7 @@ sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
         var x = Margin;
         foreach (var column in columns)
         {
-            var words = TextFit.Cut(text(column), column.Width);
+            var words = text(column);
             pane.Put(column.Right ? x + column.Width - words.Length : x, y, words, role(column));
             x += column.Width + Between;
         }

@@ -25,7 +25,12 @@ static partial class PlainWords
         (new(@"\bsilent(?:ly)? starv(?:ation|ed)\b", RegexOptions.None), "undetected starvation"),
         (new(@"\bfits\b", RegexOptions.IgnoreCase), "as expected"),
         (new(@"\b(?:decisions?|hill[- ]climbing moves?)\b", RegexOptions.IgnoreCase), "thread count adjustment"),
-        (new(@"\bunknown instead of\b|\? instead of\b", RegexOptions.IgnoreCase), "leave out what is not known"),
+        (new(@"\bunknown instead of\b|\? instead of\b|\? \(unknown\)|\bpid \?|\.NET \?", RegexOptions.IgnoreCase),
+            "leave out what is not known"),
+        (new(@"\bjudgements?\b", RegexOptions.IgnoreCase), "judgment"),
+        (new(@"(?<![\w.,] ?)1 (?:worker |gate |work |thread )?"
+            + @"(?:adjustment|burst|check|event|item|processor|request|sample|thread|time)s\b"), "the singular of one"),
+        (new(@"(?<![\d.] ?)\b(\d[\d. ]* (?:ms|s|min|threads|items)) to \1\b"), "a range of one value once"),
     ];
 
     public static IEnumerable<string> Breaches(string sentence)

@@ -26,6 +26,9 @@ public sealed class PlainWordsTests
     [InlineData("The gate adds it at the second tick.", "gate check")]
     [InlineData("It shows unknown instead of unknown.", "instead of")]
     [InlineData("It took 1 s, 2 s and 3 s.", "3 numbers")]
+    [InlineData("Hill climbing changed the count: 1 times.", "singular")]
+    [InlineData("It was the process with pid ?.", "leave out")]
+    [InlineData("Items start after 4 min to 4 min.", "range of one value")]
     [InlineData("It uses 0.187 % of them.", "not rounded")]
     [InlineData("One two three four five six seven eight nine ten one two three four five six seven eight nine ten one.", "21 words")]
     public void A_breach_is_found(string sentence, string named) =>

@@ -34,8 +34,8 @@ static partial class ReportSentences
         .. finding.Evidence.Select(e => EvidenceText.Of(e)), .. finding.Evidence.Select(EvidenceText.Source),
     ];
 
-    // A line that goes on begins where the texts beside the labels do.
-    [GeneratedRegex(@"\n {14}")]
+    // A line that goes on begins where the texts beside the labels do, or those below a finding or a row.
+    [GeneratedRegex(@"\n(?: {14}| {6,7}(?=\S))")]
     static partial Regex Continued { get; }
 
     [GeneratedRegex("'[^' ]+'")]

@@ -76,7 +76,7 @@ public sealed class TextReportRendererTests
         gaps[250] = gaps[250] with { Verdict = GapVerdict.NoRule, Mechanism = Mechanism.None, Because = "nothing explains it" };
         var lines = GapTableRenderer.Lines(SampleReports.With(gaps), TimeStyle.Utc).ToList();
         Assert.Contains(lines, l => l.Contains("nothing explains it", StringComparison.Ordinal));
-        Assert.Contains(lines, l => l.Contains("480 less important ones left out", StringComparison.Ordinal));
+        Assert.Contains(lines, l => l.Contains("480 less important rows left out", StringComparison.Ordinal));
         Assert.True(lines.Count < 2 * GapTableRenderer.MaxRows, $"{lines.Count} lines");
     }
 

@@ -78,7 +78,7 @@ public sealed class RecordedStudyTests
     {
         var answer = await AnswerAsync("trickle", new() { Min = 40 });
 
-        Assert.StartsWith("estimated from counter samples every 1s", answer.Basis, StringComparison.Ordinal);
+        Assert.StartsWith("estimated from counter samples every 1 s", answer.Basis, StringComparison.Ordinal);
         Assert.Contains("A simulation of the unchanged configuration gives: ", answer.Uncertainty, StringComparison.Ordinal);
         Assert.StartsWith("tpwatch does not know what items wait for", answer.Remarks[0], StringComparison.Ordinal);
         Assert.Contains(answer.Remarks, remark => remark.StartsWith("Not simulated: hill climbing", StringComparison.Ordinal));
