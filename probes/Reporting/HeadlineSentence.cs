@@ -8,6 +8,12 @@ namespace Tpwatch.Reporting;
 /// <summary>One headline in plain words: is it the pool, since when, how bad, is it over, what to do.</summary>
 static class HeadlineSentence
 {
+    /// <summary>
+    /// The runtime sends a counter sample a second, the first one up to a second after the session is open: by then two are there,
+    /// milliseconds. Nothing that is missing before says anything of the process.
+    /// </summary>
+    const double SamplesDueMs = 3000;
+
     public static string Of(PoolReport report) => report.Verdict switch
     {
         Verdict.Starved when WaitsForTasks(report) =>
@@ -132,10 +138,17 @@ static class HeadlineSentence
                 ? $"The program has {set.Name}={set.Value}"
                 : "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool");
 
+    static string WithoutSamples(PoolReport report) =>
+        HasJustBegun(report) ? "a verdict needs two counter samples, and the watch has just begun"
+        : (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known";
+
+    // By the readings of our own clock: a runtime that is silent tells no time.
+    static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) < SamplesDueMs;
+
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"
-        : report.Timeline.Heartbeats.Length < 2
-            ? (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known"
+        : report.Timeline.Heartbeats.Length < 2 ? WithoutSamples(report)
         : report.MayHang is { } workers && report.Timeline.Heartbeats.Length >= 2
             ? $"no item waits and none completes, so {Format.Plural(workers, "worker thread")} "
                 + $"{(workers == 1 ? "is idle or hangs" : "are idle or hang")}. "

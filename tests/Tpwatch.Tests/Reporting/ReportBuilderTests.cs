@@ -106,6 +106,12 @@ public sealed class ReportBuilderTests
     }
 
     [Theory]
+    [InlineData(500, "a verdict needs two counter samples, and the watch has just begun.")]
+    [InlineData(9000, "no counter sample came, so queue length and completions are not known.")]
+    public void What_cannot_have_come_yet_is_not_missing(double watchedMs, string said) =>
+        Assert.Equal("Undecided: " + said, new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report().Headline);
+
+    [Theory]
     [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]
     [InlineData("False", "The program has System.Diagnostics.Tracing.EventSource.IsSupported=False.")]
     public void A_program_whose_pool_sends_nothing_is_told_with_the_cause(string? supported, string cause)
