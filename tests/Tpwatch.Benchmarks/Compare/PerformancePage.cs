@@ -17,12 +17,8 @@ static class PerformancePage
         |---|---|---|---|---|
         {string.Join('\n', rows)}
 
-        The first row is the peer beside itself: what it differs from 1 is chance. {Counters()}
+        The first row is the peer beside itself: what it differs from 1 is chance. dotnet-counters is measured where it lies beside dotnet-trace or on
+        the path.
 
         """;
-
-    static string Counters() => Environment.GetEnvironmentVariable("PATH") is { } path
-        && path.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, "dotnet-counters")))
-            ? "dotnet-counters is on the path; its first figures are not compared yet."
-            : "dotnet-counters is not on the path here.";
 }
