@@ -5,48 +5,36 @@ using Tpwatch.Reports;
 
 namespace Tpwatch.Forecast;
 
-/// <summary>Which workers are added while a backlog drains.</summary>
-enum Injections
-{
-    /// <summary>None.</summary>
-    None,
-
-    /// <summary>Those that the policy adds if every item runs equally long.</summary>
-    ByRule,
-
-    /// <summary>One at every tick that may add one: more than any gate adds, for a lower bound.</summary>
-    AtEveryTick,
-}
-
 /// <summary>A backlog, the workers that take from it, and what may add to either.</summary>
 /// <param name="At">The moment from which on it drains.</param>
-/// <param name="FreeMs">When each worker takes its next item, milliseconds after <paramref name="At"/>.</param>
-/// <param name="RunMs">How long an item holds its worker, milliseconds.</param>
+/// <param name="FreeMs">When each worker at work takes its next item, milliseconds after <paramref name="At"/>.</param>
+/// <param name="RunMs">How long an item holds its worker, milliseconds: the same for all, for unlike ones their mean.</param>
 /// <param name="Backlog">Items that wait.</param>
 /// <param name="State">What the policy knows.</param>
 sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunMs, long Backlog, PoolState State)
 {
-    /// <summary>Which workers are added.</summary>
-    public Injections Injections { get; init; } = Injections.ByRule;
+    /// <summary>A worker is added at every tick: more than any gate adds, for a lower bound. Else those that the policy adds.</summary>
+    public bool AtEveryTick { get; init; }
 
     /// <summary>Items that arrive a millisecond; matters for the end of the backlog alone.</summary>
     public double ArrivalsPerMs { get; init; }
-
-    /// <summary>
-    /// How long the item holds its worker that is taken as the so-manieth, milliseconds, where items differ; else all run equally long.
-    /// </summary>
-    public Func<long, double>? RunMsOf { get; init; }
 
     /// <summary>
     /// When the last item was taken, milliseconds after <see cref="At"/> and so not above 0; null: as the workers at work tell.
     /// </summary>
     public double? LastDequeueMs { get; init; }
 
-    /// <summary>Whether the run goes on until the backlog is gone.</summary>
-    public bool ToTheEnd { get; init; }
-
     /// <summary>By which rules it is foretold, for whoever reads the basis.</summary>
     public const string Rules = "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
+
+    /// <summary>What is ahead of an item queued at <see cref="At"/>, a sentence.</summary>
+    public string Ahead => $"{Format.Plural(Backlog, "item")} ahead of it, {Format.Plural(FreeMs.Length, "busy worker thread")}.";
+
+    /// <summary>
+    /// Above the goal a worker stops at the end of its item: of those that end what they work on at these moments so many go on, the last.
+    /// </summary>
+    public static ImmutableArray<double> Working(IEnumerable<double> freeMs, int working) =>
+        [.. freeMs.OrderDescending().Take(Math.Max(1, working))];
 
     /// <summary>Told as gone so many milliseconds after the case begins; infinite when never.</summary>
     public BacklogGone Gone(double ms)

@@ -14,9 +14,6 @@ sealed class DrainRun
     /// <summary>Ticks of the gate; twenty minutes without an item ending.</summary>
     const int MostTicks = 2400;
 
-    /// <summary>Long enough ago that the gate finds it starving, an hour.</summary>
-    const double LongAgoMs = 3_600_000;
-
     readonly IInjectionPolicy policy;
     readonly DrainCase given;
     readonly PriorityQueue<double, double> free = new();
@@ -35,21 +32,26 @@ sealed class DrainRun
 
         // Some worker began its item last; before anything is known of that, it was now.
         lastDequeue = given.LastDequeueMs ?? given.FreeMs.Select(at => at - given.RunMs).Where(at => at <= 0).DefaultIfEmpty(0).Max();
-        state = WithNextTick(given.State);
+
+        // Where between two ticks it begins makes no difference that a score shows: in the middle.
+        state = given.State with
+        {
+            LastTick = given.At.PlusMs(-GateTiming.AfterHold / 2),
+            TickPeriodMs = GateTiming.AfterHold,
+            CooperativeDue = given.State.CooperativeDue < given.At ? null : given.State.CooperativeDue,
+        };
     }
 
     public static DrainResult Of(IInjectionPolicy policy, DrainCase given) => new DrainRun(policy, given).Run();
 
-    bool Done => given.ToTheEnd ? double.IsFinite(gone) && taken > given.Backlog : taken > given.Backlog;
-
-    // At max no tick adds any, so there is nothing to walk through while items hang for hours.
-    bool CanAdd => given.Injections != Injections.None && !state.IsAtMax;
+    bool Done => double.IsFinite(gone) && taken > given.Backlog;
 
     DrainResult Run()
     {
         while (!Done && taken < MostItems && ticks < MostTicks)
         {
-            var tick = CanAdd ? policy.NextTick(state) : null;
+            // At max no tick adds any, so there is nothing to walk through while items hang for hours.
+            var tick = state.IsAtMax ? null : policy.NextTick(state);
             var tickMs = tick?.At.MsSince(given.At) ?? double.PositiveInfinity;
             if (free.TryPeek(out var next, out _) && next <= tickMs)
             {
@@ -70,30 +72,11 @@ sealed class DrainRun
         return new(startDelay, gone);
     }
 
-    /// <summary>The gate's phase is known from its last tick; otherwise half a period is as good as any.</summary>
-    PoolState WithNextTick(PoolState before)
-    {
-        var at = given.At;
-        var last = before.LastTick ?? at.PlusMs(-GateTiming.AfterHold / 2);
-        var behind = at.MsSince(last.PlusMs(before.TickPeriodMs));
-        var missed = behind > 0 ? Math.Ceiling(behind / GateTiming.AfterHold) : 0;
-        var due = before.CooperativeDue is { } step && step < at ? null : before.CooperativeDue;
-        return missed == 0
-            ? before with { LastTick = last, CooperativeDue = due }
-            : before with
-            {
-                LastTick = last.PlusMs(before.TickPeriodMs + (missed - 1) * GateTiming.AfterHold),
-                TickPeriodMs = GateTiming.AfterHold,
-                CooperativeDue = due,
-            };
-    }
-
     void Take(double at)
     {
-        var ends = at + (given.RunMsOf?.Invoke(taken) ?? given.RunMs);
+        free.Enqueue(at + given.RunMs, at + given.RunMs);
         taken++;
         lastDequeue = at;
-        free.Enqueue(ends, ends);
         if (taken == given.Backlog + 1)
         {
             startDelay = at;
@@ -108,7 +91,7 @@ sealed class DrainRun
     void Tick(PoolTick tick, double at)
     {
         ticks++;
-        var adds = Adds(tick);
+        var adds = given.AtEveryTick || Adds(tick);
         state = GateWalk.After(policy, state, tick, adds ? (state.Goal ?? free.Count) + 1 : null);
         if (adds)
         {
@@ -116,20 +99,16 @@ sealed class DrainRun
         }
     }
 
-    bool Adds(PoolTick tick)
-    {
-        var every = given.Injections == Injections.AtEveryTick;
-        var dequeue = every ? tick.At.PlusMs(-LongAgoMs) : given.At.PlusMs(lastDequeue);
-        var known = state with
+    bool Adds(PoolTick tick) => policy.Decide(
+        state with
         {
             Now = tick.At,
-            LastDequeue = dequeue,
+            LastDequeue = given.At.PlusMs(lastDequeue),
             TickBeforeDequeue = null,
             DequeuedUnseen = false,
             Outstanding = true,
-        };
-        return policy.Decide(every ? known with { Cpu = 0 } : known, tick).Kind == DecisionKind.Add;
-    }
+        },
+        tick).Kind == DecisionKind.Add;
 
     /// <summary>Too many for one by one, or too slow: the rest at the rate of the workers there are.</summary>
     void GoOnAtTheRate()

@@ -12,7 +12,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
 {
     readonly PredictionTracker predictions = new(policy, ledger);
     readonly StartDelayForecast queue = new(policy);
-    readonly StartDelayBook delays = new();
     EventTime now;
     int? goal;
 
@@ -23,11 +22,11 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
         StartDelayOfNewItem = queue.StartDelay,
         BacklogGone = queue.Gone,
-        Score = predictions.Score with { StartDelays = delays.Score },
+        Score = predictions.Score,
     };
 
     /// <summary>What the backlog drains by; null when nothing waits.</summary>
-    public DrainBasis? Drains => queue.Drains;
+    public DrainCase? Drains => queue.Drains;
 
     public void On(in StreamOpened fact) => now = fact.At;
 
@@ -62,7 +61,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         if (ledger.Beats.Last is { } beat)
         {
             queue.Take(beat, ledger.State);
-            delays.Take(beat, queue.Working, queue.StartDelay);
             predictions.Covered(beat.At);
         }
     }
@@ -81,7 +79,6 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         See(fact.At);
         predictions.Lose();
         queue.Forget();
-        delays.Forget();
     }
 
     /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>

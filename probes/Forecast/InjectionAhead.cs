@@ -26,34 +26,7 @@ static class InjectionAhead
     /// </summary>
     const double FirstTickFrom = 0.6;
 
-    /// <summary>The tick that adds a worker, or null when none does.</summary>
-    /// <param name="policy">The policy.</param>
-    /// <param name="from">What is known.</param>
-    /// <param name="late">How late the gate ticks.</param>
-    public static InjectionPrediction? First(IInjectionPolicy policy, PoolState from, TickLateness late)
-    {
-        var usual = late.Late(from, late.UsualMs);
-        if (Ticks(policy, usual).FirstOrDefault() is (_, { Kind: TickKind.CooperativeDelay } step, var first))
-        {
-            // Within the free budget workers come at once; there is nothing to count down.
-            return first.Kind != DecisionKind.Add || first.Mechanism == Mechanism.G5CooperativeJump
-                ? null
-                : new(from.Now, step.At, first.Mechanism, null, Sure: true);
-        }
-
-        var (ticks, chance, sure) = Likeliest(policy, from, late);
-        if (chance <= 0)
-        {
-            return null;
-        }
-
-        var (_, tick, decision) = Ticks(policy, usual).ElementAt(ticks - 1);
-        return tick.Kind == TickKind.CooperativeDelay
-            ? new(from.Now, tick.At, decision.Mechanism, null, Sure: true)
-            : new(from.Now, tick.At, decision.Mechanism, ticks, sure) { UsuallyLateMs = late.UsualMs, Chance = chance };
-    }
-
-    static (int Number, double Chance, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
+    static (int Number, bool Sure) Likeliest(IInjectionPolicy policy, PoolState from, TickLateness late)
     {
         var chances = Chances(policy, from, late);
         var most = chances.Max();
@@ -63,7 +36,7 @@ static class InjectionAhead
             (number, most) = (2, chances[1]);
         }
 
-        return (number, Math.Min(1, most), most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenTicks);
+        return (number, most >= Sure && late.IsKnown && number <= GateTiming.MaxUnseenTicks);
     }
 
     /// <summary>
@@ -107,7 +80,7 @@ static class InjectionAhead
         var windows = ImmutableArray.CreateBuilder<EventSpan>();
         (PoolTick Tick, Mechanism Mechanism, bool Sure)? likely = null;
         var hasPassed = false;
-        var (most, _, sure) = Likeliest(policy, from, late);
+        var (most, sure) = Likeliest(policy, from, late);
         foreach (var (number, tick, decision) in Ticks(policy, late.Late(from, late.UsualMs)).TakeWhile(_ => windows.Count < MostWindows))
         {
             if (decision.Possible && Window(tick) is var window && window.To > now)

@@ -21,13 +21,15 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
     /// <summary>A prediction is still open until so many further ticks have passed without a worker.</summary>
     const int PatienceTicks = 4;
 
-    readonly PredictionBook book = new();
-    readonly List<InjectionPrediction> unsettled = [];
-    InjectionPrediction? standing;
-    EventTime? noneForetoldSince;
+    /// <summary>The answer with which any prediction of ticks must be compared: right for three gaps in four.</summary>
+    const int ConstantAnswer = 2;
+
+    readonly List<(Prediction Prediction, EventTime Came)> unsettled = [];
+    Prediction? standing;
     EventTime? lastTick;
 
-    public ForecastScore Score => book.Score;
+    /// <summary>What became of the predictions so far.</summary>
+    public ForecastScore Score { get; private set; } = ForecastScore.None;
 
     /// <summary>How late the gate's ticks have been.</summary>
     public TickLateness Lateness { get; } = new();
@@ -43,39 +45,33 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         };
         Settle(fact, kind);
         lastTick = kind == TickKind.Periodic ? fact.At : null;
-        noneForetoldSince = null;
-        standing = kind is null ? null : InjectionAhead.First(policy, state, Lateness);
-        if (kind == TickKind.Periodic && standing is null)
-        {
-            noneForetoldSince = fact.At;
-        }
+        var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
+        // After a tick it is foretold, too, that no tick adds a worker; after a step nothing is said then.
+        standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);
     }
 
     /// <summary>A heartbeat has come: what it covers can be settled.</summary>
     public void Covered(EventTime at)
     {
-        foreach (var prediction in unsettled.Where(p => p.Came <= at))
+        foreach (var (prediction, came) in unsettled.Where(one => one.Came <= at))
         {
-            book.Add(Judge(prediction));
+            Count(prediction, Judge(prediction, came), came);
         }
 
-        unsettled.RemoveAll(p => p.Came <= at);
-        if (standing is { } open && at.MsSince(open.Expected) > PatienceTicks * GateTiming.AfterHold)
+        unsettled.RemoveAll(one => one.Came <= at);
+        if (standing is { Next: { } next } open && at.MsSince(next.At) > PatienceTicks * GateTiming.AfterHold)
         {
-            GiveUp(open, at);
+            Count(open, OfNoWorker(open.Made, next, at));
+            standing = null;
         }
     }
 
     /// <summary>Events were lost: what stands cannot be settled any more.</summary>
     public void Lose()
     {
-        foreach (var prediction in unsettled.Append(standing).OfType<InjectionPrediction>())
-        {
-            book.Add(prediction with { Outcome = PredictionOutcome.Unknown });
-        }
-
+        Score = Score with { Unknown = Score.Unknown + unsettled.Count + One(standing is { Next: not null }) };
         unsettled.Clear();
-        (standing, noneForetoldSince, lastTick) = (null, null, null);
+        (standing, lastTick) = (null, null);
     }
 
     void Settle(in WorkerGoalChanged fact, TickKind? kind)
@@ -85,68 +81,76 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
             Lateness.Take(TicksBetween(last, fact.At), fact.At.MsSince(last));
         }
 
-        if (noneForetoldSince is { } since && kind == TickKind.Periodic)
-        {
-            unsettled.Add(new(
-                since, fact.At, Mechanism.G1GateTick, null, Sure: false)
-            { Came = fact.At, Outcome = PredictionOutcome.Missed });
-        }
-
         if (standing is not { } open)
         {
             return;
         }
 
-        var same = kind is not null && open.Ticks is null == (kind == TickKind.CooperativeDelay);
-        if (!same)
+        if (open.Next is null ? kind == TickKind.Periodic : kind is not null && open.IsStep == (kind == TickKind.CooperativeDelay))
         {
-            book.Add(open with { Outcome = PredictionOutcome.ConditionNotMet });
-            return;
+            unsettled.Add((open, fact.At));
         }
-
-        var ticks = open.Ticks is null ? (int?)null : TicksBetween(open.Made, fact.At);
-        unsettled.Add(open with { Came = fact.At, CameTicks = ticks });
+        else if (open.Next is not null)
+        {
+            Count(open, PredictionOutcome.ConditionNotMet);
+        }
     }
 
     static int TicksBetween(EventTime from, EventTime to) =>
         1 + (int)Math.Round((to.MsSince(from) - GateTiming.AfterInjection) / GateTiming.AfterHold);
 
-    InjectionPrediction Judge(InjectionPrediction prediction)
+    PredictionOutcome Judge(Prediction prediction, EventTime came)
     {
-        var span = new EventSpan(prediction.Made, prediction.Came!.Value);
+        var span = new EventSpan(prediction.Made, came);
         var completed = ledger.Beats.MayHaveCompleted(span.From, span.To);
-        if (completed != false || ledger.DidNotRun(span))
-        {
-            return prediction with { Outcome = completed is null ? PredictionOutcome.Unknown : PredictionOutcome.ConditionNotMet };
-        }
-
-        if (prediction.Outcome == PredictionOutcome.Missed)
-        {
-            return prediction;
-        }
-
-        return prediction with
-        {
-            Outcome = prediction.Expected.MsSince(prediction.Made) <= DeliveryMs ? PredictionOutcome.NotForeseeable
-                : IsRight(prediction) ? PredictionOutcome.Right
-                : PredictionOutcome.Wrong,
-        };
+        return completed is null ? PredictionOutcome.Unknown
+            : completed.Value || ledger.DidNotRun(span) ? PredictionOutcome.ConditionNotMet
+            : prediction.Next is not { } next ? PredictionOutcome.Missed
+            : next.At.MsSince(prediction.Made) <= DeliveryMs ? PredictionOutcome.NotForeseeable
+            : IsRight(prediction, next, came) ? PredictionOutcome.Right
+            : PredictionOutcome.Wrong;
     }
 
-    static bool IsRight(InjectionPrediction prediction) => prediction.Ticks is { } ticks
-        ? prediction.CameTicks == ticks
-        : prediction.ErrorMs is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs;
+    static bool IsRight(Prediction prediction, NextInjection next, EventTime came) => prediction.IsStep
+        ? came.MsSince(next.At) is >= -CooperativeSchedule.EarlyMs and <= CooperativeSchedule.LateMs
+        : TicksBetween(prediction.Made, came) == TicksBetween(prediction.Made, next.At);
 
     /// <summary>No worker came for long: either its condition did not hold, or it was invented.</summary>
-    void GiveUp(InjectionPrediction open, EventTime at)
+    PredictionOutcome OfNoWorker(EventTime made, NextInjection next, EventTime at)
     {
-        var completed = ledger.Beats.MayHaveCompleted(open.Made, open.Expected);
-        var waits = ledger.Beats.Beats.Where(b => b.At >= open.Made && b.At <= at).All(b => b.Backlog > 0);
-        var outcome = completed is null ? PredictionOutcome.Unknown
-            : completed.Value || !waits || ledger.State.Settings.Max is null
-                || ledger.DidNotRun(new(open.Made, at)) ? PredictionOutcome.ConditionNotMet
+        var completed = ledger.Beats.MayHaveCompleted(made, next.At);
+        var waits = ledger.Beats.Beats.Where(b => b.At >= made && b.At <= at).All(b => b.Backlog > 0);
+        return completed is null ? PredictionOutcome.Unknown
+            : completed.Value || !waits || ledger.State.Settings.Max is null || ledger.DidNotRun(new(made, at))
+                ? PredictionOutcome.ConditionNotMet
             : PredictionOutcome.Invented;
-        book.Add(open with { Outcome = outcome });
-        standing = null;
+    }
+
+    void Count(Prediction prediction, PredictionOutcome outcome, EventTime? came = null) => Score = outcome switch
+    {
+        PredictionOutcome.NotForeseeable => Score with { NotForeseeable = Score.NotForeseeable + 1 },
+        PredictionOutcome.ConditionNotMet => Score with { ConditionNotMet = Score.ConditionNotMet + 1 },
+        PredictionOutcome.Unknown => Score with { Unknown = Score.Unknown + 1 },
+        PredictionOutcome.Invented => Score with { Invented = Score.Invented + 1 },
+        PredictionOutcome.Missed => Score with { Missed = Score.Missed + 1 },
+        _ when prediction.IsStep =>
+            Score with { Steps = new(Score.Steps.Made + 1, Score.Steps.Right + One(outcome == PredictionOutcome.Right)) },
+        _ => Score with { Ticks = Counted(prediction, outcome == PredictionOutcome.Right, TicksBetween(prediction.Made, came!.Value)) },
+    };
+
+    TickScore Counted(Prediction prediction, bool right, int ticks)
+    {
+        var (sure, two) = (prediction.Next!.Sure, ticks == ConstantAnswer);
+        return new(
+            Score.Ticks.Made + 1, Score.Ticks.Right + One(right), Score.Ticks.SureMade + One(sure),
+            Score.Ticks.SureRight + One(sure && right), Score.Ticks.ConstantTwoRight + One(two));
+    }
+
+    static int One(bool yes) => yes ? 1 : 0;
+
+    /// <summary>What was said of the next worker after one injection; null: that none comes.</summary>
+    sealed record Prediction(EventTime Made, NextInjection? Next)
+    {
+        public bool IsStep => Next?.Mechanism == Mechanism.G4CooperativeStep;
     }
 }

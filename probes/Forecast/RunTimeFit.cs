@@ -3,7 +3,8 @@ namespace Tpwatch.Forecast;
 /// <summary>
 /// The run time that explains the completions best. While a backlog stands each worker takes the next item when one ends, so a worker that
 /// began at s has completed ⌊(t − s) / run time⌋ by t: heartbeats that meet a burst of completions or just miss it do not matter then, as
-/// they do for a rate. Where items run for various times the steps wash out and (t − s) / run time alone fits better.
+/// they do for a rate (median error of the start delay 19 % instead of 6 %, of the empty queue 50 instead of 15). Where items run for
+/// various times, or end one after the other at a lock, the steps wash out and Little's law, (t − s) / run time alone, fits better.
 /// </summary>
 sealed class RunTimeFit
 {
@@ -16,6 +17,9 @@ sealed class RunTimeFit
     const int Tries = 60;
     const double Shortest = 8;
 
+    /// <summary>Run times tried then between the neighbours of the best ones.</summary>
+    const int FinerTries = 20;
+
     /// <summary>
     /// Little's law counts items under way as not done, so the run time lies below its answer, or a little above by chance.
     /// </summary>
@@ -26,9 +30,6 @@ sealed class RunTimeFit
 
     /// <summary>Rounding of the arithmetic is no difference.</summary>
     const double SameCount = 1e-9;
-
-    /// <summary>Steps must be refuted clearly before they are given up.</summary>
-    const double ClearlyBetter = 0.8;
 
     readonly (double At, int Weight, bool Known)[] groups;
     readonly (double At, double Completed, double Share, double BusyMs)[] counts;
@@ -73,14 +74,7 @@ sealed class RunTimeFit
         }
 
         var fit = new RunTimeFit(phases, seen);
-        if (fit.counts[^1].BusyMs <= 0)
-        {
-            return null;
-        }
-
-        var steps = fit.Steps();
-        var even = fit.Even();
-        return fit.EvenCost(even.Ms) < ClearlyBetter * fit.Cost(steps.Ms) ? even : fit.Widened(steps);
+        return fit.counts[^1].BusyMs > 0 ? fit.Best() : null;
     }
 
     static (double, int, bool)[] Group((double At, int Weight, bool Known)[] sorted)
@@ -90,20 +84,25 @@ sealed class RunTimeFit
             : [.. sorted.Chunk(size).Select(c => (c.Average(p => p.At), c.Length, c.Count(p => p.Known) * 2 >= c.Length))];
     }
 
-    /// <summary>The run time under which workers complete in step with their beginnings.</summary>
-    RunTime Steps()
+    /// <summary>In step or evenly, whichever explains more; n completions tell a length to one part in the root of n.</summary>
+    RunTime Best()
     {
-        var little = counts[^1].BusyMs / counts[^1].Completed * AboveLittle;
-        var tries = Enumerable.Range(0, Tries + 1).Select(i => little * Math.Pow(Shortest, (double)i / Tries - 1));
-        var (low, high) = Plateau(tries);
-        var step = low * (Math.Pow(Shortest, 1.0 / Tries) - 1);
-        for (var round = 0; round < 2; round++, step /= 10)
-        {
-            var (from, width) = (low - step, high - low + 2 * step);
-            (low, high) = Plateau(Enumerable.Range(0, 21).Select(i => from + width * i / 20));
-        }
+        var little = counts[^1].BusyMs / counts[^1].Completed;
+        var (low, high) = InStep(little * AboveLittle);
+        var middle = (low + high) / 2;
+        var doubt = 1 + 1 / Math.Sqrt(counts[^1].Completed);
+        return counts.Sum(c => Math.Abs(c.BusyMs / little - c.Completed)) < Cost(middle, double.PositiveInfinity)
+            ? new(little, little / doubt, little * doubt, InStep: false)
+            : new(middle, low / doubt, high * doubt, InStep: true);
+    }
 
-        return new((low + high) / 2, low, high, InStep: true);
+    /// <summary>The run times under which workers complete in step with their beginnings.</summary>
+    (double Low, double High) InStep(double longest)
+    {
+        var (low, high) = Plateau(Enumerable.Range(0, Tries + 1).Select(i => longest * Math.Pow(Shortest, (double)i / Tries - 1)));
+        var step = low * (Math.Pow(Shortest, 1.0 / Tries) - 1);
+        var (from, width) = (low - step, high - low + 2 * step);
+        return Plateau(Enumerable.Range(0, FinerTries + 1).Select(i => from + width * i / FinerTries));
     }
 
     (double Low, double High) Plateau(IEnumerable<double> tries)
@@ -124,7 +123,7 @@ sealed class RunTimeFit
     /// Counts off, summed over the heartbeats, if every item runs for <paramref name="ms"/>;
     /// summed no further than <paramref name="enough"/>.
     /// </summary>
-    double Cost(double ms, double enough = double.PositiveInfinity)
+    double Cost(double ms, double enough)
     {
         var (cost, done, before) = (0.0, 0.0, 0.0);
         for (var i = 0; i < counts.Length && cost <= enough; i++)
@@ -145,31 +144,5 @@ sealed class RunTimeFit
         }
 
         return cost;
-    }
-
-    /// <summary>The run time under which completions come evenly: the weighted median of the rates of all heartbeats so far.</summary>
-    RunTime Even()
-    {
-        var rates = counts.Where(c => c.BusyMs > 0)
-            .Select(c => (Rate: c.Completed / c.BusyMs, Weight: c.BusyMs)).OrderBy(r => r.Rate).ToArray();
-        var half = rates.Sum(r => r.Weight) / 2;
-        var index = 0;
-        for (var sum = rates[0].Weight; sum < half && index < rates.Length - 1; sum += rates[index].Weight)
-        {
-            index++;
-        }
-
-        var ms = rates[index].Rate > 0 ? 1 / rates[index].Rate : counts[^1].BusyMs / counts[^1].Completed;
-        var doubt = 1 / Math.Sqrt(counts[^1].Completed);
-        return new(ms, ms / (1 + doubt), ms * (1 + doubt), InStep: false);
-    }
-
-    double EvenCost(double ms) => counts.Sum(c => Math.Abs(c.BusyMs / ms - c.Completed));
-
-    /// <summary>What the best fit leaves unexplained is doubt, too.</summary>
-    RunTime Widened(RunTime steps)
-    {
-        var doubt = Cost(steps.Ms) / counts.Sum(c => c.Completed);
-        return steps with { LowMs = steps.LowMs / (1 + doubt), HighMs = steps.HighMs * (1 + doubt) };
     }
 }

@@ -12,22 +12,16 @@ sealed class RunTimeTracker
     /// <summary>A minute at one a second; then the older half is taken as said.</summary>
     const int MostBeats = 60;
 
-    /// <summary>As often all workers may turn over before the same.</summary>
-    const int MostTurnovers = 40;
-
-    /// <summary>But not before so many heartbeats: they are what the fit rests on.</summary>
-    const int FewestBeats = 12;
-
     /// <summary>More workers than that do not start between two heartbeats; without heartbeats nobody asks.</summary>
     const int MostStarts = 4096;
 
-    /// <summary>Moments at which an item ended: one every three seconds or so, and the first ones tell most.</summary>
-    const int MostEnds = 16;
+    /// <summary>A sleep wakes that much late without being another length, milliseconds.</summary>
+    const double SameMs = 2;
 
     readonly List<EventTime> starts = [];
-    readonly List<EventTime> ends = [];
     readonly List<WorkerPhase> phases = [];
     readonly List<CompletedUpTo> counts = [];
+    EventTime? firstEnd;
     EventTime? lastBeat;
     bool fresh;
 
@@ -51,15 +45,7 @@ sealed class RunTimeTracker
     }
 
     /// <summary>An item ended at this very moment.</summary>
-    public void Ended(EventTime at)
-    {
-        if (ends.Count == MostEnds)
-        {
-            ends.RemoveAt(0);
-        }
-
-        ends.Add(at);
-    }
+    public void Ended(EventTime at) => firstEnd ??= at;
 
     /// <summary>Takes a heartbeat; <paramref name="working"/>: workers that exist, but not more than the goal.</summary>
     public void Take(Heartbeat beat, int working)
@@ -88,10 +74,7 @@ sealed class RunTimeTracker
         phases.Clear();
         counts.Clear();
         starts.Clear();
-        ends.Clear();
-        fresh = false;
-        RunTime = null;
-        lastBeat = null;
+        (firstEnd, lastBeat, fresh, RunTime) = (null, null, false, null);
     }
 
     /// <summary>
@@ -101,20 +84,26 @@ sealed class RunTimeTracker
     void Begin(Heartbeat beat, int working)
     {
         var begun = starts.TakeLast(working).ToArray();
-        var old = working - begun.Length;
         var middle = lastBeat?.PlusMs(beat.At.MsSince(lastBeat.Value) / 2);
-        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? beat.At, Known: middle is not null), old));
+        phases.AddRange(Enumerable.Repeat(new WorkerPhase(middle ?? beat.At, Known: middle is not null), working - begun.Length));
         phases.AddRange(begun.Select(s => new WorkerPhase(s, Known: true)));
-        if (old > 0)
+        fresh = begun.Length == working;
+        if (firstEnd <= begun.FirstOrDefault(beat.At))
+        {
+            // It belongs to what came before.
+            firstEnd = null;
+        }
+
+        if (fresh)
+        {
+            counts.Add(new(begun[0], 0, working));
+            Count(beat, working);
+        }
+        else
         {
             counts.Add(new(beat.At, 0, working));
             Working = working;
-            return;
         }
-
-        fresh = true;
-        counts.Add(new(begun[0], 0, working));
-        Count(beat, working);
     }
 
     void Count(Heartbeat beat, int working)
@@ -127,21 +116,27 @@ sealed class RunTimeTracker
             phases.Add(new(beat.At, Known: false));
         }
 
-        RunTime = RunTimeFit.Of(phases, counts) is { } fit
-            ? CompletionFit.Sharpened(fit, phases, SinceCounting(), IsFirstOfAll())
-            : RunTime;
-        if (RunTime is { } known && counts.Count > FewestBeats
-            && (counts.Count > MostBeats || counts[^1].Completed - counts[0].Completed > MostTurnovers * working))
+        RunTime = RunTimeFit.Of(phases, counts) is { } fit ? OfFirstItem(fit) ?? fit : RunTime;
+        if (RunTime is { } known && counts.Count > MostBeats)
         {
             DropOlderHalf(known.Ms);
         }
     }
 
-    /// <summary>Ends that lie within what is counted; an earlier one belongs to what came before.</summary>
-    EventTime[] SinceCounting() => [.. ends.Where(at => at > counts[0].At)];
+    /// <summary>
+    /// Hill climbing takes its first sample when the first item of all ends: where all workers began with the backlog, that one began first
+    /// and its length is known to the millisecond. Null where that is not so, or not what the heartbeats say.
+    /// </summary>
+    RunTime? OfFirstItem(RunTime fit)
+    {
+        if (!fit.InStep || !fresh || firstEnd is not { } end || counts.Exists(c => c.Completed > 0 && c.At < end))
+        {
+            return null;
+        }
 
-    /// <summary>All workers began with the backlog, and no heartbeat before the first moment has counted a completion.</summary>
-    bool IsFirstOfAll() => fresh && SinceCounting() is [var first, ..] && !counts.Exists(c => c.Completed > 0 && c.At < first);
+        var ms = end.MsSince(phases.Min(p => p.At));
+        return ms >= fit.LowMs - SameMs && ms <= fit.HighMs + SameMs ? new(ms, ms - SameMs, ms + SameMs, InStep: true) : null;
+    }
 
     /// <summary>What the older half says is kept in the phases.</summary>
     void DropOlderHalf(double runMs)

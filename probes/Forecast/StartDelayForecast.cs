@@ -8,24 +8,13 @@ namespace Tpwatch.Forecast;
 /// When an item queued now will start and when the backlog is gone: at each heartbeat the backlog drains in a small simulation with the
 /// run time that completions tell; before there are any, with one that is certainly not too long.
 /// </summary>
-sealed class StartDelayForecast
+sealed class StartDelayForecast(IInjectionPolicy policy)
 {
-    /// <summary>Heartbeats whose arrivals are looked at; their median passes over a single burst.</summary>
-    const int ArrivalBeats = 10;
-
-    /// <summary>
-    /// The gate would have added a worker several times over; so many ticks without one, and max is reached, whatever it is.
-    /// </summary>
-    const double NothingAddedMs = 8 * GateTiming.AfterHold;
-
-    readonly IInjectionPolicy policy;
     readonly RunTimeTracker runTimes = new();
-    readonly Queue<double> arrivals = new();
     Heartbeat? before;
     int workedBefore;
-    EventTime? lastProgress;
-
-    public StartDelayForecast(IInjectionPolicy policy) => this.policy = policy;
+    double? arrivals;
+    double? arrivalsBefore;
 
     /// <summary>When an item queued at the last heartbeat starts; null when nothing waits.</summary>
     public StartDelay? StartDelay { get; private set; }
@@ -34,16 +23,9 @@ sealed class StartDelayForecast
     public BacklogGone? Gone { get; private set; }
 
     /// <summary>What both rest on; null when nothing waits.</summary>
-    public DrainBasis? Drains { get; private set; }
+    public DrainCase? Drains { get; private set; }
 
-    /// <summary>Workers that were at work at the last heartbeat.</summary>
-    public int Working => runTimes.Working;
-
-    public void WorkerStarted(EventTime at)
-    {
-        runTimes.Started(at);
-        lastProgress = at;
-    }
+    public void WorkerStarted(EventTime at) => runTimes.Started(at);
 
     /// <summary>Hill climbing took a sample or moved the goal: a worker had just completed an item.</summary>
     public void ItemEnded(EventTime at) => runTimes.Ended(at);
@@ -52,8 +34,7 @@ sealed class StartDelayForecast
     public void Forget()
     {
         runTimes.Forget();
-        arrivals.Clear();
-        (before, lastProgress, StartDelay, Gone, Drains) = (null, null, null, null, null);
+        (before, arrivals, arrivalsBefore, StartDelay, Gone, Drains) = (null, null, null, null, null, null);
     }
 
     /// <summary>Takes a heartbeat; <paramref name="state"/> is what the ledger knows.</summary>
@@ -63,82 +44,65 @@ sealed class StartDelayForecast
         var working = state.Goal is { } goal ? Math.Min(existing, goal) : existing;
         runTimes.Take(beat, working);
         CountArrivals(beat, working);
-        lastProgress = beat.Completed > 0 || beat.Backlog is not > 0 ? beat.At : lastProgress ?? beat.At;
         (StartDelay, Gone, Drains) = (null, null, null);
-        if (beat.Backlog is > 0 and { } backlog && runTimes.Phases.Count > 0)
+        if (beat.Backlog is not > 0 || runTimes.Phases.Count == 0)
         {
-            // Additional workers share processors that are busy already; they take no more items.
-            var byRule = beat.Cpu >= GateTiming.BusyCpu ? Injections.None : Injections.ByRule;
-            Drains = new(
-                beat.At, runTimes.Working, backlog, Believable(state, beat.At) with { Cpu = beat.Cpu ?? state.Cpu }, byRule, ArrivalRate());
-            Foretell(Drains);
+            return;
         }
-    }
 
-    /// <summary>
-    /// Where nothing ended and nothing was added for long although the rule would add a worker, some limit that is not visible forbids it.
-    /// </summary>
-    PoolState Believable(PoolState state, EventTime now) =>
-        state.Settings.Max is null && lastProgress is { } last && now.MsSince(last) > NothingAddedMs && !(state.Cpu >= GateTiming.BusyCpu)
-            ? state with { Settings = state.Settings with { Max = Math.Max(1, state.Goal ?? runTimes.Working) } }
-            : state;
-
-    void Foretell(DrainBasis by)
-    {
         if (runTimes.RunTime is { } run)
         {
-            StartDelay = Estimate(by, run);
-            Gone = WhenGone(Case(by, run, run.Ms) with { ArrivalsPerMs = by.ArrivalsPerMs, ToTheEnd = true });
+            Estimate(beat, state, run);
         }
         else
         {
-            StartDelay = LowerBound(by);
-            Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");
+            BoundBelow(beat, state);
         }
     }
 
-    StartDelay Estimate(DrainBasis by, RunTime run)
+    void Estimate(Heartbeat beat, PoolState state, RunTime run)
     {
-        double Delay(double ms, Injections injections) =>
-            DrainRun.Of(policy, Case(by, run, ms) with { Injections = injections }).StartDelayMs;
-        double[] byRule = [.. ((double[])[run.LowMs, run.Ms, run.HighMs]).Select(ms => Delay(ms, by.Injections)).Order()];
-        // Whether the gate adds a worker often hangs by a hair: items that end 500 ms apart.
-        double[] all = [.. byRule, Delay(run.LowMs, Injections.None), Delay(run.HighMs, Injections.None)];
-        return new(by.At, all.Min(), all.Max(), byRule[1], EstimateBasis(by, run));
+        DrainCase Lasting(double ms) => Case(beat, state, run with { Ms = ms });
+        Drains = Lasting(run.Ms);
+        var drained = DrainRun.Of(policy, Drains);
+        Gone = Drains.Gone(drained.GoneMs);
+        double Delay(double ms) => DrainRun.Of(policy, Lasting(ms)).StartDelayMs;
+        // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
+        double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
+        StartDelay = new(beat.At, delays[0], delays[2], delays[1],
+            $"{Drains.Ahead} An item holds its thread for {Length(run)}. {DrainCase.Rules}");
     }
 
-    static string EstimateBasis(DrainBasis by, RunTime run)
+    static string Length(RunTime run)
     {
-        var from = Format.Duration(run.LowMs);
-        var to = Format.Duration(run.HighMs);
-        var length = from == to ? from : $"{from} to {to}";
-        return $"{Format.Plural(by.Backlog, "item")} ahead of it, {Format.Plural(by.Working, "busy worker thread")}. "
-            + $"An item holds its thread for {length}. {DrainCase.Rules}";
+        var (from, to) = (Format.Duration(run.LowMs), Format.Duration(run.HighMs));
+        return from == to ? from : $"{from} to {to}";
     }
 
-    StartDelay LowerBound(DrainBasis by)
+    void BoundBelow(Heartbeat beat, PoolState state)
     {
-        var at = by.At;
-        var held = runTimes.Phases.Max(p => at.MsSince(p.At));
-        var free = runTimes.Phases.OrderByDescending(p => p.At)
-            .Take(Math.Max(1, by.Working)).Select(p => Math.Max(0, held - at.MsSince(p.At)));
-        var bound = DrainRun.Of(
-            policy, new(at, [.. free], Math.Max(1, held), by.Backlog, by.State) { Injections = Injections.AtEveryTick });
-        return new(at, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(by.Backlog, "item")} ahead of it. "
-            + $"{Format.Plural(by.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least as "
-            + "long. The pool adds at most one thread per gate check.");
+        var held = Math.Max(1, runTimes.Phases.Max(p => beat.At.MsSince(p.At)));
+        Drains = new(
+            beat.At, DrainCase.Working(runTimes.Phases.Select(p => Math.Max(0, held - beat.At.MsSince(p.At))), runTimes.Working),
+            held, beat.Backlog!.Value, state)
+        { ArrivalsPerMs = ArrivalsPerMs };
+        var bound = DrainRun.Of(policy, Drains with { AtEveryTick = true });
+        StartDelay = new(beat.At, bound.StartDelayMs, null, null,
+            $"A lower bound: no item has completed yet. {Format.Plural(Drains.Backlog, "item")} ahead of it. "
+            + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
+            + "as long. The pool adds at most one thread per gate check.");
+        Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");
     }
 
-    BacklogGone WhenGone(DrainCase given) => given.Gone(DrainRun.Of(policy, given).GoneMs);
-
-    /// <summary>When each worker ends what it works on, if items run so long.</summary>
-    DrainCase Case(DrainBasis by, RunTime run, double ms)
+    /// <summary>When each worker ends what it works on, if items run so long; evenly where nobody knows when they began.</summary>
+    DrainCase Case(Heartbeat beat, PoolState state, RunTime run)
     {
-        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => by.At.MsSince(p.At))
+        var ms = run.Ms;
+        var stepping = runTimes.Phases.Where(p => p.Known && run.InStep).Select(p => beat.At.MsSince(p.At))
             .Select(age => (Math.Floor(age / ms) + 1) * ms - age).ToArray();
         var unknown = runTimes.Phases.Count - stepping.Length;
-        return by.Case(by.At, stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown)), ms);
+        var free = stepping.Concat(Enumerable.Range(0, unknown).Select(i => ms * (i + 0.5) / unknown));
+        return new(beat.At, DrainCase.Working(free, runTimes.Working), ms, beat.Backlog!.Value, state) { ArrivalsPerMs = ArrivalsPerMs };
     }
 
     /// <summary>What arrived since the heartbeat before: the backlog grew by it, less what was taken.</summary>
@@ -147,19 +111,12 @@ sealed class StartDelayForecast
         if (before is { Backlog: { } waited } && beat is { Backlog: { } waits, Completed: { } completed, IntervalMs: > 0 and { } interval })
         {
             var begun = waits > 0 && waited > 0 ? working - workedBefore : 0;
-            arrivals.Enqueue(Math.Max(0, waits - waited + completed + begun) / interval);
-            if (arrivals.Count > ArrivalBeats)
-            {
-                arrivals.Dequeue();
-            }
+            (arrivalsBefore, arrivals) = (arrivals, Math.Max(0, waits - waited + completed + begun) / interval);
         }
 
         (before, workedBefore) = (beat, working);
     }
 
-    double ArrivalRate()
-    {
-        var sorted = arrivals.Order().ToArray();
-        return sorted.Length == 0 ? 0 : sorted[sorted.Length / 2];
-    }
+    /// <summary>The smaller rate of the two newest heartbeats passes over a single burst, and shows the end of arrivals at once.</summary>
+    double ArrivalsPerMs => Math.Min(arrivals ?? 0, arrivalsBefore ?? arrivals ?? 0);
 }

@@ -10,7 +10,7 @@ namespace Tpwatch.Reporting;
 static class ItemReport
 {
     /// <summary>The report with its items; those that still wait or run count with what they have behind them.</summary>
-    public static PoolReport AddTo(PoolReport report, ItemSnapshot items, DrainBasis? drains)
+    public static PoolReport AddTo(PoolReport report, ItemSnapshot items, DrainCase? drains)
     {
         var waits = items.Slices.Select(s => (Slice: s, Line: StarvedFromNs(report, s.Span))).ToArray();
         var to = items.Listened.To;

@@ -14,7 +14,7 @@ sealed record SeenBeside
     public PoolForecast? Forecast { get; init; }
 
     /// <summary>What the backlog drains by; null when nothing waits.</summary>
-    public DrainBasis? Drains { get; init; }
+    public DrainCase? Drains { get; init; }
 
     /// <summary>What was switched on.</summary>
     public CaptureDepth Depth { get; init; }

@@ -25,9 +25,6 @@ sealed record WhatIfOptions(PoolSettings Pool, EventTime Until)
     /// <summary>Workers that exist when it begins.</summary>
     public int Existing { get; init; }
 
-    /// <summary>The coarse clock of the target's machine; null where it is not known or the policy has one of its own.</summary>
-    public ClockReading? Clock { get; init; }
-
     /// <summary>What others than the gate did with the goal, in their order: hill climbing is an input.</summary>
     public ImmutableArray<WhatIfMove> Moves { get; init; } = [];
 }

@@ -115,7 +115,8 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
         {
             if (worker.HangsOn())
             {
-                timers.Due(TimerList(worker), worker);
+                // Each processor has its list, and where an item runs is as good as random.
+                timers.Due(worker.Item!.Value, worker);
                 return false;
             }
 
@@ -132,9 +133,6 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
 
         return (working.Count <= goal && Take(worker)) || Stop(worker);
     }
-
-    // Workers that the gate starts begin on its processor; where others run is as good as random.
-    int TimerList(WhatIfWorker worker) => worker.Number >= options.Pool.Min && worker.Items == 1 ? 0 : worker.Item!.Value;
 
     // What an item that awaits does after its wait is taken for nothing.
     void End(int item)

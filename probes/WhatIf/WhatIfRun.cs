@@ -39,7 +39,6 @@ sealed class WhatIfRun
             Backlog = 0,
             Outstanding = false,
             TaskWaits = 0,
-            Clock = options.Clock,
         };
     }
 

@@ -26,9 +26,6 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public int? Item { get; private set; }
 
-    /// <summary>Items taken so far.</summary>
-    public int Items { get; private set; }
-
     EventTime until = startsAt;
     double leftMs;
     WhatIfItem work;
@@ -44,11 +41,8 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
 
-    public void Take(int item, WhatIfItem what)
-    {
+    public void Take(int item, WhatIfItem what) =>
         (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
-        Items++;
-    }
 
     /// <summary>The time of its wait is over, and the task waited for now needs a worker to end; true the first time only.</summary>
     public bool HangsOn()
@@ -70,7 +64,6 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     /// <summary>Blocks for so long.</summary>
     public void Block(EventTime now, double ms)
     {
-
         Phase = work.Blocking == Blocking.Unseen ? WorkerPhase.Blocked : WorkerPhase.TaskWait;
         until = double.IsPositiveInfinity(ms) ? Never : now.PlusMs(ms);
     }

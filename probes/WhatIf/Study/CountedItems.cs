@@ -10,14 +10,8 @@ sealed class CountedItems
     /// <summary>An interval with less than a quarter of the items of the one before ends a burst rather than goes on with it.</summary>
     const double BurstShare = 0.25;
 
-    /// <summary>More than one item in twenty is no stray.</summary>
-    const double StrayShare = 0.05;
-
     /// <summary>A wait for a task and its end.</summary>
     const double EndAndItem = 2;
-
-    /// <summary>So many workers may be seen at work in the last events of a process that ended by itself.</summary>
-    const int Leftover = 2;
 
     readonly PoolReport report;
     readonly Heartbeat[] beats;
@@ -44,8 +38,7 @@ sealed class CountedItems
         }
 
         heldAtEnd = use.At(report.Timeline.Now);
-        var byItself = report.End == SessionEnd.TargetExited && heldAtEnd <= Leftover;
-        Drained = heldAtEnd == 0 || byItself;
+        Drained = heldAtEnd == 0;
         ended = Drained ? Total : completed / completionsPerItem;
     }
 
@@ -85,22 +78,14 @@ sealed class CountedItems
     {
         var arrivals = ImmutableArray.CreateBuilder<EventTime>();
         arrivals.AddRange(Enumerable.Repeat(beats[0].At, Math.Max(0, (int)Math.Round(arrived[0]))));
-        var strays = Strays();
         for (var i = 1; i < beats.Length; i++)
         {
-            var count = strays.Contains(i) ? 0 : Math.Max(0, New(i));
+            var count = Math.Max(0, New(i));
             var (from, to) = count > 0 ? Span(i) : default;
             arrivals.AddRange(Enumerable.Range(0, count).Select(n => from.PlusMs(to.MsSince(from) * n / count)));
         }
 
         return arrivals.ToImmutable();
-    }
-
-    // A few items that come alone, long before or after all others, are other work of the process, not more of the same.
-    HashSet<int> Strays()
-    {
-        HashSet<int> alone = [.. Enumerable.Range(1, beats.Length - 1).Where(i => New(i) is 1 or 2 && New(i - 1) == 0 && New(i + 1) == 0)];
-        return alone.Sum(New) <= Total * StrayShare ? alone : [];
     }
 
     int New(int index) => index <= 0 || index >= beats.Length ? 0 : (int)(Math.Round(arrived[index]) - Math.Round(arrived[index - 1]));

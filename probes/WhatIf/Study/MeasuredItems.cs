@@ -12,16 +12,12 @@ namespace Tpwatch.WhatIf.Study;
 /// </summary>
 sealed class MeasuredItems(IItemSource otherwise) : IItemSource
 {
+    // Where items wait for tasks, those of timers and continuations are among them, which the model makes itself.
     public ItemsSeen Look(PoolReport report) =>
-        report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !WaitsForTasks(report)
+        report is { Measured: { KeptAll: true, Unmatched: 0 } items, RunTime.Count: > 0 } && !SeenPool.WaitsForTasks(report)
             && items.Ended.Length + items.Running.Length + items.WaitingSince.Length <= CounterItems.MostItems
             ? Of(report, items)
             : otherwise.Look(report);
-
-    // Then timers' and continuations' items are among them, which the model makes itself.
-    static bool WaitsForTasks(PoolReport report) =>
-        report.Adjustments.GetValueOrDefault(
-            AdjustmentReason.CooperativeBlocking) > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     static ItemsSeen Of(PoolReport report, ItemSnapshot seen)
     {
@@ -35,21 +31,14 @@ sealed class MeasuredItems(IItemSource otherwise) : IItemSource
         return new(items, Basis(ended.Length, items.Length))
         {
             Ended = seen.Running.IsEmpty && seen.WaitingSince.IsEmpty ? ended.Max(i => i.Ended) : null,
-            RampMs = WorkerUse.RampOf(report),
         };
     }
 
     static double Computing(PoolReport report, MeasuredItem[] ended)
     {
-        var processors = report.Timeline.Target.Processors.Value ?? 1;
-        var used = report.Timeline.Heartbeats.Where(b => b.Cpu is { } cpu && double.IsFinite(cpu))
-            .Sum(b => b.Cpu!.Value * processors * (b.IntervalMs ?? 0));
         var held = ended.Sum(i => i.Ended!.Value.MsSince(i.Taken));
-        return held > 0 ? Math.Clamp((used - OtherShare * report.Timeline.Now.MsSince(report.Timeline.Start)) / held, 0, 1) : 0;
+        return held > 0 ? Math.Min(1, WorkerUse.ComputedMs(report) / held) : 0;
     }
-
-    /// <summary>Processor time that is no item's, a share of a processor: what a young program compiles and what watching costs.</summary>
-    const double OtherShare = 0.03;
 
     static string Basis(int ended, int all)
     {

@@ -15,6 +15,14 @@ static class SeenPool
     /// <summary>The settings as far as known; min is the number of processors where nothing says otherwise.</summary>
     public static PoolSettings Settings(PoolReport report) => new KnownSettings(report.Timeline.Target).Current;
 
+    /// <summary>
+    /// Whether the pool grew for task waits more often than by its gate: that tells what items wait for, since the pool knows of task waits
+    /// alone.
+    /// </summary>
+    public static bool WaitsForTasks(PoolReport report) =>
+        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking)
+            > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+
     /// <summary>The items run while the goal does what it was seen to do, whatever moved it.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
         WhatIfRun.Of(new GoalAsSeen(), Options(report, seen, Settings(report)) with { Moves = Moves(report, _ => true) }, seen.Items);
@@ -24,7 +32,6 @@ static class SeenPool
     {
         RampMs = seen.RampMs,
         Existing = seen.Existing,
-        Clock = report.Timeline.Clock,
         Moves = Moves(report, reason => reason is not (AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking)),
     };
 

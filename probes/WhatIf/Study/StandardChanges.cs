@@ -45,15 +45,10 @@ static class StandardChanges
         }
 
         WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
-        return IsOfTaskWaits(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
+        return SeenPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
     }
 
     static bool IsShortOfProcessors(PoolReport report) => report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven;
-
-    /// <summary>Whether the pool grew for task waits rather than for its gate.</summary>
-    static bool IsOfTaskWaits(PoolReport report) =>
-        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking)
-            > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
         ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }

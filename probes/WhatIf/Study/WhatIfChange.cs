@@ -66,8 +66,8 @@ sealed record WhatIfChange
     /// <summary>Whether the pool knows hill climbing, whose moves are inputs.</summary>
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
-    /// <summary>The algorithm; <paramref name="clockKnown"/> whether the target's own clock was read.</summary>
-    public IInjectionPolicy NewPolicy(bool clockKnown)
+    /// <summary>The algorithm, with the clock of the Linux machines that were measured: the target's own changes no answer.</summary>
+    public IInjectionPolicy NewPolicy()
     {
         var clock = WindowsClock ? GateClock.WindowsHypothesis : null;
         return Policy switch
@@ -76,7 +76,7 @@ sealed record WhatIfChange
             PolicyKind.Clr35 => new Clr35Policy(clock),
             PolicyKind.Clr11 => new Clr11Policy(clock),
             PolicyKind.Rotor => new RotorPolicy(clock),
-            _ => new PortablePolicy(clock ?? (clockKnown ? null : GateClock.LinuxMeasured)),
+            _ => new PortablePolicy(clock ?? GateClock.LinuxMeasured),
         };
     }
 

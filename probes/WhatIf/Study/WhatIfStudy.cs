@@ -52,12 +52,12 @@ sealed class WhatIfStudy
     public WhatIfAnswer Answer(WhatIfChange change)
     {
         var run = Imagine(change, Bounded);
-        var imagined = AtLeastMin(change, WhatIfFigures.Of(run));
+        var imagined = WhatIfFigures.Of(run);
         var check = SelfCheck.Of(Seen, same);
         return new()
         {
             Change = change,
-            Settings = change.NewPolicy(ClockKnown).Start(change.Applied(settings)).Settings,
+            Settings = change.NewPolicy().Start(change.Applied(settings)).Settings,
             Seen = Seen,
             Same = same,
             Imagined = imagined,
@@ -75,7 +75,7 @@ sealed class WhatIfStudy
     double? Bounded => waitedFor.Serves == Serves.AsNow ? waitedFor.Ms : null;
 
     WhatIfFigures? Worst(WhatIfChange change, WhatIfFigures better) =>
-        waitedFor is { Serves: Serves.Unknown, Ms: { } ms } && AtLeastMin(change, WhatIfFigures.Of(Imagine(change, ms))) is var worse
+        waitedFor is { Serves: Serves.Unknown, Ms: { } ms } && WhatIfFigures.Of(Imagine(change, ms)) is var worse
             && worse.LatencyMs > better.LatencyMs
             ? worse : null;
 
@@ -85,21 +85,14 @@ sealed class WhatIfStudy
             + "resource is that they wait for."
         : check.Missing;
 
-    bool ClockKnown => report.Timeline.Clock is not null;
-
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
     {
         var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
         var items = change.Async
             ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
             : seen.Items;
-        return WhatIfRun.Of(change.NewPolicy(ClockKnown), change.Climbs ? options : options with { Moves = [] }, items);
+        return WhatIfRun.Of(change.NewPolicy(), change.Climbs ? options : options with { Moves = [] }, items);
     }
-
-    // Items that hold nothing meet rarely in a model; in life each that meets another calls for one more worker, up to min.
-    WhatIfFigures AtLeastMin(WhatIfChange change, WhatIfFigures figures) => change.Async
-        ? figures with { PeakWorkers = Math.Max(figures.PeakWorkers ?? 0, Math.Min(change.Applied(settings).Min, seen.Items.Length)) }
-        : figures;
 
     WhatIfFigures SeenFigures()
     {

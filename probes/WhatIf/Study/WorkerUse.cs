@@ -9,14 +9,14 @@ namespace Tpwatch.WhatIf.Study;
 /// </summary>
 sealed class WorkerUse
 {
-    /// <summary>Between two workers of a ramp where none was seen, milliseconds; 0.1 to 0.3 on a quiet machine.</summary>
+    /// <summary>Between two workers of a ramp, milliseconds; 0.1 to 0.3 on a quiet machine.</summary>
     public const double UsualRampMs = 0.25;
 
-    /// <summary>Workers of one ramp follow each other within this, milliseconds; the quickest step for task waits takes 25.</summary>
-    const double RampMs = 10;
-
-    /// <summary>One or two steps may be anything on a busy machine, and sixty workers make sixty times the error of it.</summary>
-    const int EnoughOfRamp = 4;
+    /// <summary>
+    /// Processor time that is no item's, a share of a processor: what a young program compiles and what watching costs. Programs whose
+    /// items only slept used 0.01 to 0.03.
+    /// </summary>
+    const double OtherShare = 0.03;
 
     readonly PoolReport report;
     readonly List<(EventTime At, int By)> steps = [];
@@ -65,12 +65,12 @@ sealed class WorkerUse
             : (from.PlusMs(to.MsSince(from) / 2), false);
     }
 
-    /// <summary>The usual time between two workers of a ramp, milliseconds.</summary>
-    public static double RampOf(PoolReport report)
+    /// <summary>Processor time that items used in the whole capture, milliseconds.</summary>
+    public static double ComputedMs(PoolReport report)
     {
-        var starts = report.Timeline.WorkerMoments.Where(m => m.Deed == WorkerDeed.Started).Select(m => m.At).ToArray();
-        var steps = starts.Zip(starts.Skip(1), (one, next) => next.MsSince(one)).Where(ms => ms < RampMs).Order().ToArray();
-        return steps.Length >= EnoughOfRamp ? steps[(steps.Length - 1) / 2] : UsualRampMs;
+        var processors = report.Timeline.Target.Processors.Value ?? 1;
+        return report.Timeline.Heartbeats.Where(beat => beat.Cpu is { } cpu && double.IsFinite(cpu))
+            .Sum(beat => Math.Max(0, beat.Cpu!.Value * processors - OtherShare) * (beat.IntervalMs ?? 0));
     }
 
     /// <summary>The goal at a moment; null where none was seen yet.</summary>

@@ -18,26 +18,26 @@ public sealed class DrainRunTests
     [InlineData(99, 4_500)]
     [InlineData(100, 5_000)]
     public void Ten_workers_of_half_a_second_take_ten_items_each_half_second(long backlog, double delayMs) =>
-        Assert.Equal(delayMs, Run(Free(10, 0), 500, backlog, Injections.None).StartDelayMs, 6);
+        Assert.Equal(delayMs, Run(Free(10, 0), 500, backlog, max: 8).StartDelayMs, 6);
 
     [Theory]
     [InlineData(10, 0)]
     [InlineData(11, 500)]
     [InlineData(100, 4_500)]
     public void A_backlog_is_gone_when_its_last_item_is_taken(long backlog, double goneMs) =>
-        Assert.Equal(goneMs, Run(Free(10, 0), 500, backlog, Injections.None).GoneMs, 6);
+        Assert.Equal(goneMs, Run(Free(10, 0), 500, backlog, max: 8).GoneMs, 6);
 
     [Fact]
     public void What_is_left_after_the_exact_part_goes_on_at_the_same_rate()
     {
         // 50 000 items by 10 workers at 500 ms: 2 500 s, of which the first two thousand items are simulated.
-        Assert.Equal(2_500_000, Run(Free(10, 0), 500, 50_000, Injections.None).StartDelayMs, 2_500_000 * 0.001);
+        Assert.Equal(2_500_000, Run(Free(10, 0), 500, 50_000, max: 8).StartDelayMs, 2_500_000 * 0.001);
     }
 
     [Fact]
     public void Blocked_for_good_one_worker_a_second_or_half_a_second_takes_what_waits()
     {
-        var delay = Run(Free(8, double.PositiveInfinity), 600_000, 20, Injections.ByRule).StartDelayMs;
+        var delay = Run(Free(8, double.PositiveInfinity), 600_000, 20).StartDelayMs;
         Assert.InRange(delay, 21 * 500, 22 * 1002);
     }
 
@@ -47,7 +47,7 @@ public sealed class DrainRunTests
         var state = State(max: 8);
         var given = new DrainCase(Now, Free(8, 3000), 4000, 20, state);
         Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given).StartDelayMs, 6);
-        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { Injections = Injections.AtEveryTick }).StartDelayMs, 6);
+        Assert.Equal(3000 + 2 * 4000, DrainRun.Of(Policy, given with { AtEveryTick = true }).StartDelayMs, 6);
     }
 
     [Fact]
@@ -68,9 +68,9 @@ public sealed class DrainRunTests
             var (workers, run) = (random.Next(1, 40), 50 * Math.Pow(600, random.NextDouble()));
             ImmutableArray<double> free = [.. Enumerable.Range(0, workers).Select(_ => run * random.NextDouble())];
             var backlog = random.Next(0, 300);
-            double Delay(Injections injections) => Run(free, run, backlog, injections).StartDelayMs;
-            Assert.True(Delay(Injections.AtEveryTick) <= Delay(Injections.ByRule) + 1e-6, $"case {i}: every tick is the most there is");
-            Assert.True(Delay(Injections.ByRule) <= Delay(Injections.None) + 1e-6, $"case {i}: none is the least");
+            double Delay(int? max, bool atEveryTick) => Run(free, run, backlog, max, atEveryTick).StartDelayMs;
+            Assert.True(Delay(null, atEveryTick: true) <= Delay(null, false) + 1e-6, $"case {i}: every tick is the most there is");
+            Assert.True(Delay(null, atEveryTick: false) <= Delay(8, false) + 1e-6, $"case {i}: none is the least");
         }
     }
 
@@ -84,14 +84,15 @@ public sealed class DrainRunTests
     {
         var given = new DrainCase(
             Now, Free(10, 0), 500, backlog, State(max: 10))
-        { ArrivalsPerMs = arrivalsPerSecond / 1000, ToTheEnd = true };
+        { ArrivalsPerMs = arrivalsPerSecond / 1000 };
         var gone = DrainRun.Of(Policy, given).GoneMs;
         Assert.True(
             double.IsInfinity(goneMs) ? double.IsInfinity(gone) : Math.Abs(gone - goneMs) <= 0.12 * goneMs, $"gone after {gone} ms");
     }
 
-    static DrainResult Run(ImmutableArray<double> free, double runMs, long backlog, Injections injections) =>
-        DrainRun.Of(Policy, new(Now, free, runMs, backlog, State()) { Injections = injections });
+    // At a max of 8 no worker is added.
+    static DrainResult Run(ImmutableArray<double> free, double runMs, long backlog, int? max = null, bool atEveryTick = false) =>
+        DrainRun.Of(Policy, new(Now, free, runMs, backlog, State(max)) { AtEveryTick = atEveryTick });
 
     static ImmutableArray<double> Free(int workers, double ms) => [.. Enumerable.Repeat(ms, workers)];
 

@@ -24,8 +24,8 @@ public sealed class MeasuredForecastTests
     [Fact]
     public void In_a_deep_queue_of_items_that_differ_much_it_is_hardly_worse_than_the_counters()
     {
-        // Chance rules there: with the true mean known the median error is 7 % still.
-        var errors = Seeds.SelectMany(seed => Errors(Mixed(seed))).ToArray();
+        // Chance rules there: with the true mean known the median error is 7 % still, and that of two pools anything from 4 to 20 %.
+        var errors = Enumerable.Range(1, 12).SelectMany(seed => Errors(Mixed(seed))).ToArray();
         Assert.InRange(Median(errors.Select(e => e.Measured)), 0, 1.3 * Median(errors.Select(e => e.Counted)));
     }
 
@@ -41,7 +41,7 @@ public sealed class MeasuredForecastTests
     public void The_band_of_imagined_orders_holds_the_truth_for_most()
     {
         var (within, all) = (0, 0);
-        foreach (var seed in Seeds)
+        foreach (var seed in Enumerable.Range(1, 6))
         {
             var pool = Mixed(seed);
             foreach (var (at, said) in Said(pool))

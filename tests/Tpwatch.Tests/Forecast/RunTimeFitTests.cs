@@ -31,16 +31,31 @@ public sealed class RunTimeFitTests
         Assert.InRange(run.Ms, 28_500, 31_500);
     }
 
-    [Fact]
-    public void The_moment_of_one_completion_tells_what_heartbeats_leave_open()
+    [Theory]
+    [InlineData(5000.4, 5000.4)]
+    [InlineData(3100.0, null)]
+    public void The_moment_of_the_first_completion_tells_the_length_where_the_heartbeats_agree(double endedMs, double? runMs)
     {
-        // Heartbeats a whole number of times in an item's length: a fit may lie anywhere in a second.
-        var phases = Enumerable.Range(0, 8).Select(w => new WorkerPhase(FifoPool.At(w * 0.3), Known: true)).ToArray();
-        var coarse = new RunTime(5200, 4900, 5700, InStep: true);
-        var sharp = CompletionFit.Sharpened(coarse, phases, [FifoPool.At(5000.4)]);
-        Assert.InRange(sharp.Ms, 4995, 5005);
-        Assert.True(sharp.HighMs - sharp.LowMs < 20, $"{sharp}");
-        Assert.Same(coarse, CompletionFit.Sharpened(coarse, phases, []));
+        var (tracker, pool) = (new RunTimeTracker(), new FifoPool(8, Enumerable.Repeat(0.0, 100), _ => 5000.4));
+        tracker.Take(new(FifoPool.At(-300), BeatMs, 0, 0, 0, 0), 0);
+        for (var worker = 0; worker < 8; worker++)
+        {
+            tracker.Started(FifoPool.At(0));
+        }
+
+        for (var at = 700.0; at < 6000; at += BeatMs)
+        {
+            if (endedMs > at - BeatMs && endedMs <= at)
+            {
+                tracker.Ended(FifoPool.At(endedMs));
+            }
+
+            tracker.Take(pool.Beat(at, BeatMs), 8);
+        }
+
+        var run = tracker.RunTime!;
+        Assert.Equal(runMs is not null, run.HighMs - run.LowMs < 20);
+        Assert.InRange(run.Ms, runMs ?? 4000, runMs ?? 6000);
     }
 
     [Fact]

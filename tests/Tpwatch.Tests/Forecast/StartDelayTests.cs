@@ -99,43 +99,6 @@ public sealed class StartDelayTests
         Assert.Null(tracker.StartDelay!.EstimateMs);
     }
 
-    [Fact]
-    public void Where_the_rule_would_add_workers_and_none_comes_a_hidden_max_is_believed()
-    {
-        var tracker = new StartDelayForecast(Policy);
-        Begin(tracker, 4);
-        var pool = new FifoPool(4, Arrivals(40, 0), _ => 30_000);
-        StartDelay? before = null;
-        for (var at = 700.0; at < 20_000; at += BeatMs)
-        {
-            tracker.Take(pool.Beat(at, BeatMs), State(4) with { Settings = new(2, 2, null) });
-            before = at < 3000 ? tracker.StartDelay : before;
-        }
-
-        // Forty items by four workers are ten rounds; with a worker at every look they would be a few seconds.
-        Assert.InRange(before!.MinMs, 0, 20_000);
-        Assert.InRange(tracker.StartDelay!.MinMs, 100_000, pool.DelayAt(19_700));
-    }
-
-    [Fact]
-    public void Estimates_are_scored_from_the_counters_alone()
-    {
-        var (tracker, book) = (new StartDelayForecast(Policy), new StartDelayBook());
-        var pool = new FifoPool(10, Arrivals(600, 0), _ => 500);
-        Begin(tracker, 10);
-        for (var at = 700.0; at < pool.NextFree + 3000; at += BeatMs)
-        {
-            var beat = pool.Beat(at, BeatMs);
-            tracker.Take(beat, State(10));
-            book.Take(beat, 10, tracker.StartDelay);
-        }
-
-        Assert.InRange(book.Score.Made, 20, 40);
-        Assert.InRange(book.Score.MedianError!.Value, 0, 0.10);
-        Assert.Equal(book.Score.Made, book.Score.WithinBand);
-        Assert.Equal(0, book.Score.BoundsBroken);
-    }
-
     static List<(StartDelay Said, double Truth)> Watch(int workers, FifoPool pool, double until = double.MaxValue)
     {
         var tracker = new StartDelayForecast(Policy);

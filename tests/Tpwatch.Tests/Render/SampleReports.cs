@@ -151,9 +151,8 @@ static class SampleReports
         BacklogGone = new(null, Never: true, "10/s arrive and 2.5/s complete."),
         Score = new()
         {
-            Ticks = new(68, 62, 52, 51, 50, new(0.07, 0.84)),
-            Steps = new(55, 55, new(0.7, 3.2)),
-            StartDelays = new(12, 0.043, 12, 3, 0),
+            Ticks = new(68, 62, 52, 51, 50),
+            Steps = new(55, 55),
             NotForeseeable = 32, ConditionNotMet = 5, Unknown = 1, Missed = 1, Invented = 2,
         },
     };

@@ -14,6 +14,5 @@ sealed class TruthItems(RunTruth truth, Blocking blocking) : IItemSource
         "the fixture's own record")
     {
         Ended = truth.TotalMs() is null ? null : ObservedRun.At(truth.Items.Max(item => item.Ended!.Value)),
-        RampMs = WorkerUse.RampOf(report),
     };
 }

@@ -45,24 +45,16 @@ sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double?
 /// <summary>What became of the predictions of this capture.</summary>
 sealed record ScoreSection(
     int Made, int Right, int NotForeseeable, int ConditionNotMet, int Unknown, int Missed, int Invented,
-    TickScoreSection Ticks, StepScoreSection Steps, StartDelayScoreSection StartDelays)
+    TickScoreSection Ticks, StepScoreSection Steps)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static ScoreSection Of(ForecastScore s) => new(
         s.Made, s.Right, s.NotForeseeable, s.ConditionNotMet, s.Unknown, s.Missed, s.Invented,
-        new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight,
-            Numbers.Ms(s.Ticks.Error.P50Ms), Numbers.Ms(s.Ticks.Error.P95Ms)),
-        new(s.Steps.Made, s.Steps.Right, Numbers.Ms(s.Steps.Error.P50Ms), Numbers.Ms(s.Steps.Error.P95Ms)),
-        new(s.StartDelays.Made, Numbers.Share(s.StartDelays.MedianError),
-            s.StartDelays.WithinBand, s.StartDelays.Bounds, s.StartDelays.BoundsBroken));
+        new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight), new(s.Steps.Made, s.Steps.Right));
 }
 
 /// <summary>Predicted gate ticks, beside the constant answer "two ticks".</summary>
-sealed record TickScoreSection(
-    int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight, double? ErrorP50Ms, double? ErrorP95Ms);
+sealed record TickScoreSection(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
 
 /// <summary>Predicted cooperative steps.</summary>
-sealed record StepScoreSection(int Made, int Right, double? ErrorP50Ms, double? ErrorP95Ms);
-
-/// <summary>Estimated start delays, the error as a share.</summary>
-sealed record StartDelayScoreSection(int Made, double? MedianError, int WithinBand, int Bounds, int BoundsBroken);
+sealed record StepScoreSection(int Made, int Right);

@@ -35,5 +35,5 @@ public sealed class WhatIfChangeTests
     [InlineData((int)PolicyKind.Clr11, typeof(Clr11Policy))]
     [InlineData((int)PolicyKind.Rotor, typeof(RotorPolicy))]
     public void Each_name_stands_for_its_policy(int? kind, Type policy) =>
-        Assert.IsType(policy, new WhatIfChange { Policy = (PolicyKind?)kind }.NewPolicy(clockKnown: true));
+        Assert.IsType(policy, new WhatIfChange { Policy = (PolicyKind?)kind }.NewPolicy());
 }
