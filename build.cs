@@ -109,7 +109,7 @@ void Pack()
         Directory.Delete(Packages, recursive: true);
     Dotnet("pack tool -c Release");
     Dotnet("pack probes -c Release");
-    FileInfo[] packages = [.. new DirectoryInfo(Packages).EnumerateFiles("dotnet-tpwatch.*.nupkg")];
+    var packages = new DirectoryInfo(Packages).GetFiles("dotnet-tpwatch.*.nupkg");
     foreach (var package in packages)
         Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
     Require(packages.All(package => package.Length <= PackageLimitMegabytes * 1e6), "a package is too large");
@@ -216,7 +216,7 @@ void Dotnet(string arguments) => Require(Run("dotnet", arguments, show: true).Co
 (int Code, string Output) Run(string program, string arguments, bool show)
 {
     Console.WriteLine($"> {program} {arguments}");
-    string[] words = arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+    var words = arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries);
     var start = new ProcessStartInfo(program, words) { RedirectStandardOutput = !show };
     using var process = Process.Start(start) ?? throw new StepFailed($"{program} did not start");
     var output = show ? "" : process.StandardOutput.ReadToEnd();

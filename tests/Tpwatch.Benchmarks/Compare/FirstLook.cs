@@ -19,8 +19,8 @@ static class FirstLook
     static readonly TimeSpan Late = TimeSpan.FromSeconds(8);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    /// <summary>What dotnet-counters shows first, once it has numbers.</summary>
-    const string CountersFirst = "dotnet.assembly.count";
+    /// <summary>With what the name of each of its numbers begins; until they come it shows none.</summary>
+    const string CountersFirst = "dotnet.";
 
     public static async Task<IEnumerable<ComparedRow>> MeasureAsync(string? counters)
     {

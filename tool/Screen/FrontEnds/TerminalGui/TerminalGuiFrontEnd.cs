@@ -68,7 +68,9 @@ sealed class TerminalGuiFrontEnd : IFrontEnd
     static void Leave(IApplication host, TimeProvider time)
     {
         var began = time.GetTimestamp();
-        for (var leaving = Task.Run(host.Dispose); !leaving.IsCompleted && time.GetElapsedTime(began) < DisposeLimit;)
+        // A thread of its own: on a machine without time, one of the pool comes only after the limit.
+        var leaving = Task.Factory.StartNew(host.Dispose, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        while (!leaving.IsCompleted && time.GetElapsedTime(began) < DisposeLimit)
         {
             Thread.Sleep(DisposeLook);
         }
