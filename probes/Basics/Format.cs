@@ -21,6 +21,17 @@ static class Format
         _ => string.Create(Invariant, $"{(int)(milliseconds / 3_600_000)} h {(int)(milliseconds / 60_000) % 60:00} min"),
     };
 
+    /// <summary>
+    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
+    /// </summary>
+    public static string Rough(double milliseconds) => milliseconds switch
+    {
+        < 1 => "under 1 ms",
+        < 9.95 => string.Create(Invariant, $"{milliseconds:0} ms"),
+        >= 9_950 and < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0} s"),
+        _ => Duration(milliseconds),
+    };
+
     /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
     public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
 

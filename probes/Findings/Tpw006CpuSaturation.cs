@@ -116,6 +116,6 @@ sealed class Tpw006CpuSaturation : IFinder
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
             + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind those that compute."),
-        MinThreadsRemedy.Refused,
+        report.Verdict == Verdict.Saturated || lack.IsProven ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
     ];
 }

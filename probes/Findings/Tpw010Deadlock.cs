@@ -97,7 +97,7 @@ sealed class Tpw010Deadlock : IFinder
     Finding Find(PoolReport report, Stall stall) => new(
         Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
-            + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no thread." : "")}",
+            + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no more threads." : "")}",
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
             new("Threads added while no item completed", stall.Added, "workers", "event 55"),

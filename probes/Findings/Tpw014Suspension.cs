@@ -24,6 +24,9 @@ sealed class Tpw014Suspension : IFinder
     /// <summary>A heartbeat later than this beyond its interval was held up by something; a loaded machine delays it by less.</summary>
     const double HoleMs = 1500;
 
+    /// <summary>Where threads only waited for a processor, others of the process ran.</summary>
+    const string Crowded = "threads of the process waited for a processor";
+
     public string Id => "TPW014";
 
     public string Title => "The process itself did not run";
@@ -38,7 +41,7 @@ sealed class Tpw014Suspension : IFinder
         "tpwatch knows throttling and waits for a processor only as totals over an interval. These may include threads outside the pool.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, "the process itself did not run");
+        new(CauseKind.Effect, Stood(report.Timeline) ? "the process itself did not run" : Crowded);
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -46,7 +49,7 @@ sealed class Tpw014Suspension : IFinder
         var stops = timeline.Hindrances;
         var (longest, share) = (Standstill.LongestMs(timeline), Standstill.Share(timeline));
         var waitedMs = Standstill.Totals(timeline).Where(t => t.Kind == HindranceKind.ProcessorWait).Sum(t => t.Ms);
-        var stood = share >= WorthNotingShare || longest >= WorthNotingMs;
+        var stood = Stood(timeline);
         if (!stood && (waitedMs / Standstill.CaptureMs(timeline) < Standstill.MuchShare || HasThemItself(report)))
         {
             return NotSeen(report);
@@ -59,11 +62,12 @@ sealed class Tpw014Suspension : IFinder
             : share >= SeriousShare || longest >= SeriousMs ? Severity.Serious
             : Severity.Warning;
         return new FinderAnswer.Found(new(
-            Id, Title, severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
+            Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
+            severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
                 : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
-                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. The machine is short of processors.",
+                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not help.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),
@@ -76,6 +80,9 @@ sealed class Tpw014Suspension : IFinder
             [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
                 .Select(k => StandstillSentence.Remedy(k.Kind))]));
     }
+
+    static bool Stood(TimelineSnapshot timeline) =>
+        Standstill.Share(timeline) >= WorthNotingShare || Standstill.LongestMs(timeline) >= WorthNotingMs;
 
     // Its own threads take them from each other; another finding tells whose code computes.
     static bool HasThemItself(PoolReport report) =>
@@ -90,6 +97,8 @@ sealed class Tpw014Suspension : IFinder
             !hole.IsEmpty && hole.Max() > usual + HoleMs
                 ? $"no counter sample came for {Format.Duration(hole.Max())}, and nothing shows why "
                     + "(process state, garbage collections or throttling)"
-                : null);
+                : null,
+            report.Timeline.Process is null
+                ? "the state of the process was not read, so stops, throttling and waits for a processor are not known" : null);
     }
 }

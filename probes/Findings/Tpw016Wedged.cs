@@ -22,8 +22,8 @@ sealed class Tpw016Wedged : IFinder
             + "until another item is queued, or for good.",
         "Several counter samples with the same queue length, no completed item and idle processors. MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
-        "Update the runtime to its newest servicing version. Until then, restart the process. "
-            + "Sometimes the next queued item gets the pool going again.",
+        "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. "
+            + "Restart it even if a new item gets the pool going: it can stop again.",
         "A call that set MaxThreads below the number of processors looks the same. "
             + "tpwatch does not see a call made before it attached.");
 
@@ -58,9 +58,8 @@ sealed class Tpw016Wedged : IFinder
                 new("Processor use while no item started", wedged.Average(g => g.Cpu) * 100, "%", "heartbeat"),
             ],
             [
-                new("Restart the process: it does not recover by itself. A newly queued item may start "
-                    + "the pool again for a while."),
-                new($"Before the restart, take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)})."),
+                new($"Take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)}), then restart the process. "
+                    + "Restart it even if a new item gets the pool going: it can stop again."),
                 new(Update(report)),
             ]);
     }

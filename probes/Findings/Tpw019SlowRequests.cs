@@ -33,7 +33,8 @@ sealed class Tpw019SlowRequests : IFinder
     public FinderAnswer Look(PoolReport report) =>
         report.Verdict == Verdict.Undecided ? new FinderAnswer.Undecided(
             Unseen.Lost(report, "so it is not known whether items waited")
-                ?? "it is not known whether items wait for worker threads")
+                ?? (report.MayHang is null ? "it is not known whether items wait for worker threads"
+                    : "it is not known whether worker threads hang"))
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(

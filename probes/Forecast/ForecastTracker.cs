@@ -19,7 +19,8 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
     public PoolForecast Snapshot() => new()
     {
         At = now,
-        NextInjection = ledger.Beats.Last is { Backlog: > 0 } ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
+        NextInjection = ledger.Beats.Last is { Backlog: > 0 } && !ledger.IsAtMax
+            ? InjectionAhead.Next(policy, Freshest(), predictions.Lateness, now) : null,
         StartDelayOfNewItem = queue.StartDelay,
         BacklogGone = queue.Gone,
         Score = predictions.Score,
@@ -60,7 +61,7 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         See(fact.At);
         if (ledger.Beats.Last is { } beat)
         {
-            queue.Take(beat, ledger.State);
+            queue.Take(beat, WithMax(ledger.State, beat));
             predictions.Covered(beat.At);
         }
     }
@@ -80,6 +81,10 @@ sealed class ForecastTracker(GapLedger ledger, IInjectionPolicy policy) : IFactS
         predictions.Lose();
         queue.Forget();
     }
+
+    // A max that is inferred is not among the settings, and no thread comes all the same.
+    PoolState WithMax(PoolState state, Heartbeat beat) => ledger.IsAtMax && state.Settings.Max is null && beat.Workers is { } max
+        ? state with { Settings = state.Settings with { Max = max } } : state;
 
     /// <summary>Items that completed let others begin, at a moment that only the heartbeat bounds.</summary>
     PoolState Freshest()

@@ -18,5 +18,5 @@ sealed class CompensationTracker(TargetFacts target)
 
     /// <summary>What is known with such a share of the memory in use, 0 to 1, or none known, and so many processors.</summary>
     public TaskWaitsKnown At(double? load, int processors) =>
-        new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100);
+        new(Stands, threshold.IsHigh(load, processors), load, threshold.VetoPercent / 100) { Setting = threshold.Setting?.Name };
 }

@@ -38,10 +38,14 @@ sealed class GapLedger : IFactSink
 
     public BeatLog Beats => waits.Beats;
 
+    /// <summary>Whether the pool is at MaxThreads while items wait, so that no thread comes.</summary>
+    public bool IsAtMax => waits.IsAtMax;
+
     public bool DidNotRun(EventSpan span) => waits.DidNotRun(span);
 
     public LedgerSnapshot Snapshot() => totals.AddTo(
-        waits.AddTo(book.Snapshot(OpenGap.After(injections.LastRise, now, State, policy, waits.Beats, book.PeekNumber())), now));
+        waits.AddTo(book.Snapshot(IsAtMax ? null
+            : OpenGap.After(injections.LastRise, now, State, policy, waits.Beats, book.PeekNumber())), now));
 
     public void On(in StreamOpened fact)
     {

@@ -37,6 +37,9 @@ sealed class WaitLedger : IFactSink
 
     public HindranceTracker Hindrances => hindrances;
 
+    /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>
+    public bool IsAtMax => waits.Charged == Mechanism.G8Ceiling;
+
     /// <summary>The stretches in which items waited, as of the newest heartbeat.</summary>
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot, EventTime now) => snapshot with
     {

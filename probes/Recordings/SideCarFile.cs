@@ -136,8 +136,8 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"There is no {file.Name} next to the recording. Only such a file has the settings, "
-            + "the clock steps and the pauses of the process (G12, TPW014).",
+        { Exists: false } => $"{file.Name} is missing. Without it, tpwatch knows neither all settings of the process "
+            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };

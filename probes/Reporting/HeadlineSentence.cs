@@ -72,8 +72,8 @@ static class HeadlineSentence
         return report.IsNow
             ? Onset.IsSeen(report, told[0].Span.From) ? $" since {from} ({length})" : $" since {from} or before ({length} seen)"
             : told.Length == 1
-                ? $" for {length} from {from}. It is over now"
-                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). It is over now";
+                ? $" for {length} from {from}. The problem is over now"
+                : $" from {from} to {Format.Utc(report.Timeline.UtcOf(told[^1].Span.To))} ({length}). The problem is over now";
     }
 
     static string Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value is { } max ? $" ({Format.Count(max)})"
@@ -155,7 +155,9 @@ static class HeadlineSentence
                 + "Watch for 22 s, until idle threads have ended"
                 + (Waits.WereStacksTaken(report) ? "" : $", or take stacks: {Waits.TakeStacks(report)}")
         : ReportBuilder.WaitsUnproven(report.Timeline)
-            ? "items seem to wait a second or more, but the counter samples do not prove it" + InCall(report)
+            ? "items seem to wait a second or more, but the counter samples cannot prove it" + InCall(report)
+                + (report.Depth.HasFlag(CaptureDepth.Items) ? ""
+                    : $". To measure the queue time of every item, run {Waits.MeasureItems(report)}")
         : HiddenBacklog.IsNow(report.Timeline) ? Busy(report)
         : "the capture is too short";
 

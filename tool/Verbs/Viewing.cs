@@ -83,7 +83,7 @@ sealed class Viewing(CommandContext context)
     void Introduce(PoolReport report)
     {
         var target = report.Timeline.Target;
-        context.Note($"{target.Name}, pid {Words.Pid(target)}, .NET {target.RuntimeVersion ?? "?"}; Ctrl+C stops with a summary");
+        context.Note($"{TargetWords.Brief(target)}; Ctrl+C stops with a summary");
     }
 
     /// <summary>Whether it will be the screen.</summary>

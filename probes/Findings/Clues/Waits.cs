@@ -43,6 +43,9 @@ static class Waits
     /// <summary>The command that names the calls which hold the workers.</summary>
     public static string TakeStacks(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth stacks";
 
+    /// <summary>The command that measures how long each item waits.</summary>
+    public static string MeasureItems(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth items";
+
     /// <summary>
     /// A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.
     /// </summary>

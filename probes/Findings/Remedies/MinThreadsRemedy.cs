@@ -29,6 +29,9 @@ static class MinThreadsRemedy
     /// <summary>What is said in its place where processors are short.</summary>
     public static Remedy Refused { get; } = new($"{No}: more threads would share the same processors and slow every item down.");
 
+    /// <summary>The same where they were short for a part of the time only, and a larger min may help in the rest.</summary>
+    public static Remedy NotWhileBusy { get; } = new("While the processors are busy, a larger MinThreads does not help.");
+
     /// <summary>Whether a remedy says that no min helps.</summary>
     public static bool IsRefusal(Remedy remedy) => remedy.Setting is null && remedy.Text.StartsWith(No, StringComparison.Ordinal);
 
@@ -70,7 +73,8 @@ static class MinThreadsRemedy
 
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
     static Remedy? Refusal(PoolReport report, long count) =>
-        ProcessorLack.Of(report).IsProven || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
+        report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven
+            || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max

@@ -10,8 +10,9 @@ static class StarvationSentence
     public static string Of(Gap gap, PoolSettings settings) => $"{Rule(gap, settings)} {Ticks(gap)}{Verdict(gap)}{Nobody(gap)}".TrimEnd();
 
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
-        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so the gate thread waits longer: one second per thread of the "
-            + $"target thread count. Here that means {Format.Duration((gap.GoalBefore ?? 1) * 1000)} without a {settings.ClockWord}."
+        ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so 500 ms without a {settings.ClockWord} is not enough "
+            + "to add a thread. "
+            + $"It takes one second for each thread of the target thread count, here {Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
         : $"The gate thread checks every 500 ms. It adds one thread when no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
@@ -26,12 +27,12 @@ static class StarvationSentence
         }
 
         var held = gap.Ticks.Length - 1;
-        var added = $"added the thread ({gap.Ticks[^1].Why}).";
+        var added = $"added the thread: {TickSentence.Spoken(gap.Ticks[^1].Why)}.";
         return held switch
         {
             0 => $"The first gate check {added}",
-            1 => $"The first gate check added no thread: {gap.Ticks[0].Why}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last one: {gap.Ticks[^2].Why}. The next check {added}",
+            1 => $"The first gate check added no thread: {TickSentence.Spoken(gap.Ticks[0].Why)}. The second check {added}",
+            _ => $"{held} gate checks added no thread. The last one: {TickSentence.Spoken(gap.Ticks[^2].Why)}. The next check {added}",
         };
     }
 

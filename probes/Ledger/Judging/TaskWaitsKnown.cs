@@ -16,6 +16,9 @@ namespace Tpwatch.Ledger.Judging;
 /// <param name="Veto">From which load on it counts as high, 0 to 1.</param>
 sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
 {
+    /// <summary>The setting that makes it high from there on; null where that is the runtime's default.</summary>
+    public string? Setting { get; init; }
+
     /// <summary>No task wait, and enough memory.</summary>
     public static TaskWaitsKnown None { get; } = new(false, false, null, 1);
 
@@ -33,9 +36,9 @@ sealed record TaskWaitsKnown(bool Stands, bool? High, double? Load, double Veto)
 
     Gap Vetoed(Gap gap)
     {
-        var high = Load is { } known
-            ? $"Memory use is high ({Format.Percent(known)}): from {Format.Percent(Veto)} on, task waits get no extra thread."
-            : $"Memory use is high: from {Format.Percent(Veto)} on, task waits get no extra thread.";
+        var load = Load is { } known ? $" ({Format.Percent(known)})" : "";
+        var high = $"{(Setting is null ? $"Memory use is high{load}" : $"Memory use{load} counts as high because of {Setting}")}: "
+            + $"from {Format.Percent(Veto)} on, task waits get no extra thread.";
         return Stands
             ? gap with
             {

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Tpwatch.Basics;
 using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
@@ -6,28 +7,52 @@ using Tpwatch.Reports;
 namespace Tpwatch.Ledger.Judging;
 
 /// <summary>Why one tick of the gate injected or did not, a few words.</summary>
-static class TickSentence
+static partial class TickSentence
 {
+    const string NoneAdded = ", but no thread was added and no item completed";
+    const string DequeuedMeanwhile = ", but items completed then, so one was dequeued meanwhile";
+    const string Busy = " with busy processors";
+    const string Coarse = " as far as tpwatch can read the clock";
+    const string Missed = ": should have added a thread and did not";
+
+    /// <summary>The same in a sentence that goes on from "The check added no thread:"; what a line says shortly is said in full.</summary>
+    public static string Spoken(string why) =>
+        MoreThan().Replace(NotMoreThan().Replace(Since().Replace(why, "$1 ms since the last $2"), "not more than $1 ms"), "more than $1 ms")
+        .Replace(Busy, "", StringComparison.Ordinal)
+        .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
+        .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
+        .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
+        .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
+
     public static string Of(Decision decision, bool fired, EventTime at, BeatLog beats) => (decision.Kind, fired) switch
     {
-        (DecisionKind.Add, false) when decision.Certain => $"{Why(decision, at, beats)}: should have added a thread and did not",
+        (DecisionKind.Add, false) when decision.Certain => $"{Why(decision, at, beats)}{Missed}",
         (DecisionKind.Add, false) when decision.Close => Why(decision, at, beats),
         (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(at, beats),
         (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => $"{Why(decision, at, beats)} (borderline)",
-        (DecisionKind.Hold, true) => $"{Why(decision, at, beats)} as far as tpwatch can read the clock",
+        (DecisionKind.Hold, true) => $"{Why(decision, at, beats)}{Coarse}",
         _ => Why(decision, at, beats),
     };
 
     /// <summary>A dequeue that no event tells of is known by items that completed in the same second.</summary>
     static string Reset(EventTime at, BeatLog beats) => beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
     {
-        true => ", but items completed then, so one was dequeued meanwhile",
-        false => ", but no thread was added and no item completed",
+        true => DequeuedMeanwhile,
+        false => NoneAdded,
         null => " unless an item was dequeued meanwhile",
     };
 
     static string Why(Decision decision, EventTime at, BeatLog beats) =>
         decision.Mechanism == Mechanism.G2CpuThrottle && beats.CpuAt(at) is not null
-            ? $"{decision.Why} with busy processors"
+            ? decision.Why + Busy
             : decision.Why;
+
+    [GeneratedRegex(@"(\d+)ms since (dequeue|dispatch)\b")]
+    private static partial Regex Since();
+
+    [GeneratedRegex(@"not >(\d+)")]
+    private static partial Regex NotMoreThan();
+
+    [GeneratedRegex(@">(\d+)")]
+    private static partial Regex MoreThan();
 }

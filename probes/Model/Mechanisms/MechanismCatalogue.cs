@@ -18,15 +18,16 @@ static class MechanismCatalogue
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
                 + "for more than 500 ms, it adds one thread. The new thread dequeues an item at once. So the next check often "
                 + "finds exactly 500 ms since then, which is not enough. The check after that adds the next thread: one or two a second.",
-            "Thread count adjustments. The machine's clock shows when the gate checks between them happened, "
-                + "and counter samples show whether items waited.",
+            "Thread count adjustments. From their times, tpwatch computes when the gate checks between two adjustments ran. "
+                + "The machine's clock decides whether a check about 500 ms after the last dequeue adds a thread. Counter samples show "
+                + "whether items waited.",
             "Find what blocks the worker threads and make it asynchronous (TPW001). Workaround: set MinThreads to the number of "
                 + "threads that block at once.",
             "When long items occupy the target number of threads, "
                 + "the pool adds a thread although the queue is empty. That delays no item.")),
-        new(Mechanism.G2CpuThrottle, "Busy processors: the gate thread waits one second for each thread of the target thread count", new(
-            "From 80 % processor use on, the gate thread waits longer, since more threads would only compete. It waits one second for "
-                + "each thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",
+        new(Mechanism.G2CpuThrottle, "Busy processors: 500 ms without a dequeue is not enough to add a thread", new(
+            "From 80 % processor use on, more threads would only compete. So the time without a dequeue must be one second for each "
+                + "thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",
             "Thread count adjustments, and processor use from the counter samples.",
             "Make the process use less processor time, or give it more processors (TPW006). On Windows, "
                 + "also look for other processes that use the processors.",

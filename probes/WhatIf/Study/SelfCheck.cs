@@ -36,23 +36,22 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         ];
         var worst = errors[0] is null && errors[1] is null ? null : errors.Max();
         return new(worst is null ? "A simulation of the unchanged configuration could not be compared."
-            : $"A simulation of the unchanged configuration gives: {Compared(seen, same)}.", worst);
+            : $"In a simulation of the unchanged configuration, {Compared(seen, same)}.", worst);
     }
 
     static string Compared(WhatIfFigures seen, WhatIfFigures same)
     {
         string?[] parts =
         [
-            same.TotalMs is { } total && seen.TotalMs is { } whole
-                ? $"{Format.Duration(total)} until all items complete (measured {Format.Duration(whole)})" : null,
-            Part("mean queue time", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
-            Part("most worker threads", Count(same.PeakWorkers), Count(seen.PeakWorkers)),
+            seen.TotalMs is null ? null : Part("all items complete after ", Text(same.TotalMs), Text(seen.TotalMs)),
+            Part("the mean queue time is ", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
+            Part("the pool has at most ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
         ];
-        return string.Join(", ", parts.OfType<string>());
+        return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
     }
 
-    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null : $"{what} {same} (measured "
-        + $"{seen})";
+    static string? Part(string what, string? same, string? seen) => same is null || seen is null ? null
+        : same == seen ? $"{what}{same}, as measured" : $"{what}{same} (measured: {seen.Split(" worker")[0]})";
 
     static double? Share(double? seen, double? same, double nothing) => (seen, same) switch
     {
@@ -62,5 +61,5 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
 
     static string? Text(double? ms) => ms is { } known ? Format.Duration(known) : null;
 
-    static string? Count(int? count) => count is { } known ? Format.Count(known) : null;
+    static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }

@@ -52,5 +52,5 @@ static class StandardChanges
 
     static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
         ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }
-        : new(answer.Change.Words, $"{WhatIfWords.Times(answer)}. {WhatIfWords.Others(answer)}.", answer.Basis, answer.Uncertainty);
+        : new(answer.Change.Words, WhatIfWords.Effect(answer), answer.Basis, answer.Uncertainty);
 }

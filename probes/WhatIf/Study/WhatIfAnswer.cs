@@ -45,6 +45,9 @@ sealed record WhatIfAnswer
     /// </summary>
     public double? ErrorShare { get; init; }
 
+    /// <summary>Why no more items complete in a second than now, one sentence; null where that is not known.</summary>
+    public string? Bound { get; init; }
+
     /// <summary>What the answer leaves out.</summary>
     public required ImmutableArray<string> Remarks { get; init; }
 }

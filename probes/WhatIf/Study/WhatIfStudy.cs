@@ -67,6 +67,7 @@ sealed class WhatIfStudy
             From = seen.Items[0].Queued,
             Basis = seen.Basis,
             Uncertainty = check.Sentence,
+            Bound = waitedFor.Serves == Serves.AsNow ? waitedFor.Why : null,
             ErrorShare = check.ErrorShare,
             Remarks = [.. Remarks(change)],
         };
@@ -96,7 +97,8 @@ sealed class WhatIfStudy
 
     WhatIfFigures SeenFigures()
     {
-        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same;
+        // Where the items cannot be rebuilt to their end, nothing measured says how long each of them waited.
+        var rebuilt = rebuiltWhole ? WhatIfFigures.Of(asSeen, cut) : same with { StartDelayMs = null, LatencyMs = null };
         return rebuilt with
         {
             TotalMs = seen.Ended?.MsSince(seen.Items[0].Queued),
@@ -124,8 +126,7 @@ sealed class WhatIfStudy
     [
         (settings.MinBasis != MinBasis.Known,
             $"MinThreads is not known. It is assumed to be {Format.Count(settings.Min)}, the number of processors."),
-        (!rebuiltWhole,
-            "The mean queue time could not be measured. It is that of a simulation of the unchanged configuration."),
+        (!rebuiltWhole, "The mean queue time could not be measured."),
         (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
             + "Items that arrived in that time are missing."),
         (cut is not null, "The capture ends while items wait or run. The measured figures count only up to its end."),

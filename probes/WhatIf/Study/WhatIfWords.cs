@@ -5,7 +5,10 @@ namespace Tpwatch.WhatIf.Study;
 /// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>
 static class WhatIfWords
 {
-    const string Better = "if the resource that the items wait for serves all at once";
+    const string Better = "if the resource that items wait for serves all at once";
+    /// <summary>Counters of a second do not tell times apart that differ by less.</summary>
+    const double NoDifference = 0.05;
+
     const string Worse = "If that resource serves no more than now";
 
     /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
@@ -14,6 +17,11 @@ static class WhatIfWords
         if (answer.Unknown is { } why)
         {
             return why.TrimEnd('.');
+        }
+
+        if (IsNotFaster(answer))
+        {
+            return $"not faster: all items still complete after about {Text(answer.Imagined.TotalMs)}";
         }
 
         var (what, they, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
@@ -25,32 +33,49 @@ static class WhatIfWords
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
 
+    /// <summary>All of it for a report, which has no remarks to say why nothing gets faster.</summary>
+    public static string Effect(WhatIfAnswer answer) => string.Join(' ', new[]
+    {
+        Times(answer) + ".", IsNotFaster(answer) ? answer.Bound : null, Others(answer) + ".",
+    }.OfType<string>());
+
     /// <summary>Queue time and workers, sentences without the last full stop.</summary>
     public static string Others(WhatIfAnswer answer)
     {
         // What the capture cut off has no measure of its own to stand beside.
         var whole = answer.Seen.TotalMs is not null;
-        var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Duration), Seen(answer, f => f.PeakWorkers, Count));
+        var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
         [
-            "Mean queue time: " + Range(answer, f => f.StartDelayMs, Format.Duration) + (whole ? Beside(queue) : ""),
-            "Most worker threads: " + Range(answer, f => f.PeakWorkers, Count) + (whole ? Beside(workers) : ""),
+            (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
+                ? "But items start sooner: mean queue time " : "Mean queue time: ")
+                + Compared(Range(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
+            "Most worker threads: " + Compared(Range(answer, f => f.PeakWorkers, Count), whole ? workers : null),
             whole || queue is null || workers is null ? "" : $"Measured until the capture ended: {queue} and {workers} worker threads",
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));
     }
 
+    static bool IsNotFaster(WhatIfAnswer answer) =>
+        answer is { Worst: null, Imagined.TotalMs: { } then, Seen.TotalMs: { } now } && Math.Abs(then - now) <= NoDifference * now;
+
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    static string Beside(string? measured) => measured is null ? "" : $" (measured: {measured})";
+    // Two numbers a sentence: a range leaves no room for what was measured.
+    static string Compared(string[] told, string? measured) => (told, measured) switch
+    {
+        ([], _) => "not known",
+        (_, null) => string.Join(" to ", told),
+        ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
+        _ => $"{string.Join(" to ", told)}. Measured: {measured}",
+    };
 
-    static string Range(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
+    static string[] Range(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
         double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
-        var told = bounds.OfType<double>().Order().Select(text).Distinct().ToArray();
-        return told.Length == 0 ? "?" : string.Join(" to ", told);
+        return [.. bounds.OfType<double>().Order().Select(text).Distinct()];
     }
 
     static string Count(double number) => Format.Count((long)number);

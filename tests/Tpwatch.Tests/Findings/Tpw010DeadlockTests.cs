@@ -29,7 +29,7 @@ public sealed class Tpw010DeadlockTests
             .Beats(90).Repeat(3, s => s.StarvationAfter(1001)).Pass(9000);
 
         var finding = Rule.Found(script.Report());
-        Assert.Contains("MaxThreads is reached: the pool adds no thread", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("MaxThreads is reached: the pool adds no more threads", finding.Headline, StringComparison.Ordinal);
         Assert.Equal((11, Severity.Serious), (finding.Number("MaxThreads (reached)"), finding.Severity));
     }
 

@@ -99,6 +99,21 @@ public sealed class Tpw014SuspensionTests
     }
 
     [Fact]
+    public void Where_nobody_read_the_state_of_the_process_it_is_undecided() =>
+        Assert.Contains("the state of the process was not read", Rule.Open(Steady()), StringComparison.Ordinal);
+
+    [Fact]
+    public void Threads_that_waited_for_a_processor_are_not_told_as_a_process_that_did_not_run()
+    {
+        var report = Hindered(Steady(), One(HindranceKind.ProcessorWait, 1000, 6000, span: 9000));
+        var finding = report.Findings.Single(f => f.Id == "TPW014");
+
+        Assert.Equal("Threads of the process waited for a processor: the machine is short of processors", finding.Title);
+        Assert.Equal("threads of the process waited for a processor", finding.Cause.Words);
+        Assert.DoesNotContain("did not run", finding.Headline, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Loss_leaves_it_undecided() =>
         Assert.Contains("lost", Rule.Open(new PoolScript().Opening().Beats(0, 20).Lose().Pass(3000).Report()), StringComparison.Ordinal);
 
@@ -118,7 +133,7 @@ public sealed class Tpw014SuspensionTests
 
     // Judged anew, as if the timeline had held them from the beginning.
     static PoolReport Hindered(PoolReport report, params Hindrance[] hindrances) => ReportBuilder.Build(
-        report.Timeline with { Hindrances = [.. hindrances] },
+        report.Timeline with { Hindrances = [.. hindrances], Process = new(report.Timeline.Now, 1000, Stopped: false) },
         new LedgerSnapshot
         {
             Gaps = report.Gaps, Journal = report.Journal, Evicted = report.Evicted, Adjustments = report.Adjustments, Tally = report.Tally,

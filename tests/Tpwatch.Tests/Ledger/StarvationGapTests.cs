@@ -187,7 +187,7 @@ public sealed class StarvationGapTests
 
         Assert.All(gaps, g => Assert.Equal(Mechanism.G2CpuThrottle, g.Mechanism));
         Assert.All(gaps, g => Assert.Equal(GapVerdict.Fits, g.Verdict));
-        Assert.Contains("that means 4.0 s without a dequeue", gaps[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("of the target thread count, here 4.0 s.", gaps[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

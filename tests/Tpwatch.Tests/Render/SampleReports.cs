@@ -39,7 +39,8 @@ static class SampleReports
                 .Add(AdjustmentReason.Starvation, 25).Add(AdjustmentReason.ClimbingMove, 1),
             Episodes = [new(new(At(1600), At(27_500)), Verdict.Starved, Over: true, 24_000)],
             Verdict = Verdict.Starved,
-            Headline = "The thread pool was starved for 25.9 s from 2026-11-21T02:29:01.600Z. It is over now. Work items waited while "
+            Headline = "The thread pool was starved for 25.9 s from 2026-11-21T02:29:01.600Z. The problem is over now. "
+                + "Work items waited while "
                 + "every worker thread was busy. The pool added 25 threads, one at a time. Up to 165 items were queued. "
                 + "Find what blocks the worker threads and make it asynchronous.",
             Since = At(1600),
@@ -96,8 +97,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["There is no run.nettrace.json next to the recording. Only such a file has the settings, "
-                    + "the clock steps and the pauses of the process (G12, TPW014)."]),
+                ["run.nettrace.json is missing. Without it, tpwatch knows neither all settings of the process "
+                    + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording."]),
         },
         Gaps =
         [
@@ -126,7 +127,7 @@ static class SampleReports
         Reason = AdjustmentReason.Starvation, GoalBefore = 7 + number, GoalAfter = 8 + number,
         Windows = [new(490, 510), new(995, 1012)], Ticks = [Quiet(from + 501), Fired(to)],
         Verdict = GapVerdict.Fits, Mechanism = Mechanism.G1GateTick,
-        Because = "The second gate check added the thread (1003ms since dequeue, >500).", Cpu = 0.062, Backlog = 72,
+        Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms.", Cpu = 0.062, Backlog = 72,
     };
 
     /// <summary>The same as a report's only gap.</summary>
@@ -161,7 +162,7 @@ static class SampleReports
     {
         Verdict = GapVerdict.Late,
         Windows = [new(490, 510)],
-        Because = "The second gate check added the thread (1003ms since dequeue, >500). The thread came 493 ms late.",
+        Because = "The second gate check added the thread: 1003 ms since the last dequeue, more than 500 ms. The thread came 493 ms late.",
     };
 
     static Gap Climbing(int number) => Gap(number, 28_000, 28_000) with

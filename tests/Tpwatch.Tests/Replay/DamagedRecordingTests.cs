@@ -72,11 +72,13 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("There is no alone.nettrace.json next to the recording. Only such a file has the settings, "
-            + "the clock steps and the pauses of the process (G12, TPW014).",
+        Assert.Equal("alone.nettrace.json is missing. Without it, tpwatch knows neither all settings of the process "
+            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
             Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);
+        Assert.DoesNotContain("TPW014", report.Clear);
+        Assert.Contains(report.Undecided, u => u.Id == "TPW014" && u.Missing.Contains("was not read", StringComparison.Ordinal));
         // The runtime counts its processors in the stream itself; min is its default then.
         Assert.Equal((8, SettingSource.Event), (report.Timeline.Target.Processors.Value, report.Timeline.Target.Processors.Source));
         // A look at the coarse clock is a guess without its readings.

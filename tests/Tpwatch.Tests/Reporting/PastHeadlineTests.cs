@@ -10,13 +10,13 @@ public sealed class PastHeadlineTests
 {
     [Theory]
     [InlineData(Verdict.Wedged, true, "Work items wait, no worker thread takes one, and the pool adds none.")]
-    [InlineData(Verdict.Wedged, false, "It is over now. Work items waited, no worker thread took one, and the pool added none.")]
+    [InlineData(Verdict.Wedged, false, "The problem is over now. Work items waited, no worker thread took one, and the pool added none.")]
     [InlineData(Verdict.Held, true, "Work has been hanging since")]
     [InlineData(Verdict.Held, true, "worker threads are busy and complete no item; the queue is empty.")]
     [InlineData(Verdict.Held, false, "Work hung for")]
     [InlineData(Verdict.Held, false, "worker threads were busy and completed no item; the queue was empty.")]
     [InlineData(Verdict.StarvedAtMax, true, "Every worker thread is busy, and MaxThreads")]
-    [InlineData(Verdict.StarvedAtMax, false, "It is over now. Every worker thread was busy, and MaxThreads")]
+    [InlineData(Verdict.StarvedAtMax, false, "The problem is over now. Every worker thread was busy, and MaxThreads")]
     [InlineData(Verdict.Saturated, true, "Work has waited for processors since")]
     [InlineData(Verdict.Saturated, false, "Work waited for processors for")]
     public void What_is_over_is_told_in_the_past(Verdict verdict, bool isNow, string told) =>
@@ -24,7 +24,7 @@ public sealed class PastHeadlineTests
 
     [Theory]
     [InlineData(true, "Worker threads wait for tasks, and the pool adds threads for them too slowly.")]
-    [InlineData(false, "It is over now. Worker threads waited for tasks, and the pool added threads for them too slowly.")]
+    [InlineData(false, "The problem is over now. Worker threads waited for tasks, and the pool added threads for them too slowly.")]
     public void So_are_waits_for_tasks(bool isNow, string told)
     {
         var counts = ImmutableSortedDictionary<AdjustmentReason, int>.Empty.Add(AdjustmentReason.CooperativeBlocking, 5);

@@ -28,7 +28,8 @@ public sealed class ReportBuilderTests
         var report = Starving().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.Starved, false), (report.Verdict, report.IsNow));
-        Assert.Contains("was starved for 3.0 s from 2026-11-21T02:29:00.004Z. It is over now", report.Headline, StringComparison.Ordinal);
+        Assert.Contains("was starved for 3.0 s from 2026-11-21T02:29:00.004Z. The problem is over now",
+            report.Headline, StringComparison.Ordinal);
         Assert.Equal(SessionEnd.StoppedByUs, report.End);
     }
 
@@ -51,7 +52,8 @@ public sealed class ReportBuilderTests
         var report = Silent().Beats(0, 90).Pass(6000).Report(SessionEnd.StoppedByUs);
 
         Assert.Equal((Verdict.SilentlyStarved, false), (report.Verdict, report.IsNow));
-        Assert.Contains(". It is over now. The runtime did not detect the starvation, so the pool added no thread. ", report.Headline,
+        Assert.Contains(". The problem is over now. The runtime did not detect the starvation, so the pool added no thread. ",
+            report.Headline,
             StringComparison.Ordinal);
     }
 

@@ -186,10 +186,10 @@ static partial class Some
                 + ticks.Length switch
                 {
                     0 => "",
-                    1 => $"The first gate check added the thread ({ticks[0].Why}).",
-                    2 => $"The first gate check added no thread: {ticks[0].Why}. The second check added the thread ({ticks[1].Why}).",
+                    1 => $"The first gate check added the thread: {ticks[0].Why}.",
+                    2 => $"The first gate check added no thread: {ticks[0].Why}. The second check added the thread: {ticks[1].Why}.",
                     _ => $"{ticks.Length - 1} gate checks added no thread. The last one: {ticks[^2].Why}. "
-                        + $"The next check added the thread ({ticks[^1].Why}).",
+                        + $"The next check added the thread: {ticks[^1].Why}.",
                 }
                 + (late ? " The thread came 499 ms late." : ""),
         };

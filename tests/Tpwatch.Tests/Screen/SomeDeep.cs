@@ -41,7 +41,8 @@ static class SomeDeep
         return report with
         {
             Verdict = Verdict.Undecided,
-            Headline = "Undecided: items seem to wait a second or more, but the counter samples do not prove it.",
+            Headline = "Undecided: items seem to wait a second or more, but the counter samples cannot prove it. "
+                + "To measure the queue time of every item, run dotnet tpwatch report -p 41822 --depth items.",
             Timeline = report.Timeline with { Buckets = tracker.Snapshot(), Now = Some.At(2399) },
         };
     }

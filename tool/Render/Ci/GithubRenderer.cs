@@ -24,8 +24,8 @@ static class GithubRenderer
         Line($"| worker threads | {Phrases.Levels(Phrases.Named("peak", report.MaxWorkers))} |");
         Line($"| queue | {Phrases.Levels(Phrases.Named("peak", report.MaxBacklog))} |");
         Line($"| injection delays | {Md(Phrases.Tally(report.Tally))} |");
-        Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}, "
-            + $".NET {Md(timeline.Target.RuntimeVersion ?? "?")} |");
+        Line($"| process | {Md(timeline.Target.Name)}, pid {Words.Pid(timeline.Target)}"
+            + $"{(timeline.Target.RuntimeVersion is { } version ? $", .NET {Md(version)}" : "")} |");
         Line($"| capture | {Words.Of(CaptureGrades.Of(timeline))}, {Md(Phrases.Completeness(timeline, TimeStyle.Utc))} |");
         Findings(report, Line);
         Conditions(answers, Line);

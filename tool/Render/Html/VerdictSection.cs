@@ -24,7 +24,9 @@ static class VerdictSection
         .Concat(target.Processors.Value is { } count ? [Format.Plural(count, "processor")] : []));
 
     // Who holds the threads comes before how long and how many.
-    static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided ? Markup.None
+    static Markup Cause(PoolReport report) => report.Verdict is Verdict.Healthy or Verdict.Undecided
+        // Their headline begins with the cause, unless stacks name the place.
+        || (report.Verdict is Verdict.Compensated or Verdict.NotThePool && CauseWords.Place(report) is null) ? Markup.None
         : Markup.Of($"<b>{Sentence.Of(Words.OneLine(CauseWords.Of(report)))}</b> ");
 
     static Markup Figures(PoolReport report)

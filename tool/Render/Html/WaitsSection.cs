@@ -64,7 +64,7 @@ sealed class WaitsSection
 
     static Markup Earlier(Gap gap) => gap.Ticks.IsEmpty || GapFields.UntoldTicks(gap) is not { } earlier
         ? Markup.None
-        : Markup.Of($" <small>{earlier}.</small>");
+        : Markup.Of($" <small>{Sentence.Of(earlier)}</small>");
 
     // Folded only where something else is there to step to: the tab key passes what is folded.
     Markup Table(List<Gap> others, bool open)
@@ -78,7 +78,7 @@ sealed class WaitsSection
         var left = others.Count - shown.Count;
         return Markup.Of(
             $"<details id=\"moves\"{new Markup(open ? " open" : "")}><summary>"
-                + $"{Format.Plural(others.Count, "other thread count adjustment")}"
+                + $"{Format.Plural(others.Count, "thread count adjustment")}"
                 + $"{(left > 0 ? $", the newest {Format.Count(shown.Count)} of them" : "")}</summary><div class=\"scroll\"><table>"
                 + $"<thead><tr><th>#<th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>reason<th>target<th>delay<th>judgment</thead>"
                 + $"<tbody>{shown.Select(Row)}</tbody></table></div></details>");

@@ -49,5 +49,5 @@ static class WhatIfSection
 
     static Markup Cell(string text) => Markup.Of($"<td class=\"n\">{text}");
 
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "?";
+    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Shared;
@@ -7,6 +8,9 @@ namespace Tpwatch.Render.Shared;
 static class GapFields
 {
     const string Unknown = "?";
+
+    /// <summary>Readings of checks in one sentence.</summary>
+    const int MostReadings = 8;
 
     /// <summary>Ticks before the one that injected which are told one by one; of more only the first and the last.</summary>
     const int ToldTicks = 4;
@@ -52,9 +56,31 @@ static class GapFields
     public static string? EarlierTicks(Gap gap, string word = "check") => Told(gap, Before(gap), word);
 
     /// <summary>The same without the last one where the gap's own sentence tells it.</summary>
-    public static string? UntoldTicks(Gap gap) => Before(gap) is > 0 and var count
-        ? Told(gap, gap.Because.Contains(gap.Ticks[count - 1].Why, StringComparison.Ordinal) ? count - 1 : count, "check")
-        : null;
+    public static string? UntoldTicks(Gap gap)
+    {
+        var count = Before(gap);
+        var told = count > 0 && gap.Because.Contains(TickSentence.Spoken(gap.Ticks[count - 1].Why), StringComparison.Ordinal);
+        var left = told ? count - 1 : count;
+        return Readings(gap, left) ?? Told(gap, left, "check");
+    }
+
+    // What differs between checks is the time that each of them read; the limit is in the gap's own sentence.
+    static string? Readings(Gap gap, int count)
+    {
+        if (count is 0 or > MostReadings || !gap.Ticks.Take(count).All(HasRead))
+        {
+            return null;
+        }
+
+        var read = gap.Ticks.Take(count).Select(t => $"{t.SinceDequeueMs:0} ms{(t.Sure ? "" : " (not certain)")}").ToArray();
+        var what = gap.Ticks[0].Why.Contains(" since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue";
+        return $"time since the last {what} at {(count == 1 ? "the first check" : $"the first {Number(count)} checks")}: "
+            + (count == 1 ? read[0] : $"{string.Join(", ", read[..^1])} and {read[^1]}");
+    }
+
+    static bool HasRead(GateTick tick) => tick.SinceDequeueMs is { } ms && double.IsFinite(ms)
+        && (tick.Why.Contains(" since dequeue", StringComparison.Ordinal)
+            || tick.Why.Contains(" since dispatch", StringComparison.Ordinal));
 
     static int Before(Gap gap) => FiredAt(gap) is >= 0 and var fired ? fired : gap.Ticks.Length;
 

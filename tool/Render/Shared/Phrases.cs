@@ -20,7 +20,7 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not timed), and 4 other thread count adjustments</c>.</summary>
+    /// <summary><c>13 (11 as expected, 1 late, 1 not timed); and 4 thread count adjustments without an injection delay</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, GapVerdict Verdict)[] parts =
@@ -29,11 +29,22 @@ static class Phrases
             (tally.NoRule, GapVerdict.NoRule), (tally.NoData, GapVerdict.NoData),
             (tally.NotTimed - tally.Moves, GapVerdict.NotTimed), (tally.Open, GapVerdict.Open),
         ];
-        var told = parts.Where(p => p.Count > 0).Select(p => $"{Format.Count(p.Count)} {VerdictWords.Of(p.Verdict)}").ToList();
-        var waits = told.Count == 0 ? "none" : $"{Format.Count(tally.Waits)} ({string.Join(", ", told)})";
+        (int Count, string Words)[] told =
+        [
+            .. parts.Where(p => p.Count > 0)
+                .Select(p => (p.Count, p.Verdict == GapVerdict.Open ? "not over yet" : VerdictWords.Of(p.Verdict))),
+        ];
+        var waits = told switch
+        {
+            [] => "none",
+            [var one] => $"{Format.Count(tally.Waits)}, {All(tally.Waits)}{one.Words}",
+            _ => $"{Format.Count(tally.Waits)} ({string.Join(", ", told.Select(p => $"{Format.Count(p.Count)} {p.Words}"))})",
+        };
         return tally.Moves == 0 ? waits
-            : $"{waits}, {(told.Count == 0 ? "but" : "and")} {Format.Plural(tally.Moves, "other thread count adjustment")}";
+            : $"{waits}; and {Format.Plural(tally.Moves, "thread count adjustment")} without an injection delay";
     }
+
+    static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };
 
     /// <summary><c>11.1 s of 30.0 s (37%)</c>.</summary>
     public static string Starved(PoolReport report)
@@ -66,8 +77,8 @@ static class Phrases
         "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
             + $"Search your code for work items whose last statement calls {blocker.Call}.";
 
-    /// <summary><c> (4.1 s to 9.0 s)</c>; nothing where both read the same.</summary>
-    public static string Between(double fromMs, double toMs) => (Format.Duration(fromMs), Format.Duration(toMs)) is var (from, to)
+    /// <summary><c> (4.1 s to 13 s)</c>; nothing where both read the same.</summary>
+    public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs), Format.Rough(toMs)) is var (from, to)
         && from != to ? $" ({from} to {to})" : "";
 
     const string NotKnown = "not known";

@@ -20,7 +20,7 @@ static class TargetWords
         target.RuntimeVersion is { } version ? $".NET {version}" : null,
     }.OfType<string>();
 
-    /// <summary><c>8 processors (event), MinThreads 8 (default); MaxThreads not known</c>.</summary>
+    /// <summary><c>8 processors (told by the runtime), MinThreads 8 (default); MaxThreads not known</c>.</summary>
     public static string Pool(TargetFacts target)
     {
         (string Name, SourcedValue Of, string? Known)[] limits =
@@ -29,12 +29,21 @@ static class TargetWords
             ("MinThreads", target.MinWorkers, target.MinWorkers.Value is { } min ? $"MinThreads {Format.Count(min)}" : null),
             ("MaxThreads", target.MaxWorkers, target.MaxWorkers.Value is { } max ? $"MaxThreads {Format.Count(max)}" : null),
         ];
-        var known = string.Join(", ", limits.Where(l => l.Known is not null).Select(l => $"{l.Known} ({Words.Of(l.Of.Source)})"));
+        var known = string.Join(", ", limits.Where(l => l.Known is not null).Select(l => $"{l.Known} ({Source(l.Of.Source)})"));
         var missing = limits.Where(l => l.Known is null).Select(l => l.Name).ToArray();
         var not = missing.Length == 0 ? ""
             : $"{string.Join(", ", missing[..^1])}{(missing.Length > 1 ? " and " : "")}{missing[^1]} not known";
         return string.Join("; ", new[] { known, not }.Where(part => part.Length > 0));
     }
+
+    /// <summary>Where a value comes from, in words.</summary>
+    public static string Source(SettingSource source) => source switch
+    {
+        SettingSource.Event => "told by the runtime",
+        SettingSource.Environment => "environment variable",
+        SettingSource.Runtimeconfig => "runtimeconfig.json",
+        var other => Words.Of(other),
+    };
 
     static string Joined(IEnumerable<string> parts) => string.Join(", ", parts.Where(part => part.Length > 0).Select(Words.OneLine));
 }

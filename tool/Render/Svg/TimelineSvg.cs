@@ -83,9 +83,9 @@ sealed class TimelineSvg
             $"{lane.Frame("threads", v => Format.Brief(v))}{lane.Unknown(p => p.Workers)}"
                 + $"{Min(lane, min)}"
                 + $"{lane.Area("workers-area", p => p.Workers)}{lane.Line("workers", p => p.Workers)}{lane.Line("goal", p => p.Goal)}"
-                + $"{Note(lane.Top + 9, "workers-note", levels.Workers is { } now ? Format.Plural(now, "thread") : "? threads")}"
-                + $"{Note(lane.Top + 23, "goal-note", $"target {Phrases.CountOr(levels.Goal)}")}"
-                + $"{Note(lane.Bottom, "faint", $"MinThreads {Phrases.CountOr(min)}")}");
+                + $"{Note(lane.Top + 9, "workers-note", levels.Workers is { } now ? Format.Plural(now, "thread") : "")}"
+                + $"{Note(lane.Top + 23, "goal-note", Phrases.Named("target", levels.Goal) ?? "")}"
+                + $"{Note(lane.Bottom, "faint", Phrases.Named("MinThreads", min) ?? "")}");
     }
 
     Markup Area(Lane lane, string name, string look, Func<SeriesPoint, double?> value, Func<double, string> label)
@@ -95,7 +95,7 @@ sealed class TimelineSvg
         return Markup.Of(
             $"{lane.Frame(name, label)}{lane.Unknown(value)}{lane.Area(look, value)}"
                 + $"{Note(lane.Top + 9, "faint", most is { } m ? $"most {label(m)}" : "")}"
-                + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "?")}");
+                + $"{Note(lane.Bottom, look + "-note", last is { } v ? $"last {label(v)}" : "")}");
     }
 
     // In seconds of their own, and only for as long as they were watched.
@@ -165,7 +165,7 @@ sealed class TimelineSvg
                 + $"{Math.Max(1, plot.X(e.Span.To) - plot.X(e.Span.From))}\" height=\"11\"><title>{VerdictWords.Of(e.Kind)} from "
                 + $"{time.Clock(report.Timeline, e.Span.From)} for {Format.Duration(e.Span.Ms)}</title></rect>"));
         var whole = report.Timeline.Now.MsSince(report.Timeline.Start);
-        var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "?";
+        var share = Words.IsStarvingKnown(report) && whole > 0 ? Format.Percent(report.StarvedMs / whole) : "";
         return Markup.Of(
             $"<text class=\"name\" x=\"0\" y=\"{top + 11}\">{VerdictWords.Lasting(report)}</text>"
                 + $"<path class=\"rule\" d=\"M{Plot.Left} {top + 12}H{Plot.Right}\"/>"

@@ -15,7 +15,7 @@ static class CheckTableRenderer
     /// <summary>Longer names are cut, so that verdict and cause stay in sight.</summary>
     const int NameWidth = 32;
 
-    static readonly string[] Titles = ["pid", "name", "verdict", "since", "blocker"];
+    static readonly string[] Titles = ["pid", "name", "verdict", "since", "cause"];
 
     /// <summary>The table, one line a process, a title line first; lines are cut at <paramref name="width"/>.</summary>
     public static string Render(IReadOnlyList<CheckedRow> rows, int? width) =>

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 
@@ -10,10 +11,17 @@ static class ForecastRenderer
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
-        .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At)) : [],
+        .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
+            : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
         .. forecast.StartDelayOfNewItem is { IsKnown: true } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
     ];
+
+    static string? None(PoolReport report) =>
+        report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && AtMax.Reached(report) is { } max
+            ? $"none: MaxThreads ({Format.Count(max)}{(report.Timeline.Target.MaxWorkers.Value is null ? ", inferred" : "")}) is reached "
+                + $"({Words.Code(Mechanism.G8Ceiling)})"
+            : null;
 
     static string Next(NextInjection next, EventTime now)
     {
@@ -26,7 +34,7 @@ static class ForecastRenderer
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
-            ? $"an item queued now starts after {Format.Duration(estimate)}{Phrases.Between(delay.MinMs, most)}"
+            ? $"an item queued now starts after about {Format.Rough(estimate)}{Phrases.Between(delay.MinMs, most)}"
             : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {

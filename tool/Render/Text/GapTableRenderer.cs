@@ -24,7 +24,11 @@ static class GapTableRenderer
             yield break;
         }
 
-        yield return $"Injection delays: {Phrases.Tally(report.Tally)}";
+        foreach (var line in TextLayout.Wrap($"Injection delays: {Phrases.Tally(report.Tally)}"))
+        {
+            yield return line;
+        }
+
         yield return Row(
             "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
         var explained = new HashSet<Mechanism>();
@@ -57,7 +61,7 @@ static class GapTableRenderer
 
     static IEnumerable<string> Why(Gap gap)
     {
-        var ticks = GapFields.UntoldTicks(gap) is { } earlier ? $" ({earlier})" : "";
+        var ticks = GapFields.UntoldTicks(gap) is { } earlier ? " " + Sentence.Of(earlier) : "";
         var sentence = Words.OneLine(gap.Because) + ticks;
         return sentence.Length == 0 ? [] : TextLayout.Wrap(sentence, SentenceIndent);
     }

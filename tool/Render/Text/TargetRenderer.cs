@@ -15,5 +15,6 @@ static class TargetRenderer
                 : [])
             .Concat(TextLayout.Fact("pool", TargetWords.Pool(target)))
             .Concat(
-                target.Settings.SelectMany(s => TextLayout.Fact("setting", $"{s.Name}={Words.OneLine(s.Value)} ({Words.Of(s.Source)})")));
+                target.Settings.SelectMany(s => TextLayout.Fact(
+                    "setting", $"{s.Name}={Words.OneLine(s.Value)} ({TargetWords.Source(s.Source)})")));
 }

@@ -45,8 +45,8 @@ static class WhatIfRenderer
         .. Curves(report, answer),
         "",
         .. TextLayout.Fact("pool", $"{Format.Plural(answer.Settings.Processors, "processor")}, "
-            + $"MinThreads {Format.Count(answer.Settings.Min)}, "
-            + $"MaxThreads {Phrases.CountOr(answer.Settings.Max)}"),
+            + $"MinThreads {Format.Count(answer.Settings.Min)}"
+            + (answer.Settings.Max is { } max ? $", MaxThreads {Format.Count(max)}" : "; MaxThreads not known")),
         .. TextLayout.Fact("basis", answer.Basis),
         .. TextLayout.Fact("uncertainty", answer.Uncertainty),
         .. answer.Remarks.SelectMany(remark => TextLayout.Fact("remark", remark)),
@@ -90,5 +90,5 @@ static class WhatIfRenderer
     static string Row(string what, IEnumerable<string> figures) =>
         $"  {what,-24}{string.Concat(figures.Zip(Widths, (text, width) => text.PadLeft(width)))}".TrimEnd();
 
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "?";
+    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "not known";
 }

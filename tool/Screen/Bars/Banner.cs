@@ -32,7 +32,7 @@ sealed record Banner(string Word, string Text, Role Role)
         {
             SessionEnd.TargetExited => new("EXITED", $"{target} ended. R waits for its restart", Role.Selection),
             SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. R waits for its restart", Role.Selection),
-            SessionEnd.StreamBroken => new("BROKEN", "The event stream broke; the process still runs. Data stays.", Role.Alarm),
+            SessionEnd.StreamBroken => new("BROKEN", "The event stream broke; the process still runs. All data is kept.", Role.Alarm),
             SessionEnd.RecordingBroken => new("BROKEN", "The recording is incomplete. It ends here.", Role.Alarm),
             _ => null,
         };

@@ -32,13 +32,14 @@ static class HeaderLine
 
     static IEnumerable<string> Long(TargetFacts target, string min) =>
     [
-        TextFit.Cut(target.Name, LongestName), $"pid {Words.Pid(target)}", Runtime(target), Platform(target),
-        $"{Value(target.Processors)} cpu", $"{Limit("min", min)} {Limit("max", Value(target.MaxWorkers))}".Trim(),
+        TextFit.Cut(target.Name, LongestName), target.Pid == 0 ? "" : $"pid {Words.Pid(target)}", Runtime(target), Platform(target),
+        Known(target.Processors, " cpu"), $"{Limit("min", min)} {Limit("max", Value(target.MaxWorkers))}".Trim(),
     ];
 
     static IEnumerable<string> Short(TargetFacts target, string min) =>
     [
-        $"{TextFit.Cut(target.Name, LongestName / 2)}:{Words.Pid(target)}", Runtime(target), $"{Value(target.Processors)}cpu",
+        TextFit.Cut(target.Name, LongestName / 2) + (target.Pid == 0 ? "" : $":{Words.Pid(target)}"), Runtime(target),
+        Known(target.Processors, "cpu"),
         Limit("min", min), Limit("max", Value(target.MaxWorkers)),
     ];
 
@@ -63,12 +64,14 @@ static class HeaderLine
         _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : "LIVE",
     };
 
-    static string Loss(CaptureQuality quality) => quality.LossUnknown ? "?" : Format.Brief(quality.Lost);
+    static string Loss(CaptureQuality quality) => quality.LossUnknown ? "some" : Format.Brief(quality.Lost);
 
-    static string Runtime(TargetFacts target) => $".NET {target.RuntimeVersion ?? "?"}";
+    static string Runtime(TargetFacts target) => target.RuntimeVersion is { } version ? $".NET {version}" : "";
 
     static string Platform(TargetFacts target) =>
-        target.Os is null && target.Architecture is null ? "" : $"{target.Os ?? "?"}-{target.Architecture ?? "?"}".ToLowerInvariant();
+        string.Join('-', new[] { target.Os, target.Architecture }.OfType<string>()).ToLowerInvariant();
+
+    static string Known(SourcedValue value, string unit) => value.Value is null ? "" : Value(value) + unit;
 
     static string Value(SourcedValue value) =>
         value.Value is { } known ? known.ToString(System.Globalization.CultureInfo.InvariantCulture) : "?";

@@ -175,7 +175,7 @@ static class VerdictLine
     static (string Long, string Brief) Unknown(string headline)
     {
         var first = headline.StartsWith(Undecided, StringComparison.Ordinal) ? headline[Undecided.Length..] : headline;
-        var whole = first.TrimEnd('.');
+        var whole = first.Split(". To ")[0].TrimEnd('.');
         return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
     }
 

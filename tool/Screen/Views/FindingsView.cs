@@ -72,7 +72,8 @@ sealed class FindingsView : IView
             : report.Clear.IsEmpty ? "No check has been made yet."
             : $"All checks are clear: {string.Join(", ", report.Clear)}.";
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")
-            .Concat(TextFit.Wrap(report.Headline, pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
+            .Concat(TextFit.Wrap(
+                FindingText.WithKeys(report.Headline, scene), pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
     }
 
     static void Text(Pane pane, Scene scene, FindingRow row)

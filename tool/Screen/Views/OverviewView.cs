@@ -121,11 +121,11 @@ sealed class OverviewView
         // For task waits the target is raised and taken back: a raise is not a thread more.
         // All of them, as the tab and the findings tell, whatever part of the time is on the screen.
         var injected = scene.Report.Gaps.Count(GapMark.IsInjection);
-        var what = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking)
-            ? "raises" : "added";
+        var raised = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking);
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
-            : injected == 0 ? "none added" : $"{Format.Brief(injected)} {what}");
+            : injected == 0 ? "none added" :
+            raised ? $"raised {Format.Brief(injected)}x" : $"{Format.Brief(injected)} added");
     }
 
     void Verdicts(LaneBox lane)

@@ -45,10 +45,14 @@ static class FindingText
         MinThreadsRemedy.IsDoubted(remedy) && scene.State is { MayTakeStacks: true, TakesStacks: false };
 
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
-    public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene) ? PressFirst
-        : scene.State is { MayTakeStacks: true, TakesStacks: false }
-            ? remedy.Text.Replace($"run {Waits.TakeStacks(scene.Report)}", "press t", StringComparison.Ordinal)
-            : remedy.Text;
+    public static string ToDo(Remedy remedy, Scene scene) =>
+        IsForLater(remedy, scene) ? PressFirst : WithKeys(remedy.Text, scene);
+
+    /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
+    public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
+        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}", "press t", StringComparison.Ordinal)
+            .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)
+        : text;
 
     static IEnumerable<TextLine> Found(Finding finding, Scene scene, int width)
     {
@@ -102,8 +106,9 @@ static class FindingText
     }
 
     static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
-        TextBlock.Labelled("What", "The check could not decide, because data is missing.", Indent, width, Role.Title)
-            .Concat(TextBlock.Labelled("Why", row.Missing ?? "?", Indent, width));
+        TextBlock.Labelled("What", "The check could not decide.", Indent, width, Role.Title)
+            .Concat(TextBlock.Labelled("Why", Sentence.Of(row.Missing ?? "Data is missing"), Indent, width))
+            .Concat(TextBlock.Labelled("Do", "Press i to see which data arrives.", Indent, width));
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
         TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)

@@ -99,7 +99,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
     IEnumerable<TextLine> Calm()
     {
         var (report, timeline) = (scene.Report, scene.Timeline);
-        foreach (var line in TextFit.Wrap(report.Headline, width, MostHeadline))
+        foreach (var line in TextFit.Wrap(FindingText.WithKeys(report.Headline, scene), width, MostHeadline))
         {
             yield return new(line);
         }

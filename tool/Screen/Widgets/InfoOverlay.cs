@@ -129,5 +129,5 @@ static class InfoOverlay
     }
 
     static string Value(SourcedValue value) =>
-        value.Value is { } known ? $"{Format.Count(known)} ({value.Source.ToString().ToLowerInvariant()})" : "not known";
+        value.Value is { } known ? $"{Format.Count(known)} ({TargetWords.Source(value.Source)})" : "not known";
 }

@@ -28,7 +28,7 @@ static class WhatIfPanel
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
         foreach (var unsure in answer.Remarks.Where(IsMin))
         {
-            yield return ("But", $"{unsure} If you know it, type :min N.", Role.Text);
+            yield return ("But", $"{unsure} If you know the real MinThreads, type :min N.", Role.Text);
         }
 
         yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);

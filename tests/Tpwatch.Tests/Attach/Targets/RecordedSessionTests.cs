@@ -86,8 +86,9 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("There is no a.nettrace.json next to the recording. Only such a file has the settings, "
-            + "the clock steps and the pauses of the process (G12, TPW014).", Assert.Single(session.Remarks));
+        Assert.Equal("a.nettrace.json is missing. Without it, tpwatch knows neither all settings of the process "
+            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
+            Assert.Single(session.Remarks));
     }
 
     [Theory]

@@ -27,6 +27,10 @@ static partial class PlainWords
         (new(@"\b(?:decisions?|hill[- ]climbing moves?)\b", RegexOptions.IgnoreCase), "thread count adjustment"),
         (new(@"\bunknown instead of\b|\? instead of\b|\? \(unknown\)|\bpid \?|\.NET \?", RegexOptions.IgnoreCase),
             "leave out what is not known"),
+        (new(@"\bfor which no item\b", RegexOptions.IgnoreCase), "what the item did, with a noun"),
+        (new(@"\b(?:[Ii]t|[Tt]hat) is over\b|(?<![Tt]he )\b[Dd]ata stays\b"), "what is over, with its noun"),
+        (new(@"\b0\.0 ms \(measured|(?<!\d)(\d[\d. ]*(?: (?:ms|s))?) \(measured: \1\)"), "under 1 ms; or: as measured"),
+        (new(@"\bcould not decide, because data is missing\b", RegexOptions.IgnoreCase), "what is missing, and what to do"),
         (new(@"\bjudgements?\b", RegexOptions.IgnoreCase), "judgment"),
         (new(@"(?<![\w.,] ?)1 (?:worker |gate |work |thread )?"
             + @"(?:adjustment|burst|check|event|item|processor|request|sample|thread|time)s\b"), "the singular of one"),

@@ -1,0 +1,74 @@
+using Tpwatch.Tests.Docs.Words;
+using Tpwatch.Tests.Replay;
+using Tpwatch.WhatIf.Study;
+
+namespace Tpwatch.Tests.WhatIf.Study;
+
+/// <summary>What a change would have done is said in short sentences, and only what was measured is called measured.</summary>
+public sealed class WhatIfWordsTests
+{
+    [Fact]
+    public async Task Effects_are_told_in_plain_words_and_short_sentences()
+    {
+        SortedSet<string> sentences = new(StringComparer.Ordinal);
+        foreach (var name in TestRecordings.All)
+        {
+            var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+            foreach (var answer in StandardChanges.Answers(report, new CounterItems()).Where(a => a.Unknown is null))
+            {
+                var effect = WhatIfWords.Effect(answer);
+                sentences.UnionWith(ReportSentences.Split(effect).Concat(ReportSentences.Split(answer.Uncertainty)));
+            }
+        }
+
+        Assert.True(sentences.Count > 40, $"only {sentences.Count} sentences");
+        var breaches = sentences.SelectMany(PlainWords.Breaches).ToArray();
+        Assert.True(breaches.Length == 0, string.Join('\n', breaches));
+    }
+
+    [Fact]
+    public async Task Where_nothing_gets_faster_the_first_words_say_so_and_why()
+    {
+        var answer = await AnswerAsync(seen => seen);
+        var bound = answer with
+        {
+            Imagined = answer.Imagined with { TotalMs = answer.Seen.TotalMs * 0.98, StartDelayMs = 0.04 },
+            Bound = "Items wait for one lock, so no more items per second complete than now.",
+        };
+
+        Assert.StartsWith("not faster: all items still complete after about 14.7 s. Items wait for one lock, so no more items per second "
+            + "complete than now. But items start sooner: mean queue time under 1 ms (measured: 4.1 s). ", WhatIfWords.Effect(bound),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_equal_is_told_once()
+    {
+        var answer = await AnswerAsync(seen => seen);
+        var same = answer with { Imagined = answer.Imagined with { PeakWorkers = answer.Seen.PeakWorkers } };
+
+        Assert.EndsWith($"Most worker threads: {answer.Seen.PeakWorkers}, as measured", WhatIfWords.Others(same), StringComparison.Ordinal);
+    }
+
+    /// <summary>An item that never ends: what was seen cannot be rebuilt to its end, and its mean is that of a simulation.</summary>
+    [Fact]
+    public async Task What_a_simulation_gave_is_not_called_measured()
+    {
+        var answer = await AnswerAsync(seen => seen with
+        {
+            Items = seen.Items.SetItem(0, seen.Items[0] with { BlockMs = double.PositiveInfinity }),
+        });
+
+        Assert.NotNull(answer.Seen.TotalMs);
+        Assert.Equal((null, null), (answer.Seen.StartDelayMs, answer.Seen.LatencyMs));
+        Assert.Contains("The mean queue time could not be measured.", answer.Remarks);
+        Assert.DoesNotMatch(@"Mean queue time[^.]*measured", WhatIfWords.Others(answer).Replace(".", "", StringComparison.Ordinal)
+            .Split("Most worker")[0]);
+    }
+
+    static async Task<WhatIfAnswer> AnswerAsync(Func<ItemsSeen, ItemsSeen> changed)
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
+        return WhatIfStudy.Of(report, changed(new CounterItems().Look(report))).Answer(new() { Min = 30 });
+    }
+}
