@@ -77,8 +77,8 @@ if (wanted.Except(steps.Select(step => step.Name)).ToArray() is { Length: > 0 } 
 
 // Counted at the end even when a test step failed, and only what this run has tested.
 string[] tested = [.. testSteps.Where(step => wanted.Contains(step.Name)).Select(step => step.Project)];
-if (tested.Length > 0 && Directory.Exists(TestResults))
-    Directory.Delete(TestResults, recursive: true);
+if (tested.Length > 0)
+    Empty(TestResults);
 var ok = steps.Where(step => wanted.Contains(step.Name) && step.Name != "tally").All(step => Succeeds(step.Name, step.Run));
 // Its last line is the last line of a run, whatever happened: scripts read it.
 if (tested.Length > 0 || wanted.Contains("tally"))
@@ -105,13 +105,13 @@ void Test(string step)
 
 void Pack()
 {
-    if (Directory.Exists(Packages))
-        Directory.Delete(Packages, recursive: true);
+    Empty(Packages);
     Dotnet("pack tool -c Release");
     Dotnet("pack probes -c Release");
     var packages = new DirectoryInfo(Packages).GetFiles("dotnet-tpwatch.*.nupkg");
     foreach (var package in packages)
         Console.WriteLine(FormattableString.Invariant($"{package.Name}: {package.Length / 1e6:0.00} MB of {PackageLimitMegabytes} MB"));
+    Require(packages.Length == (AppContext.GetData("RUNTIME_IDENTIFIER") is "linux-x64" ? 2 : 1), "a package is missing, or left over");
     Require(packages.All(package => package.Length <= PackageLimitMegabytes * 1e6), "a package is too large");
 }
 
@@ -188,8 +188,7 @@ void Hostile()
 void Mutate()
 {
     var folders = mutated is [] ? new[] { "Model", "Ledger", "Findings" } : mutated;
-    if (Directory.Exists(MutationResults))
-        Directory.Delete(MutationResults, recursive: true);
+    Empty(MutationResults);
     var patterns = string.Join(
         ' ', folders.Select(folder => $"-m **/probes/{folder}{(folder.EndsWith(".cs", StringComparison.Ordinal) ? "" : "/*.cs")}"));
     Dotnet($"stryker -f tests/Mutation/stryker.json -tp tests/Tpwatch.Tests/Tpwatch.Tests.csproj {patterns} -O "
@@ -199,8 +198,8 @@ void Mutate()
 
 void Install(string package, string into, string from, bool clean = true)
 {
-    if (clean && Directory.Exists(into))
-        Directory.Delete(into, recursive: true);
+    if (clean)
+        Empty(into);
     Dotnet($"tool install {package} --tool-path {into} {from}");
 }
 
@@ -241,6 +240,7 @@ bool Succeeds(string name, Action run)
     }
 }
 
+static void Empty(string folder) { if (Directory.Exists(folder)) Directory.Delete(folder, recursive: true); }
 static void Require(bool holds, string otherwise)
 {
     if (!holds)

@@ -9,10 +9,10 @@ namespace Tpwatch.Reporting;
 static class HeadlineSentence
 {
     /// <summary>
-    /// The runtime sends a counter sample a second, the first one up to a second after the session is open: by then two are there,
-    /// milliseconds. Nothing that is missing before says anything of the process.
+    /// How often the runtime sends a counter sample where nobody asked otherwise, milliseconds. The first one comes up to so much after the
+    /// session is open: after three times as long two are there. Nothing that is missing before says anything of the process.
     /// </summary>
-    const double SamplesDueMs = 3000;
+    const double SampleMs = 1000;
 
     public static string Of(PoolReport report) => report.Verdict switch
     {
@@ -144,7 +144,7 @@ static class HeadlineSentence
 
     // By the readings of our own clock: a runtime that is silent tells no time.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
-        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) < SamplesDueMs;
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) < 3 * (seen.ImposedHeartbeatMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"

@@ -26,14 +26,17 @@ static class Artifacts
     // Of several packages the largest.
     static long Bytes(string folder, string name) => Files(folder, name).Max(file => new FileInfo(file).Length);
 
-    static string[] Files(string folder, string name)
+    /// <summary>What a step of the build has left; none where it did not run.</summary>
+    public static string[] Made(string folder, string name)
     {
         var place = Path.Combine(BuiltPrograms.Root, "artifacts", folder);
-        return Directory.Exists(place) && Directory.GetFiles(place, name) is { Length: > 0 } files
-            ? files
-            : throw new ForeseenException(
-                $"There is no {name} in artifacts/{folder}.",
-                "Run `dotnet run build.cs -- pack publish` first.",
-                ExitCode.Arguments);
+        return Directory.Exists(place) ? Directory.GetFiles(place, name) : [];
     }
+
+    static string[] Files(string folder, string name) => Made(folder, name) is { Length: > 0 } files
+        ? files
+        : throw new ForeseenException(
+            $"There is no {name} in artifacts/{folder}.",
+            "Run `dotnet run build.cs -- pack publish` first.",
+            ExitCode.Arguments);
 }

@@ -1,3 +1,4 @@
+using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Benchmarks.Screen;
 using Tpwatch.Benchmarks.Scores;
 
@@ -6,8 +7,6 @@ namespace Tpwatch.Benchmarks.Compare;
 /// <summary>What the tool takes: bytes to fetch, memory over a day, and what the items probe takes from its target.</summary>
 static class Footprint
 {
-    const double PackageMegabytes = 2.5;
-    const double FileMegabytes = 20;
     const int DayMegabytes = 80;
 
     /// <summary>
@@ -22,8 +21,8 @@ static class Footprint
 
     public static IEnumerable<ComparedRow> Sizes() =>
     [
-        .. Files("package/release", "dotnet-tpwatch*.nupkg").Select(file => Size($"package `{NameOf(file)}`", file, PackageMegabytes)),
-        .. Files("publish/linux-x64", "dotnet-tpwatch").Select(file => Size("one file for Linux x64", file, FileMegabytes)),
+        .. Artifacts.Made("package/release", "dotnet-tpwatch*.nupkg").Select(file => Size($"`{Path.GetFileName(file)}`", file, ArtifactsPage.MostPackageMegabytes)),
+        .. Artifacts.Made("publish/linux-x64", "dotnet-tpwatch").Select(file => Size("one file for Linux x64", file, ArtifactsPage.MostFileMegabytes)),
     ];
 
     public static async Task<IEnumerable<ComparedRow>> DayAsync()
@@ -60,13 +59,5 @@ static class Footprint
         var megabytes = new FileInfo(file).Length / 1e6;
         return new(what, "", FormattableString.Invariant($"{megabytes:0.00} MB"),
             FormattableString.Invariant($"at most {most:0.0} MB"), megabytes <= most);
-    }
-
-    static string NameOf(string package) => Path.GetFileName(package).Split(".0.")[0];
-
-    static string[] Files(string folder, string name)
-    {
-        var place = Path.Combine(BuiltPrograms.Root, "artifacts", folder);
-        return Directory.Exists(place) ? Directory.GetFiles(place, name) : [];
     }
 }

@@ -8,9 +8,17 @@ sealed class IdlePrograms : IAsyncDisposable
     public static async Task<IdlePrograms> StartAsync(int count)
     {
         var all = new IdlePrograms();
-        while (all.programs.Count < count)
-            all.programs.Add(await LoadProcess.StartAsync(chains: 0, LoadProcess.Idle));
-        return all;
+        try
+        {
+            while (all.programs.Count < count)
+                all.programs.Add(await LoadProcess.StartAsync(chains: 0, LoadProcess.Idle));
+            return all;
+        }
+        catch
+        {
+            await all.DisposeAsync();
+            throw;
+        }
     }
 
     public async ValueTask DisposeAsync()
