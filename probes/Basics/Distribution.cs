@@ -30,6 +30,9 @@ public sealed record Distribution(
     /// <summary>Whether it says anything.</summary>
     public bool IsKnown => Count + Unfinished > 0;
 
+    /// <summary>Items that the quantiles count.</summary>
+    internal long Counted => Count + Unfinished;
+
     /// <summary>Half of the items took at most so long.</summary>
     public TimeSpan P50 => TimeSpan.FromMilliseconds(P50Ms);
 
@@ -38,6 +41,17 @@ public sealed record Distribution(
 
     /// <summary>The longest.</summary>
     public TimeSpan Max => TimeSpan.FromMilliseconds(MaxMs);
+
+    /// <summary>Whether there are items enough for a quantile: the 99th percentile of ten would be the longest by another name.</summary>
+    internal bool HasEnoughFor(LowerBounds quantile) => Counted >= quantile switch
+    {
+        LowerBounds.P50 => 2,
+        LowerBounds.P90 => 10,
+        LowerBounds.P95 => 20,
+        LowerBounds.P99 => 100,
+        LowerBounds.P999 => 1000,
+        _ => 1,
+    };
 }
 
 /// <summary>Figures of a distribution that are lower bounds.</summary>

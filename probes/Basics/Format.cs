@@ -32,6 +32,10 @@ static class Format
         _ => Duration(milliseconds),
     };
 
+    /// <summary>The same where a longer one follows, in its unit where both read alike: <c>1.0 s</c> before <c>1.4 s</c>.</summary>
+    public static string Rough(double milliseconds, double longerMs) =>
+        milliseconds is >= 950 and < 999.5 && longerMs >= 999.5 ? "1.0 s" : Rough(milliseconds);
+
     /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
     public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
 

@@ -25,7 +25,7 @@ sealed class Tpw002SyncOverAsync : IFinder
             + "hides the problem until items arrive faster than the pool adds threads.",
         "Thread count adjustments with the reason CooperativeBlocking.",
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
-        "Every program blocks on a few tasks while it starts. tpwatch reports such waits as a note only.");
+        "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };

@@ -25,7 +25,18 @@ sealed class Tpw008MemoryVeto : IFinder
             + "the threads may block on something else.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.MemoryVeto, "worker threads blocked on tasks, and no thread added for them while memory is high");
+        new(CauseKind.MemoryVeto, AreTaskWaitsSeen(report)
+            ? "worker threads blocked on tasks, and no thread added for them while memory is high"
+            : "no extra threads for task waits while memory is high");
+
+    static bool AreTaskWaitsSeen(PoolReport report) =>
+        !StandingCompensation.InjectionsBeside(report).IsEmpty || DeepEvidence.Main(report, BlockKind.Task) is not null
+        || report.Gaps.Any(g => g is { Mechanism: Mechanism.G6MemoryVeto, Verdict: not GapVerdict.Open });
+
+    static string Added(PoolReport report) => AreTaskWaitsSeen(report)
+        ? "Threads added because of starvation while threads waited for tasks"
+        : (Waits.WereStacksTaken(report) ? "" : "Without stacks, it is not known whether threads wait for tasks. ")
+            + "Threads added because of starvation while memory use was high";
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -62,7 +73,7 @@ sealed class Tpw008MemoryVeto : IFinder
             + "machine's or container's memory on. "
             + $"Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
         [
-            new("Threads added because of starvation while threads waited for tasks", injections.Length, "threads", "event 55"),
+            new(Added(report), injections.Length, "threads", "event 55"),
             new("The target thread count was raised for task waits after that",
                 StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)

@@ -63,9 +63,10 @@ sealed class Tpw009LongItems : IFinder
     static bool IsLong(Distribution? run) => run is { IsKnown: true, P90Ms: >= LongMs };
 
     // Only of what is long itself: that half of the items took no time does not say that others did.
-    static string Measured(Distribution run) => run.P50Ms >= LongMs
-        ? $"half of them for at least {Format.Duration(run.P50Ms)}, one in ten for at least {Format.Duration(run.P90Ms)}"
-        : $"one in ten for at least {Format.Duration(run.P90Ms)}";
+    static string Measured(Distribution run) =>
+        (run.P50Ms >= LongMs && run.HasEnoughFor(LowerBounds.P50) ? $"half of them for at least {Format.Duration(run.P50Ms)}, " : "")
+        + (run.HasEnoughFor(LowerBounds.P90) ? $"one in ten for at least {Format.Duration(run.P90Ms)}"
+            : $"the longest for at least {Format.Duration(run.MaxMs)}");
 
     static bool AnyEnded(PoolReport report) =>
         Waits.ForWorkers(report).FirstOrDefault() is { } first

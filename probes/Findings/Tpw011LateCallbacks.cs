@@ -38,7 +38,7 @@ sealed class Tpw011LateCallbacks : IFinder
         var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
-            "Timers, timeouts, registered waits and socket reads need a worker thread too. Some were "
+            "Timers, timeouts, registered waits and socket reads need a worker thread too. Some callbacks were "
                 + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
@@ -52,11 +52,11 @@ sealed class Tpw011LateCallbacks : IFinder
         && !report.Timeline.Target.Os.Contains("darwin", StringComparison.OrdinalIgnoreCase);
 
     static string Behind(PoolReport report) => IsWindows(report)
-        ? "Continuations and most timers wait behind queued items. Some were late by at least"
-        : "Socket reads, continuations and most timers wait behind queued items. Some were late by at least";
+        ? "Continuations and most timers wait behind queued items, some for at least"
+        : "Socket reads, continuations and most timers wait behind queued items, some for at least";
 
     static string Before(PoolReport report) => report.Timeline.Target.RuntimeMajor < TimersGoFirst
         ? "Timers were late by at most"
-        : $"Registered waits{(IsWindows(report) ? ", sockets" : "")} and the timer due first run before queued items. "
-            + "They were late by at most";
+        : $"The first due timer{(IsWindows(report) ? ", sockets" : "")} and registered waits run before queued items, "
+            + "so they were late by at most";
 }

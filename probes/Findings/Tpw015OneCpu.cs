@@ -10,7 +10,7 @@ sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
 
-    public string Title => "One processor, so only one worker thread without delay";
+    public string Title => "One processor: MinThreads is only 1";
 
     public FindingMeaning Text { get; } = new(
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
@@ -21,7 +21,8 @@ sealed class Tpw015OneCpu : IFinder
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.OneProcessor, "one processor, so one worker thread, and it is blocked");
+        new(CauseKind.OneProcessor, report.Verdict == Verdict.Saturated ? "the only processor is busy"
+            : "worker threads blocked, and with one processor MinThreads is only 1");
 
     public FinderAnswer Look(PoolReport report)
     {

@@ -7,6 +7,9 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
+    /// <summary>Fewer completed items a second would read 0.0.</summary>
+    const double LeastTold = 0.05;
+
     public static string Of(Mechanism rule, WaitCase given, double longestMs)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
@@ -54,9 +57,10 @@ static class WaitSentence
 
     static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
 
-    static string Drain(WaitCase given) => Rate(given) is > 0 and var rate
-        ? $" At this rate, {Format.Plural(given.Beat.Backlog ?? 0, "waiting item")} "
-            + $"{(given.Beat.Backlog == 1 ? "takes" : "take")} {Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}."
+    static string Drain(WaitCase given) => Rate(given) is >= LeastTold and var rate
+        ? $" At {Format.Rate(rate)[..^2]} completed items a second, "
+            + $"{(given.Beat.Backlog == 1 ? "the waiting item starts" : "all waiting items start")} within "
+            + $"{Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}."
         : "";
 
     static double Rate(WaitCase given) =>

@@ -41,8 +41,10 @@ static class DeepEvidence
             ? (starved, "While the pool starved, half") : (report.QueueDelay, "Half");
         return part is not { IsKnown: true } ? [] :
         [
-            new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31"),
-            new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31"),
+            .. part.HasEnoughFor(LowerBounds.P50)
+                ? [new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
+            .. part.HasEnoughFor(LowerBounds.P99)
+                ? [new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
             new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
@@ -50,9 +52,15 @@ static class DeepEvidence
     /// <summary>How long items held their workers, as evidence.</summary>
     public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :
     [
-        new("Half of the items held their thread for at least", run.P50Ms, "ms", "event 31"),
-        new("One in a hundred items held its thread for at least", run.P99Ms, "ms", "event 31"),
+        .. run.HasEnoughFor(LowerBounds.P50)
+            ? [new("Half of the items held their thread for at least", run.P50Ms, "ms", "event 31")] : Array.Empty<Evidence>(),
+        run.HasEnoughFor(LowerBounds.P99)
+            ? new("One in a hundred items held its thread for at least", run.P99Ms, "ms", "event 31")
+            : new($"{LongestOf(run)} held its thread for at least", run.MaxMs, "ms", "event 31"),
     ];
+
+    static string LongestOf(Distribution run) =>
+        run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
 
     /// <summary>What to do about what holds the workers; where no stacks tell that, how to find it.</summary>
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null

@@ -56,7 +56,7 @@ static class StandstillSentence
     public static string Source(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "suspension events",
-        HindranceKind.Stopped => "process table",
+        HindranceKind.Stopped => "state of the process",
         HindranceKind.Throttled => "control group",
         _ => "scheduler statistics",
     };

@@ -14,7 +14,7 @@ static class MechanismCatalogue
             "The start events of the worker threads, with the target thread count at that time.",
             "None is needed. If each thread takes more than a few milliseconds to start, the machine is slow: see G13.",
             "If a thread was created before the capture, its start seems shorter than it was.")),
-        new(Mechanism.G1GateTick, "The gate thread adds one worker thread when no item was dequeued for more than 500 ms", new(
+        new(Mechanism.G1GateTick, "If a thread is requested and no item was dequeued for over 500 ms, the gate thread adds one", new(
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
                 + "for more than 500 ms, it adds one thread. The new thread dequeues an item at once. So the next check often "
                 + "finds exactly 500 ms since then, which is not enough. The check after that adds the next thread: one or two a second.",

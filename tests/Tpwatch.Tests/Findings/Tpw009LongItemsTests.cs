@@ -57,6 +57,17 @@ public sealed class Tpw009LongItemsTests
     }
 
     [Fact]
+    public void Of_few_items_the_longest_is_told_and_no_percentile()
+    {
+        var few = Ask.Found(rule, Ask.Starving().Report() with { RunTime = new(9, 0, 2000, 9000, 9000, 9000, 13_500, []) });
+        Assert.EndsWith("half of them for at least 2.0 s, the longest for at least 13.5 s.", few.Headline, StringComparison.Ordinal);
+        Assert.Contains(few.Evidence, e => e is { Text: "The longest of 9 items held its thread for at least", Value: 13_500 });
+
+        var many = Ask.Found(rule, Ask.Starving().Report() with { RunTime = new(100, 0, 2000, 9000, 9000, 9000, 13_500, []) });
+        Assert.Contains(many.Evidence, e => e is { Text: "One in a hundred items held its thread for at least", Value: 9000 });
+    }
+
+    [Fact]
     public void A_reading_that_is_missing_joins_nothing()
     {
         var script = new PoolScript().Opening().Heartbeat(90, null, 8, 0.02).StarvationAfter(1001).Lose().Pass(3000);

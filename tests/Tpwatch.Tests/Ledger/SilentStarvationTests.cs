@@ -104,7 +104,7 @@ public sealed class SilentStarvationTests
 
         Assert.Equal(
             "An item has waited at least 4.0 s. Items still complete so often that starvation detection does not trigger: "
-            + "it needs more than 500 ms without a dequeue. At this rate, 50 waiting items take 25.0 s.",
+            + "it needs more than 500 ms without a dequeue. At 2.0 completed items a second, all waiting items start within 25.0 s.",
             script.Report().Gaps.Single(g => g.Mechanism == Mechanism.G3Silent).Because);
     }
 

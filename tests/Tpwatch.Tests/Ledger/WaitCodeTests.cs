@@ -16,7 +16,7 @@ public sealed class WaitCodeTests
         Assert.Equal(Mechanism.G9DetectorOff, gap.Mechanism);
         Assert.Equal(
             "An item has waited at least 4.0 s. Starvation detection is switched off, so the pool adds threads for task waits only. "
-                + "At this rate, 50 waiting items take 25.0 s.", gap.Because);
+                + "At 2.0 completed items a second, all waiting items start within 25.0 s.", gap.Because);
     }
 
     [Fact]

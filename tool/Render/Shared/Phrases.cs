@@ -77,9 +77,13 @@ static class Phrases
         "The calling method is not on the stack: it ends with this call, which replaced its frame (tail call). "
             + $"Search your code for work items whose last statement calls {blocker.Call}.";
 
-    /// <summary><c> (4.1 s to 13 s)</c>; nothing where both read the same.</summary>
-    public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs), Format.Rough(toMs)) is var (from, to)
+    /// <summary><c> (4.1 s to 13 s)</c>, in one unit; nothing where both read the same.</summary>
+    public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to)
         && from != to ? $" ({from} to {to})" : "";
+
+    /// <summary>When the queue is empty: not before an item queued now starts, which is estimated apart from it.</summary>
+    public static string Emptied(StartDelay delay, EventTime at) =>
+        $"about {Format.Rough(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs))}";
 
     const string NotKnown = "not known";
 

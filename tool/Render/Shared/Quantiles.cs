@@ -2,13 +2,14 @@ using Tpwatch.Basics;
 
 namespace Tpwatch.Render.Shared;
 
-/// <summary>A figure of a distribution as it is written: a lower bound says so.</summary>
+/// <summary>A figure of a distribution as it is written: a lower bound says so, one of too few items is left out.</summary>
 /// <param name="Ms">Milliseconds.</param>
 /// <param name="IsLeast">Whether no more is known than "at least so long".</param>
-readonly record struct Quantile(double Ms, bool IsLeast)
+/// <param name="OfFew">Whether there are too few items for it.</param>
+readonly record struct Quantile(double Ms, bool IsLeast, bool OfFew)
 {
     /// <summary>For tables.</summary>
-    public string Text => $"{Mark}{Format.Duration(Ms)}";
+    public string Text => OfFew ? "" : $"{Mark}{Format.Duration(Ms)}";
 
     /// <summary>Before a lower bound.</summary>
     public string Mark => IsLeast ? ">=" : "";
@@ -35,5 +36,5 @@ static class Quantiles
             LowerBounds.P999 => part.P999Ms,
             _ => part.MaxMs,
         },
-        part.AtLeast.HasFlag(which));
+        part.AtLeast.HasFlag(which), !part.HasEnoughFor(which));
 }

@@ -20,7 +20,7 @@ static class TargetWords
         target.RuntimeVersion is { } version ? $".NET {version}" : null,
     }.OfType<string>();
 
-    /// <summary><c>8 processors (told by the runtime), MinThreads 8 (default); MaxThreads not known</c>.</summary>
+    /// <summary><c>8 processors (reported by the runtime), MinThreads 8 (default); MaxThreads not known</c>.</summary>
     public static string Pool(TargetFacts target)
     {
         (string Name, SourcedValue Of, string? Known)[] limits =
@@ -39,7 +39,7 @@ static class TargetWords
     /// <summary>Where a value comes from, in words.</summary>
     public static string Source(SettingSource source) => source switch
     {
-        SettingSource.Event => "told by the runtime",
+        SettingSource.Event => "reported by the runtime",
         SettingSource.Environment => "environment variable",
         SettingSource.Runtimeconfig => "runtimeconfig.json",
         var other => Words.Of(other),

@@ -34,8 +34,11 @@ static class HistogramSvg
     /// <summary>The same in words.</summary>
     public static string Described(Distribution of) =>
         $"{Format.Plural(of.Count, "item")}{(of.Unfinished > 0 ? $", {Format.Count(of.Unfinished)} more unfinished" : "")}; "
-        + $"half took {AtMost(of)}{Said(of, LowerBounds.P50)}, 90% {Said(of, LowerBounds.P90)}, 99% {Said(of, LowerBounds.P99)}, "
-        + $"99.9% {Said(of, LowerBounds.P999)}, the longest {Said(of, LowerBounds.Max)}";
+        + Named(of, LowerBounds.P50, $"half took {AtMost(of)}") + Named(of, LowerBounds.P90, "90% ") + Named(of, LowerBounds.P99, "99% ")
+        + Named(of, LowerBounds.P999, "99.9% ") + $"the longest {Said(of, LowerBounds.Max)}";
+
+    static string Named(Distribution of, LowerBounds which, string name) =>
+        of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
 
     // "At most 5 s or more" would be no English.
     static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";

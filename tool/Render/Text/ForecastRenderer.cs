@@ -38,7 +38,7 @@ static class ForecastRenderer
             : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {
-            { At: { } at } => $"; the queue is empty after {Format.Duration(at.MsSince(delay.At))}",
+            { At: { } at } => $"; the queue is empty after {Phrases.Emptied(delay, at)}",
             { Never: true } => $"; at this rate the queue is never empty: {gone.Basis.TrimEnd('.')}",
             _ => "",
         };

@@ -56,8 +56,10 @@ static class RequestsRenderer
             ? $" (at other times {Format.Duration(usual.P50Ms)})" : "";
         var open = route.UnderWay > 0 ? $"; {Format.Count(route.UnderWay)} still running" : "";
         var longest = $"{(during.AtLeast.HasFlag(LowerBounds.Max) ? ">= " : "")}{Format.Duration(during.MaxMs)}";
-        return $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "
-            + $"the longest {longest}{open}";
+        return !during.HasEnoughFor(LowerBounds.P50)
+            ? $"{route.Route}: one request took {longest} while the pool starved{before}{open}"
+            : $"{route.Route}: half of the requests took {Format.Duration(during.P50Ms)} or more while the pool starved{before}, "
+                + $"the longest {longest}{open}";
     }
 
     static IEnumerable<string> Rows(RouteTimes route) =>

@@ -122,7 +122,7 @@ static class VerdictLine
         !report.Verdict.IsStarvation() ? null : LeadingFinding.Of(report)?.Cause switch
         {
             { Kind: CauseKind.NoProcessor, Words: { } words } => CrowdedOut(report) ?? (words, "no processor is free"),
-            { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, one thread"),
+            { Kind: CauseKind.OneProcessor, Words: { } words } => (words, "one processor, MinThreads 1"),
             { Kind: CauseKind.DetectorOff, Words: { } words } => (words, "detection is off"),
             { Kind: CauseKind.MemoryVeto, Words: { } words } => (words, "memory is high"),
             _ => null,

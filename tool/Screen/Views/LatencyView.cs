@@ -119,8 +119,8 @@ sealed class LatencyView : IView
             : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {
-            { At: { } at } => $" The queue is empty after {Format.Duration(at.MsSince(delay.At))}.",
-            { Never: true } => " At this rate the queue is never empty.",
+            { At: { } at } => $" The queue is empty after {Phrases.Emptied(delay, at)}.",
+            { Never: true } => $" {gone.Basis.TrimEnd('.')}: at this rate the queue is never empty.",
             _ => "",
         };
         return $"{starts} {delay.Basis.TrimEnd('.')}.{end}";

@@ -47,7 +47,7 @@ static class DistributionTable
     }
 
     static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, LowerBounds which) =>
-        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is var q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
+        new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
 
     static string Milliseconds(double value) =>
         value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));

@@ -126,10 +126,10 @@ sealed class FirstFinding(Pane pane, Scene scene)
         }
     }
 
-    // What to type, and what comes out.
+    // What to run, and what comes out.
     static string Elsewhere(PoolReport report) =>
-        $"Are requests slow? Type dotnet tpwatch report -p {Process(report)} --verbose: it lists each route with its times "
-            + "(ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
+        $"Are requests slow? In another terminal, run dotnet tpwatch report -p {Process(report)} --verbose. It lists each route "
+            + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
 
     static string Process(PoolReport report) =>
         report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);

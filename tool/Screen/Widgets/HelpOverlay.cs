@@ -80,7 +80,7 @@ static class HelpOverlay
         ("tabs", "6 Findings unread, or ! a finding to read (a marks it read)"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
-        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % saturated: processors busy  {glyphs.Calm} calm"),
+        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % saturated  {glyphs.Calm} no proven wait of 1 s"),
         ("data", "x events lost  ? not known  queue and cpu show the maximum, done/s the mean"),
     ];
 }

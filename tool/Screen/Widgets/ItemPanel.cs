@@ -18,6 +18,9 @@ static class ItemPanel
     /// <summary>Lane, decisions, axis and two titles, with room for three items.</summary>
     const int Whole = 14;
 
+    /// <summary>Of fewer items the 99th percentile is the longest.</summary>
+    const int EnoughForP99 = 100;
+
     /// <summary>Draws on what is left beneath the percentiles.</summary>
     public static void Draw(Pane pane, Scene scene, ItemTimes items)
     {
@@ -43,7 +46,7 @@ static class ItemPanel
 
     static string Now(StartDelay? delay) => delay is not { IsKnown: true } ? ""
         : "; an item queued now starts after "
-            + $"{(delay.EstimateMs is { } likely ? Format.Duration(likely) : "at least " + Format.Duration(delay.MinMs))}";
+            + $"{(delay.EstimateMs is { } likely ? "about " + Format.Rough(likely) : "at least " + Format.Duration(delay.MinMs))}";
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
     {
@@ -66,8 +69,9 @@ static class ItemPanel
 
         if (items.OverTime is [.., var last])
         {
-            box.Note(0, "p99 last");
-            box.Note(1, Format.Duration(last.P99Ms), Role.Queue);
+            var few = last.Count < EnoughForP99;
+            box.Note(0, few ? "max last" : "p99 last");
+            box.Note(1, Format.Duration(few ? last.MaxMs : last.P99Ms), Role.Queue);
         }
     }
 

@@ -38,8 +38,27 @@ public sealed class ForecastRendererTests
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {
         Assert.Contains("at this rate the queue is never empty: 10/s arrive", Text(SampleReports.Draining()), StringComparison.Ordinal);
-        var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
-        Assert.Contains("the queue is empty after 25.3 s", Text(ends), StringComparison.Ordinal);
+        var ends = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(54_000), Never: false, "") };
+        Assert.Contains("the queue is empty after about 50 s", Text(ends), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_queue_is_not_empty_before_an_item_queued_now_starts()
+    {
+        var sooner = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
+        Assert.Contains("starts after about 38 s", Text(sooner), StringComparison.Ordinal);
+        Assert.Contains("the queue is empty after about 38 s", Text(sooner), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_range_is_told_in_one_unit_or_not_at_all()
+    {
+        var draining = SampleReports.Draining();
+        var brief = draining with
+        {
+            StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MinMs = 979, EstimateMs = 1000, MaxMs = 1010 },
+        };
+        Assert.Contains("starts after about 1.0 s;", Text(brief), StringComparison.Ordinal);
     }
 
     static string Text(PoolForecast forecast) =>
