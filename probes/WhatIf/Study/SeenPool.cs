@@ -20,8 +20,7 @@ static class SeenPool
     /// alone.
     /// </summary>
     public static bool WaitsForTasks(PoolReport report) =>
-        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking)
-            > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        report.Compensations > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
 
     /// <summary>The items run while the goal does what it was seen to do, whatever moved it.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>
