@@ -61,6 +61,17 @@ public sealed class JsonReportRendererTests
         Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("startDelays")]
+    [InlineData("ticks", "errorP50Ms", "errorP95Ms")]
+    [InlineData("steps", "errorP50Ms", "errorP95Ms")]
+    public void What_is_not_counted_any_more_keeps_its_keys(string key, params string[] inner)
+    {
+        var score = Document(SampleReports.SilentlyStarved()).GetProperty("forecast").GetProperty("score");
+        JsonElement[] values = inner.Length == 0 ? [score.GetProperty(key)] : [.. inner.Select(i => score.GetProperty(key).GetProperty(i))];
+        Assert.All(values, value => Assert.Equal(JsonValueKind.Null, value.ValueKind));
+    }
+
     [Fact]
     public void What_is_not_known_is_null_and_never_zero()
     {
