@@ -97,5 +97,5 @@ static class MeasuredForecast
 
     static string Basis(DrainCase given, DurationCounts runs) =>
         $"{given.Ahead} {Format.Plural(runs.Count, "item")} completed so far. Half of the items held their thread for at most "
-        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {DrainCase.Rules}";
+        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {given.Rules}";
 }
