@@ -32,6 +32,9 @@ static class Format
         _ => Duration(milliseconds),
     };
 
+    /// <summary>The same of an estimate: <c>about 37 s</c>; what is less than a millisecond is bounded already.</summary>
+    public static string About(double milliseconds) => milliseconds < 1 ? "less than 1 ms" : $"about {Rough(milliseconds)}";
+
     /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
     public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
 
