@@ -36,6 +36,9 @@ static class Format
     public static string Rough(double milliseconds, double longerMs) =>
         milliseconds is >= 950 and < 999.5 && longerMs >= 999.5 ? "1.0 s" : Rough(milliseconds);
 
+    /// <summary>The same of an estimate: <c>about 37 s</c>; what is less than a millisecond is bounded already.</summary>
+    public static string About(double milliseconds) => milliseconds < 1 ? "less than 1 ms" : $"about {Rough(milliseconds)}";
+
     /// <summary>A count, groups of three separated by a space: <c>1 284</c>.</summary>
     public static string Count(long count) => count.ToString("#,0", Invariant).Replace(',', ' ');
 

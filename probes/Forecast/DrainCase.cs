@@ -25,7 +25,12 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     public double? LastDequeueMs { get; init; }
 
     /// <summary>By which rules it is foretold, for whoever reads the basis.</summary>
-    public const string Rules = "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
+    public string Rules => State.IsAtMax
+        ? $"Assumed: items start in queue order. {MaxReached}"
+        : "Assumed: items start in queue order, and the pool adds threads by its rules, without hill climbing.";
+
+    /// <summary>Why the pool adds no thread, a sentence.</summary>
+    public const string MaxReached = "MaxThreads is reached, so the pool adds no thread.";
 
     /// <summary>What is ahead of an item queued at <see cref="At"/>, a sentence.</summary>
     public string Ahead => $"{Format.Plural(Backlog, "item")} ahead of it, {Format.Plural(FreeMs.Length, "busy worker thread")}.";
@@ -41,7 +46,7 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
     {
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
         return double.IsFinite(ms)
-            ? new(At.PlusMs(ms), Never: false, $"{arriving}. The pool should add threads meanwhile.")
+            ? new(At.PlusMs(ms), Never: false, $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
             : new(null, Never: true, arriving + ".");
     }
 }

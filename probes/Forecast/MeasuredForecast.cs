@@ -35,12 +35,13 @@ static class MeasuredForecast
         }
 
         var (mean, spread) = MeanMs(ended);
-        var given = Case(drains, items, mean);
+        var left = items.Running.Select(i => LeftMs(ended, items.Listened.To.MsSince(i.Taken))).ToArray();
+        var given = Case(drains, items, left, mean);
         var drained = DrainRun.Of(Policy, given);
         // The mean of so many unlike items lies within two standard errors of that of all.
         var doubt = 1 + 2 * spread / mean / Math.Sqrt(given.Backlog + given.FreeMs.Length);
-        double Delay(double ms) => DrainRun.Of(Policy, Case(drains, items, ms)).StartDelayMs;
-        double[] delays = [.. new[] { drained.StartDelayMs, Delay(mean / doubt), Delay(mean * doubt) }.Order()];
+        double Delay(double by) => DrainRun.Of(Policy, Case(drains, items, [.. left.Select(ms => ms * by)], mean * by)).StartDelayMs;
+        double[] delays = [.. new[] { drained.StartDelayMs, Delay(1 / doubt), Delay(doubt) }.Order()];
         // While nothing has ended since items began to wait the lower bound stands against a shorter
         // wait: what ran before a hang says nothing of it.
         return !double.IsFinite(drained.StartDelayMs) || (counted.EstimateMs is null && drained.StartDelayMs < counted.MinMs)
@@ -81,14 +82,28 @@ static class MeasuredForecast
         return (mean, Math.Sqrt(Mean(ms => (ms - mean) * (ms - mean))));
     }
 
-    /// <summary>The backlog where every item runs so long; one that has run longer already ends now.</summary>
-    static DrainCase Case(DrainCase drains, ItemSnapshot items, double runMs)
+    /// <summary>
+    /// How much longer an item holds its worker that has held it so long: the mean of those that held theirs longer. If none did, it hangs
+    /// or is of another kind, of which nothing is known: as long again.
+    /// </summary>
+    static double LeftMs(DurationCounts runs, double ageMs)
+    {
+        var longer = runs.Filled.Select(b => (Ms: runs.MiddleMs(b.Index), b.Count)).Where(run => run.Ms > ageMs).ToArray();
+        var longest = runs.MaxNs / 1e6;
+        return longer.Length > 0 ? longer.Sum(run => run.Ms * run.Count) / longer.Sum(run => run.Count) - ageMs
+            : ageMs <= longest ? longest - ageMs
+            : ageMs;
+    }
+
+    /// <summary>The backlog where those that run go on for so long after the newest item event, and those that wait run so long.</summary>
+    static DrainCase Case(DrainCase drains, ItemSnapshot items, double[] leftMs, double runMs)
     {
         var at = EventTime.Max(drains.At, items.Listened.To);
+        var passed = at.MsSince(items.Listened.To);
         return drains with
         {
             At = at,
-            FreeMs = DrainCase.Working(items.Running.Select(i => Math.Max(0, runMs - at.MsSince(i.Taken))), drains.FreeMs.Length),
+            FreeMs = DrainCase.Working(leftMs.Select(ms => Math.Max(0, ms - passed)), drains.FreeMs.Length),
             RunMs = runMs,
             Backlog = Backlog(items, drains),
             LastDequeueMs = Math.Min(0, items.Running.Max(i => i.Taken).MsSince(at)),
@@ -97,5 +112,5 @@ static class MeasuredForecast
 
     static string Basis(DrainCase given, DurationCounts runs) =>
         $"{given.Ahead} {Format.Plural(runs.Count, "item")} completed so far. Half of the items held their thread for at most "
-        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {DrainCase.Rules}";
+        + $"{Format.Duration(runs.QuantileMs(0.5))}, one in ten for {Format.Duration(runs.QuantileMs(0.9))} or more. {given.Rules}";
 }

@@ -45,6 +45,7 @@ sealed class PredictionTracker(IInjectionPolicy policy, GapLedger ledger)
         };
         Settle(fact, kind);
         lastTick = kind == TickKind.Periodic ? fact.At : null;
+        // A thread that was added shows that no inferred max was reached; one that is known is among the settings.
         var next = kind is null ? null : InjectionAhead.Next(policy, state, Lateness, fact.At);
         // After a tick it is foretold, too, that no tick adds a worker; after a step nothing is said then.
         standing = next is null && kind != TickKind.Periodic ? null : new(fact.At, next);

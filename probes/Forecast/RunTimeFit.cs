@@ -3,7 +3,7 @@ namespace Tpwatch.Forecast;
 /// <summary>
 /// The run time that explains the completions best. While a backlog stands each worker takes the next item when one ends, so a worker that
 /// began at s has completed ⌊(t − s) / run time⌋ by t: heartbeats that meet a burst of completions or just miss it do not matter then, as
-/// they do for a rate (median error of the start delay 19 % instead of 6 %, of the empty queue 50 instead of 15). Where items run for
+/// they do for a rate (median error of the start delay 19 % instead of 6 %, of the empty queue 50 instead of 10). Where items run for
 /// various times, or end one after the other at a lock, the steps wash out and Little's law, (t − s) / run time alone, fits better.
 /// </summary>
 sealed class RunTimeFit

@@ -70,7 +70,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         // Whether the gate adds a worker often hangs by a hair, so that the middle of the three need not be that of the middle run time.
         double[] delays = [.. new[] { drained.StartDelayMs, Delay(run.LowMs), Delay(run.HighMs) }.Order()];
         StartDelay = new(beat.At, delays[0], delays[2], delays[1],
-            $"{Drains.Ahead} An item holds its thread for {Length(run)}. {DrainCase.Rules}");
+            $"{Drains.Ahead} An item holds its thread for {Length(run)}. {Drains.Rules}");
     }
 
     static string Length(RunTime run)
@@ -90,7 +90,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         StartDelay = new(beat.At, bound.StartDelayMs, null, null,
             $"A lower bound: no item has completed yet. {Format.Plural(Drains.Backlog, "item")} ahead of it. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
-            + "as long. The pool adds at most one thread per gate check.");
+            + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
         Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");
     }
 

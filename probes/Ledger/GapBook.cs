@@ -85,6 +85,8 @@ sealed record LedgerSnapshot
     public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; } =
         ImmutableSortedDictionary<AdjustmentReason, int>.Empty;
 
+    public int Compensations { get; init; }
+
     public ImmutableArray<StarvedEpisode> Episodes { get; init; } = [];
 
     public int? MaxWorkers { get; init; }

@@ -57,8 +57,8 @@ sealed class GapLedger : IFactSink
     {
         See(fact.At);
         arrivals.CloseRamp(State);
-        totals.Count(fact.Reason);
         var rises = fact.Goal > State.Goal;
+        totals.Count(fact.Reason, rises);
         waits.Beats.Newcomers.Come(fact.Goal - (State.Goal ?? 0));
         switch (fact.Reason)
         {

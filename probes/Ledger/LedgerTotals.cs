@@ -8,6 +8,7 @@ namespace Tpwatch.Ledger;
 sealed class LedgerTotals : IFactSink
 {
     readonly SortedDictionary<AdjustmentReason, int> adjustments = [];
+    int compensations;
 
     ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
 
@@ -16,9 +17,13 @@ sealed class LedgerTotals : IFactSink
     long? MaxBacklog { get; set; }
 
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>
-        snapshot with { Adjustments = Adjustments, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
+        snapshot with { Adjustments = Adjustments, Compensations = compensations, MaxWorkers = MaxWorkers, MaxBacklog = MaxBacklog };
 
-    public void Count(AdjustmentReason reason) => adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+    public void Count(AdjustmentReason reason, bool rises)
+    {
+        adjustments[reason] = adjustments.GetValueOrDefault(reason) + 1;
+        compensations += rises && reason == AdjustmentReason.CooperativeBlocking ? 1 : 0;
+    }
 
     public void On(in WorkerStarted fact) => Workers(fact.Existing);
 

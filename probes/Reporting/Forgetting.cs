@@ -37,6 +37,7 @@ static class Forgetting
             Tally = GapTally.Of(gaps),
             Adjustments = gaps.Where(g => g.Reason is not null).GroupBy(g => g.Reason!.Value)
                 .ToImmutableSortedDictionary(g => g.Key, g => g.Count()),
+            Compensations = gaps.Count(g => g.Reason == AdjustmentReason.CooperativeBlocking && g.GoalAfter > g.GoalBefore),
             Episodes = [.. ledger.Episodes.Where(e => !e.Over || e.Span.To > at)
                 .Select(e => e with { Span = e.Span with { From = EventTime.Max(e.Span.From, at) } })],
             MaxWorkers = MaxWorkers(buckets),

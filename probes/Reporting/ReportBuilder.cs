@@ -28,6 +28,7 @@ static class ReportBuilder
             Journal = ledger.Journal,
             Evicted = ledger.Evicted + ledger.DroppedEpisodes,
             Adjustments = ledger.Adjustments,
+            Compensations = ledger.Compensations,
             Tally = ledger.Tally,
             Episodes = episodes,
             Verdict = WithoutEpisode(timeline, ledger),

@@ -28,6 +28,9 @@ public sealed record PoolReport
     /// <summary>Injections by reason, since the start, evicted ones included.</summary>
     public required ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; }
 
+    /// <summary>Those for task waits that raised the target; the others took compensation back.</summary>
+    internal int Compensations { get; init; }
+
     /// <summary>How many gaps got which judgement, evicted ones included.</summary>
     public required GapTally Tally { get; init; }
 

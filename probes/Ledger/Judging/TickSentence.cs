@@ -24,6 +24,9 @@ static partial class TickSentence
         .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
         .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
 
+    /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>
+    public static bool IsReading(string why) => Reading().IsMatch(why);
+
     public static string Of(Decision decision, bool fired, EventTime at, BeatLog beats) => (decision.Kind, fired) switch
     {
         (DecisionKind.Add, false) when decision.Certain => $"{Why(decision, at, beats)}{Missed}",
@@ -49,6 +52,9 @@ static partial class TickSentence
 
     [GeneratedRegex(@"(\d+)ms since (dequeue|dispatch)\b")]
     private static partial Regex Since();
+
+    [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+$")]
+    private static partial Regex Reading();
 
     [GeneratedRegex(@"not >(\d+)")]
     private static partial Regex NotMoreThan();

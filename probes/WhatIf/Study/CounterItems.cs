@@ -61,7 +61,7 @@ sealed class CounterItems : IItemSource
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
             : "blocked in calls that the pool cannot detect";
-        var beat = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? Format.Seconds(Math.Round(ms / 50) * 50)[..^1] + " s" : "?";
-        return $"estimated from counter samples every {beat} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
+        var every = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
+        return $"estimated from counter samples{every} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";
     }
 }

@@ -12,6 +12,9 @@ static class SeenPool
     /// <summary>An imagined run ends after an hour; who waits longer waits for ever.</summary>
     const double LongestMs = 3_600_000;
 
+    /// <summary>Clocks of Linux step 10 ms at most, that of Windows 15.6.</summary>
+    const double ShortestOfWindowsMs = 15;
+
     /// <summary>The settings as far as known; min is the number of processors where nothing says otherwise.</summary>
     public static PoolSettings Settings(PoolReport report) => new KnownSettings(report.Timeline.Target).Current;
 
@@ -20,8 +23,14 @@ static class SeenPool
     /// alone.
     /// </summary>
     public static bool WaitsForTasks(PoolReport report) =>
-        report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking)
-            > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+        report.Compensations > report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
+
+    /// <summary>
+    /// Whether the gate of the target checks by the clock of Windows: its system says so, or its clock was read and moves by 15.6 ms.
+    /// </summary>
+    public static bool IsByWindowsClock(PoolReport report) => report.Timeline.Target.Os is { } os
+        ? os.StartsWith("Windows", StringComparison.OrdinalIgnoreCase)
+        : report.Timeline.Clock is { StepMs: >= ShortestOfWindowsMs };
 
     /// <summary>The items run while the goal does what it was seen to do, whatever moved it.</summary>
     public static WhatIfResult Run(PoolReport report, ItemsSeen seen) =>

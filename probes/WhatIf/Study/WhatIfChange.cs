@@ -66,7 +66,9 @@ sealed record WhatIfChange
     /// <summary>Whether the pool knows hill climbing, whose moves are inputs.</summary>
     public bool Climbs => Policy is null or PolicyKind.Portable or PolicyKind.Native;
 
-    /// <summary>The algorithm, with the clock of the Linux machines that were measured: the target's own changes no answer.</summary>
+    /// <summary>
+    /// The algorithm, by the clock of Windows or that of the Linux machines measured, whose own differ too little to matter.
+    /// </summary>
     public IInjectionPolicy NewPolicy()
     {
         var clock = WindowsClock ? GateClock.WindowsHypothesis : null;

@@ -86,13 +86,16 @@ sealed class WhatIfStudy
             + "resource is that they wait for."
         : check.Missing;
 
+    /// <summary>With the clock of the target's own system, where that is Windows.</summary>
+    WhatIfChange Clocked(WhatIfChange change) => change with { WindowsClock = change.WindowsClock || SeenPool.IsByWindowsClock(report) };
+
     WhatIfResult Imagine(WhatIfChange change, double? serviceMs)
     {
         var options = SeenPool.Options(report, seen, change.Applied(settings)) with { ServiceMs = serviceMs };
         var items = change.Async
             ? [.. seen.Items.Select(item => item with { Blocking = Blocking.Awaits })]
             : seen.Items;
-        return WhatIfRun.Of(change.NewPolicy(), change.Climbs ? options : options with { Moves = [] }, items);
+        return WhatIfRun.Of(Clocked(change).NewPolicy(), change.Climbs ? options : options with { Moves = [] }, items);
     }
 
     WhatIfFigures SeenFigures()
@@ -109,7 +112,8 @@ sealed class WhatIfStudy
     }
 
     IEnumerable<string> Remarks(WhatIfChange change) =>
-        OfTheModel(change).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text).Prepend(waitedFor.Why);
+        OfTheModel(Clocked(change)).Concat(OfTheCapture()).Where(remark => remark.Applies).Select(remark => remark.Text)
+            .Prepend(waitedFor.Why);
 
     static IEnumerable<(bool Applies, string Text)> OfTheModel(WhatIfChange change) =>
     [

@@ -5,10 +5,10 @@ namespace Tpwatch.WhatIf.Study;
 /// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>
 static class WhatIfWords
 {
-    const string Better = "if the resource that items wait for serves all at once";
     /// <summary>Counters of a second do not tell times apart that differ by less.</summary>
     const double NoDifference = 0.05;
 
+    const string Better = "if the resource that items wait for serves all at once";
     const string Worse = "If that resource serves no more than now";
 
     /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
@@ -51,7 +51,8 @@ static class WhatIfWords
                 ? "But items start sooner: mean queue time " : "Mean queue time: ")
                 + Compared(Range(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
             "Most worker threads: " + Compared(Range(answer, f => f.PeakWorkers, Count), whole ? workers : null),
-            whole || queue is null || workers is null ? "" : $"Measured until the capture ended: {queue} and {workers} worker threads",
+            whole || queue is null || answer.Seen.PeakWorkers is not { } most ? ""
+                : $"Measured until the capture ended: a mean queue time of {queue} and {Format.Plural(most, "worker thread")}",
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));

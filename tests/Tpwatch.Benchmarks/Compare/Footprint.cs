@@ -21,8 +21,8 @@ static class Footprint
 
     public static IEnumerable<ComparedRow> Sizes() =>
     [
-        .. Artifacts.Made("package/release", "dotnet-tpwatch*.nupkg").Select(file => Size($"`{Path.GetFileName(file)}`", file, ArtifactsPage.MostPackageMegabytes)),
-        .. Artifacts.Made("publish/linux-x64", "dotnet-tpwatch").Select(file => Size("one file for Linux x64", file, ArtifactsPage.MostFileMegabytes)),
+        .. Artifacts.Made("package/release", "dotnet-tpwatch*.nupkg").Select(file => Size(file, ArtifactsPage.MostPackageMegabytes)),
+        .. Artifacts.Made("publish/linux-x64", "dotnet-tpwatch").Select(file => Size(file, ArtifactsPage.MostFileMegabytes)),
     ];
 
     public static async Task<IEnumerable<ComparedRow>> DayAsync()
@@ -54,10 +54,10 @@ static class Footprint
         least is { } budget ? FormattableString.Invariant($"at least {budget:0.00}") : null,
         least is { } limit ? share.Median >= limit : null);
 
-    static ComparedRow Size(string what, string file, double most)
+    static ComparedRow Size(string file, double most)
     {
         var megabytes = new FileInfo(file).Length / 1e6;
-        return new(what, "", FormattableString.Invariant($"{megabytes:0.00} MB"),
+        return new($"`{Path.GetFileName(file)}`", "", FormattableString.Invariant($"{megabytes:0.00} MB"),
             FormattableString.Invariant($"at most {most:0.0} MB"), megabytes <= most);
     }
 }

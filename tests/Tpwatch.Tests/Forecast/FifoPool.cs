@@ -42,6 +42,8 @@ sealed class FifoPool
 
     public static EventTime At(double ms) => Origin.PlusMs(ms);
 
+    public int Workers => workers;
+
     public double LastStart => starts[^1];
 
     public double FirstEnd => ends.Min();
@@ -74,6 +76,7 @@ sealed class FifoPool
             }
         }
 
+        tracker.Listened(At(ms));
         return tracker.Snapshot();
     }
 

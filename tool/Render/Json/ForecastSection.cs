@@ -42,10 +42,10 @@ sealed record StartDelaySection(double At, double? MinMs, double? MaxMs, double?
         Numbers.At(timeline, delay.At), Numbers.Ms(delay.MinMs), Numbers.Ms(delay.MaxMs), Numbers.Ms(delay.EstimateMs), delay.Basis);
 }
 
-/// <summary>What became of the predictions of this capture.</summary>
+/// <summary>What became of the predictions of this capture. Start delays are not scored any more; a schema keeps its fields.</summary>
 sealed record ScoreSection(
     int Made, int Right, int NotForeseeable, int ConditionNotMet, int Unknown, int Missed, int Invented,
-    TickScoreSection Ticks, StepScoreSection Steps)
+    TickScoreSection Ticks, StepScoreSection Steps, object? StartDelays = null)
 {
     /// <summary>From the vocabulary's own.</summary>
     public static ScoreSection Of(ForecastScore s) => new(
@@ -53,8 +53,10 @@ sealed record ScoreSection(
         new(s.Ticks.Made, s.Ticks.Right, s.Ticks.SureMade, s.Ticks.SureRight, s.Ticks.ConstantTwoRight), new(s.Steps.Made, s.Steps.Right));
 }
 
-/// <summary>Predicted gate ticks, beside the constant answer "two ticks".</summary>
-sealed record TickScoreSection(int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight);
+/// <summary>Predicted gate ticks, beside the constant answer "two ticks". Errors in time are not counted any more.</summary>
+sealed record TickScoreSection(
+    int Made, int Right, int SureMade, int SureRight, int ConstantTwoRight,
+    double? ErrorP50Ms = null, double? ErrorP95Ms = null);
 
-/// <summary>Predicted cooperative steps.</summary>
-sealed record StepScoreSection(int Made, int Right);
+/// <summary>Predicted cooperative steps. Errors in time are not counted any more.</summary>
+sealed record StepScoreSection(int Made, int Right, double? ErrorP50Ms = null, double? ErrorP95Ms = null);

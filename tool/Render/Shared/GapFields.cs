@@ -9,8 +9,8 @@ static class GapFields
 {
     const string Unknown = "?";
 
-    /// <summary>Readings of checks in one sentence.</summary>
-    const int MostReadings = 8;
+    /// <summary>Readings of checks that are told one by one; of more the shortest and the longest.</summary>
+    const int MostReadings = 5;
 
     /// <summary>Ticks before the one that injected which are told one by one; of more only the first and the last.</summary>
     const int ToldTicks = 4;
@@ -67,20 +67,30 @@ static class GapFields
     // What differs between checks is the time that each of them read; the limit is in the gap's own sentence.
     static string? Readings(Gap gap, int count)
     {
-        if (count is 0 or > MostReadings || !gap.Ticks.Take(count).All(HasRead))
+        if (count == 0 || !gap.Ticks.Take(count).All(HasRead))
         {
             return null;
         }
 
-        var read = gap.Ticks.Take(count).Select(t => $"{t.SinceDequeueMs:0} ms{(t.Sure ? "" : " (not certain)")}").ToArray();
+        var checks = gap.Ticks.Take(count).ToArray();
         var what = gap.Ticks[0].Why.Contains(" since dispatch", StringComparison.Ordinal) ? "dispatch" : "dequeue";
         return $"time since the last {what} at {(count == 1 ? "the first check" : $"the first {Number(count)} checks")}: "
-            + (count == 1 ? read[0] : $"{string.Join(", ", read[..^1])} and {read[^1]}");
+            + (count > MostReadings ? Spread(checks) : OneByOne([.. checks.Select(t => Read(t.SinceDequeueMs) + Doubt(!t.Sure, ""))]));
     }
 
-    static bool HasRead(GateTick tick) => tick.SinceDequeueMs is { } ms && double.IsFinite(ms)
-        && (tick.Why.Contains(" since dequeue", StringComparison.Ordinal)
-            || tick.Why.Contains(" since dispatch", StringComparison.Ordinal));
+    static string OneByOne(string[] read) => read.Length == 1 ? read[0] : $"{string.Join(", ", read[..^1])} and {read[^1]}";
+
+    static string Spread(GateTick[] checks)
+    {
+        var (least, most) = (Read(checks.Min(t => t.SinceDequeueMs)), Read(checks.Max(t => t.SinceDequeueMs)));
+        return (least == most ? least : $"{least} to {most}") + Doubt(checks.Any(t => !t.Sure), checks.All(t => !t.Sure) ? "" : "some ");
+    }
+
+    static string Read(double? ms) => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{ms:0} ms");
+
+    static string Doubt(bool any, string some) => any ? $" ({some}not certain)" : "";
+
+    static bool HasRead(GateTick tick) => tick.SinceDequeueMs is { } ms && double.IsFinite(ms) && TickSentence.IsReading(tick.Why);
 
     static int Before(Gap gap) => FiredAt(gap) is >= 0 and var fired ? fired : gap.Ticks.Length;
 

@@ -83,7 +83,7 @@ static class Phrases
 
     /// <summary>When the queue is empty: not before an item queued now starts, which is estimated apart from it.</summary>
     public static string Emptied(StartDelay delay, EventTime at) =>
-        $"about {Format.Rough(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs))}";
+        Format.About(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs));
 
     const string NotKnown = "not known";
 

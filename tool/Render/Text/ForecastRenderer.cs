@@ -34,7 +34,7 @@ static class ForecastRenderer
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
-            ? $"an item queued now starts after about {Format.Rough(estimate)}{Phrases.Between(delay.MinMs, most)}"
+            ? $"an item queued now starts after {Format.About(estimate)}{Phrases.Between(delay.MinMs, most)}"
             : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {

@@ -115,7 +115,7 @@ sealed class LatencyView : IView
     static string Forecast(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
-            ? $"An item queued now starts after about {Format.Rough(likely)}{Phrases.Between(delay.MinMs, most)}:"
+            ? $"An item queued now starts after {Format.About(likely)}{Phrases.Between(delay.MinMs, most)}:"
             : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {

@@ -46,7 +46,7 @@ static class ItemPanel
 
     static string Now(StartDelay? delay) => delay is not { IsKnown: true } ? ""
         : "; an item queued now starts after "
-            + $"{(delay.EstimateMs is { } likely ? "about " + Format.Rough(likely) : "at least " + Format.Duration(delay.MinMs))}";
+            + $"{(delay.EstimateMs is { } likely ? Format.About(likely) : "at least " + Format.Duration(delay.MinMs))}";
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
     {

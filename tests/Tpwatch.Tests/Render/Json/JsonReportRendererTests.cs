@@ -2,6 +2,7 @@ using System.Text.Json;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
+using Tpwatch.Tests.Replay;
 
 namespace Tpwatch.Tests.Render.Json;
 
@@ -59,6 +60,40 @@ public sealed class JsonReportRendererTests
         Assert.DoesNotContain("pid ", text, StringComparison.Ordinal);
         Assert.DoesNotContain("never", text, StringComparison.Ordinal);
         Assert.DoesNotContain("0001-01-01", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("startDelays")]
+    [InlineData("ticks", "errorP50Ms", "errorP95Ms")]
+    [InlineData("steps", "errorP50Ms", "errorP95Ms")]
+    public void What_is_not_counted_any_more_keeps_its_keys(string key, params string[] inner)
+    {
+        var score = Document(SampleReports.SilentlyStarved()).GetProperty("forecast").GetProperty("score");
+        JsonElement[] values = inner.Length == 0 ? [score.GetProperty(key)] : [.. inner.Select(i => score.GetProperty(key).GetProperty(i))];
+        Assert.All(values, value => Assert.Equal(JsonValueKind.Null, value.ValueKind));
+    }
+
+    [Fact]
+    public async Task At_max_no_basis_of_a_prediction_says_that_the_pool_adds_threads()
+    {
+        var told = 0;
+        foreach (var name in TestRecordings.All.Where(n => n.StartsWith("ceiling", StringComparison.Ordinal)
+            || n.StartsWith("deadlock", StringComparison.Ordinal) || n.StartsWith("limits-by-call", StringComparison.Ordinal)))
+        {
+            var report = await TestRecordings.ReplayAsync(TestRecordings.File(name));
+            if (report is { IsNow: true, Verdict: Tpwatch.Reports.Verdict.StarvedAtMax, Forecast.StartDelayOfNewItem: not null })
+            {
+                using var json = JsonDocument.Parse(TestRecordings.Json(report));
+                var forecast = json.RootElement.GetProperty("forecast");
+                var delay = forecast.GetProperty("startDelayOfNewItem").GetProperty("basis").GetString();
+                var gone = forecast.GetProperty("backlogGone").GetProperty("basis").GetString();
+                Assert.EndsWith("MaxThreads is reached, so the pool adds no thread.", delay, StringComparison.Ordinal);
+                Assert.DoesNotContain("add threads", gone, StringComparison.Ordinal);
+                told++;
+            }
+        }
+
+        Assert.True(told > 2, $"only {told} recordings end at MaxThreads with items waiting");
     }
 
     [Fact]

@@ -34,6 +34,17 @@ public sealed class ForecastRendererTests
         Assert.DoesNotContain("never empty", Text(bound), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0.4, 0.2, "starts after less than 1 ms;")]
+    [InlineData(0.4, 3, "starts after less than 1 ms (under 1 ms to 3 ms);")]
+    [InlineData(2, 2, "starts after about 2 ms;")]
+    public void What_is_less_than_a_millisecond_is_not_about_it(double estimateMs, double mostMs, string told)
+    {
+        var draining = SampleReports.Draining();
+        var soon = draining.StartDelayOfNewItem! with { MinMs = Math.Min(estimateMs, mostMs), EstimateMs = estimateMs, MaxMs = mostMs };
+        Assert.Contains($"an item queued now {told}", Text(draining with { StartDelayOfNewItem = soon }), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void The_end_of_the_backlog_is_a_duration_or_never()
     {

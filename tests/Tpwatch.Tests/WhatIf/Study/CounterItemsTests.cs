@@ -1,4 +1,5 @@
 using Tpwatch.Model;
+using Tpwatch.Reports;
 using Tpwatch.Tests.Reporting;
 using Tpwatch.WhatIf;
 using Tpwatch.WhatIf.Study;
@@ -81,6 +82,35 @@ public sealed class CounterItemsTests
         Assert.Contains("counter samples", new CounterItems().Look(Render.SampleReports.Healthy()).Missing, StringComparison.Ordinal);
         var idle = new PoolScript().Processors(8).Beats(0).Pass(10_000).Report();
         Assert.Contains("no work item ran", new CounterItems().Look(idle).Missing, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Where_the_time_between_counter_samples_is_not_known_none_is_told()
+    {
+        var settings = new PoolSettings(2, 2, 100);
+        var run = WhatIfRun.Of(new PortablePolicy(GateClock.LinuxMeasured), new(settings, At(600_000)),
+            [.. Enumerable.Repeat(new WhatIfItem(At(StartMs), 0, 2_000), 20)]);
+        var report = PlayedRun.Report(run, settings);
+        Assert.Contains("counter samples every 1 s and thread events", new CounterItems().Look(report).Basis, StringComparison.Ordinal);
+
+        var beats = report.Timeline.Heartbeats;
+        var unknown = report with
+        {
+            Timeline = report.Timeline with { Heartbeats = beats.SetItem(beats.Length - 1, beats[^1] with { IntervalMs = null }) },
+        };
+        Assert.Contains("counter samples and thread events", new CounterItems().Look(unknown).Basis, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(3, false)]
+    [InlineData(5, true)]
+    public void Only_rises_for_task_waits_tell_of_task_waits(int rises, bool waitsForTasks)
+    {
+        var script = new PoolScript().Opening().Beats(50).Repeat(4, s => s.StarvationAfter(1001.5));
+        var report = script.Repeat(rises, s => s.CooperativeAfter(1500).WithdrawTo(12)).Report();
+        Assert.Equal(4, report.Adjustments[AdjustmentReason.Starvation]);
+        Assert.Equal(2 * rises, report.Adjustments[AdjustmentReason.CooperativeBlocking]);
+        Assert.Equal(waitsForTasks, SeenPool.WaitsForTasks(report));
     }
 
     static ItemsSeen Look(PoolSettings settings, WhatIfItem[] items)

@@ -50,6 +50,18 @@ public sealed class WhatIfWordsTests
         Assert.EndsWith($"Most worker threads: {answer.Seen.PeakWorkers}, as measured", WhatIfWords.Others(same), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(1, "1 worker thread")]
+    [InlineData(11, "11 worker threads")]
+    public async Task What_was_measured_until_the_capture_ended_has_a_noun(int workers, string told)
+    {
+        var answer = await AnswerAsync(seen => seen);
+        var cut = answer with { Seen = answer.Seen with { TotalMs = null, StartDelayMs = 5_900, PeakWorkers = workers } };
+
+        Assert.EndsWith($". Measured until the capture ended: a mean queue time of 5.9 s and {told}", WhatIfWords.Others(cut),
+            StringComparison.Ordinal);
+    }
+
     /// <summary>An item that never ends: what was seen cannot be rebuilt to its end, and its mean is that of a simulation.</summary>
     [Fact]
     public async Task What_a_simulation_gave_is_not_called_measured()

@@ -1,0 +1,45 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Render.Text;
+
+/// <summary>What the checks before the last one are told by.</summary>
+public sealed class GapFieldsTests
+{
+    [Theory]
+    [InlineData(": should have added a thread and did not")]
+    [InlineData(", but items completed then, so one was dequeued meanwhile")]
+    [InlineData(" (borderline)")]
+    [InlineData(" unless an item was dequeued meanwhile")]
+    [InlineData(" with busy processors")]
+    public void A_check_of_which_more_is_said_is_told_in_full(string more)
+    {
+        var why = "812ms since dequeue, >500" + more;
+        Assert.Equal($"check 1: {why}; check 2: 500ms since dequeue, not >500", Told(Check(812, why), Check(500)));
+    }
+
+    [Fact]
+    public void Of_checks_that_only_read_a_time_the_times_are_told()
+    {
+        Assert.Equal("time since the last dequeue at the first check: 500 ms", Told(Check(500)));
+        Assert.Equal("time since the last dequeue at the first 3 checks: 500 ms, 497 ms (not certain) and 12 ms",
+            Told(Check(500), Check(497) with { Sure = false }, Check(12)));
+        Assert.Equal("time since the last dispatch at the first check: 500 ms",
+            Told(Check(500, "500ms since dispatch, not >500")));
+    }
+
+    [Fact]
+    public void Of_more_than_a_handful_the_range_is_told()
+    {
+        GateTick[] checks = [.. Enumerable.Range(0, 7).Select(i => Check(490 + i))];
+        Assert.Equal("time since the last dequeue at the first 7 checks: 490 ms to 496 ms", Told(checks));
+        Assert.Equal("time since the last dequeue at the first 7 checks: 490 ms to 496 ms (some not certain)",
+            Told([.. checks[..6], checks[6] with { Sure = false }]));
+    }
+
+    static string? Told(params GateTick[] checks) =>
+        GapFields.UntoldTicks(SampleReports.GateTick(1) with { Ticks = [.. checks, SampleReports.Fired(9)] });
+
+    static GateTick Check(int ms, string? why = null) =>
+        SampleReports.Quiet(1) with { SinceDequeueMs = ms, Why = why ?? $"{ms}ms since dequeue, not >500" };
+}
