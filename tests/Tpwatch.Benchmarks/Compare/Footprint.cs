@@ -1,6 +1,6 @@
 using Tpwatch.Benchmarks.Figures;
-using Tpwatch.Benchmarks.Screen;
 using Tpwatch.Benchmarks.Scores;
+using Tpwatch.Benchmarks.Screen;
 
 namespace Tpwatch.Benchmarks.Compare;
 
