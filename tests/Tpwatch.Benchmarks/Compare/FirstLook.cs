@@ -28,7 +28,8 @@ static class FirstLook
     public static async Task<IEnumerable<ComparedRow>> MeasureAsync(string? counters)
     {
         var start = new ProcessStartInfo(BuiltPrograms.Host, ["exec", Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.dll")]);
-        await using var fixture = await FixtureProcess.StartAsync(start, processors: 8, ["pool-burst", "--items", "2000", "--seconds", Seconds]);
+        string[] scenario = ["pool-burst", "--items", "2000", "--seconds", Seconds];
+        await using var fixture = await FixtureProcess.StartAsync(start, processors: 8, scenario);
         await fixture.BeginAsync();
         await Task.Delay(Late);
         List<Look> looks = [];

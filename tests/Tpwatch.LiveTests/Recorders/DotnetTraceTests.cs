@@ -44,7 +44,7 @@ public sealed class DotnetTraceTests
                 whole.Findings.Where(f => f.Id is "TPW001" or "TPW004").Select(f => (f.Id, f.Severity)));
             Assert.Contains(
                 whole.Timeline.Quality.Remarks, r => r.Contains("whole.nettrace.json", StringComparison.Ordinal)
-                    && r.Contains("G12", StringComparison.Ordinal) && r.Contains("clock", StringComparison.Ordinal));
+                    && r.Contains("settings", StringComparison.Ordinal) && r.Contains("TPW014", StringComparison.Ordinal));
 
             // Without a heartbeat the gaps are still there, and what it would have told is named, rule by rule.
             SameGaps(ours, alone, rules: false);
