@@ -18,7 +18,7 @@ sealed class Tpw011LateCallbacks : IFinder
         "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
             + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers wait behind the items "
             + "that were queued before them, as most continuations do. On Linux and macOS, all socket events wait there too.",
-        "The proven wait of the queued items. Callbacks were late by at least that much.",
+        "The proven wait of the queued items. A callback queued behind them was late by at least as much.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");

@@ -17,8 +17,8 @@ sealed class Tpw012HillClimbing : IFinder
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(
-        "The pool tries one more or one fewer thread, and measures whether more items complete (hill climbing). Steps up and down every "
-            + "few hundred milliseconds are part of this. With few or long items, "
+        "The pool tries one more or one fewer thread, and measures whether more items complete (hill climbing). The target thread "
+            + "count then goes up and down every 10 to 200 ms, which is normal. With few or long items, "
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
         "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "

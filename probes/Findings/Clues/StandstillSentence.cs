@@ -74,7 +74,7 @@ static class StandstillSentence
             new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), "
                 + "or use less processor time."),
         _ =>
-            new("If other processes use the processors, find them (top, /proc/pressure/cpu). "
+            new("If other processes use the processors, find them with top. "
                 + "Give this process a larger share or another machine."),
     };
 }

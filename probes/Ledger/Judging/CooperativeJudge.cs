@@ -41,7 +41,7 @@ static class CooperativeJudge
 
     static Gap Withdrawn(Gap gap) => gap with
     {
-        Because = "Task waits ended, so the pool wants fewer threads. That delays no item.",
+        Because = "Task waits ended, so the pool needs fewer of the threads that it added for them.",
     };
 
     /// <summary>

@@ -7,9 +7,8 @@ using Tpwatch.Scoring.Scores;
 namespace Tpwatch.Benchmarks.Compare;
 
 /// <summary>
-/// From the tool's start over a program that is starved already: until the screen is live, until it shows numbers of the pool, and until it
-/// explains, which needs counter samples of the runtime, one a second. Beside it, in turn, dotnet-counters until its first numbers, where
-/// it is found.
+/// From the tool's start over a program that is starved already: until the screen is live, and until it explains, which needs counter
+/// samples of the runtime, one a second. Beside it, in turn, dotnet-counters until its first numbers, where it is found.
 /// </summary>
 static class FirstLook
 {
@@ -47,10 +46,10 @@ static class FirstLook
         [
             Row("start to a live screen, starved target", new(looks.Select(l => l.LiveMs)), LiveMs),
             counters is null
-                ? Row("start to the first numbers, starved target", new(looks.Select(l => l.NumbersMs)), null)
-                : ComparedRow.Ratio("start to the first numbers, starved target", "`dotnet-counters monitor`",
-                    new(looks.Zip(theirs.Skip(1), (ours, their) => ours.NumbersMs / their)), 1),
-            Row("start to the first explanation, starved target", new(looks.Select(l => l.ExplainedMs)), null),
+                ? Row("start to the first explanation, starved target", new(looks.Select(l => l.ExplainedMs)), null)
+                : ComparedRow.Ratio("start to the first explanation, starved target", "`dotnet-counters monitor` to its first numbers",
+                    new(looks.Zip(theirs.Skip(1), (ours, their) => ours.ExplainedMs / their)), 1,
+                    FormattableString.Invariant($"; {new Spread(looks.Select(l => l.ExplainedMs)).Median:0} ms")),
         ];
     }
 
@@ -59,11 +58,10 @@ static class FirstLook
         var begun = TimeProvider.System.GetTimestamp();
         await using var terminal = WatchedScreen.Open("-p", pid.ToString(CultureInfo.InvariantCulture));
         var live = await SinceAsync(terminal, begun, "LIVE");
-        var numbers = await SinceAsync(terminal, begun, " now");
         var explained = await SinceAsync(terminal, begun, "STARVED");
         await terminal.TypeAsync("q");
         await terminal.ExitAsync(Limit);
-        return new(live, numbers, explained);
+        return new(live, explained);
     }
 
     static async Task<double> CountersAsync(string counters, int pid)
@@ -90,5 +88,5 @@ static class FirstLook
         most is { } limit ? ms.Median <= limit : null);
 
     /// <summary>From the start until so much was seen, milliseconds.</summary>
-    sealed record Look(double LiveMs, double NumbersMs, double ExplainedMs);
+    sealed record Look(double LiveMs, double ExplainedMs);
 }

@@ -104,7 +104,7 @@ public sealed class CooperativeGapTests
         var gap = AtGoal(20).WithdrawTo(18).Report().Gaps[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("the pool wants fewer threads", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("the pool needs fewer of the threads", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -79,7 +79,7 @@ static class BlockersRenderer
             {
                 WaitsFor.QueuedItems => ". Every worker thread waits for a task or an event, and no running thread will complete it. "
                     + "This is a deadlock on queued work, unless a timer or a socket completes the task",
-                WaitsFor.Outside => ". The threads wait for something outside the pool",
+                WaitsFor.Outside => ". The threads do not wait for queued items",
                 _ => "",
             };
 }

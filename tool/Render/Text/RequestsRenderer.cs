@@ -39,7 +39,7 @@ static class RequestsRenderer
     /// <summary>The lines of the section; none where requests were not watched.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
-        .. TextLayout.Title("Requests, by time lost while the pool starved"),
+        .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
         .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running"
             + (requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",

@@ -61,7 +61,7 @@ static class ShortReportRenderer
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return told.Length >= OnAndOff
             ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
-            : report.IsNow ? $", now for {length}" : $", over after {length}";
+            : !report.IsNow ? $", over after {length}" : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
     }
 
     static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)

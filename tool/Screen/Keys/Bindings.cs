@@ -80,7 +80,7 @@ static class Bindings
             [(KeyPress.Of(Key.Home), UiAction.First), (KeyPress.Of(Key.End), UiAction.Last)]),
         new("z", "starved", "zoom to the last starved time", 5, [(Char('z'), UiAction.FitStarved)]) { On = ViewSet.Timelines },
         new("m", "mark", "measure from mark A to mark B", 1, [(Char('m'), UiAction.Mark)]) { On = ViewSet.Timelines },
-        new("e", "", "save the recording so far", 0, [(Char('e'), UiAction.Export)]),
+        new("e", "", "save the buffered events", 0, [(Char('e'), UiAction.Export)]),
         new("P , .", "", "replay: play, slower, faster", 0,
             [(Char('P'), UiAction.PlayPause), (Char(','), UiAction.Slower), (Char('.'), UiAction.Faster)]),
         new("i", "", "arriving and missing data", 0, [(Char('i'), UiAction.SelfCheck)]),
