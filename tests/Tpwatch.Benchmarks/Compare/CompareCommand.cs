@@ -45,7 +45,7 @@ static class CompareCommand
             ["large"] = () => LargeAsync(megabytes),
             ["idle"] = IdleAsync,
             ["line"] = LineAsync,
-            ["first"] = () => FirstLook.MeasureAsync(PeerPrograms.CountersBeside(peer)),
+            ["first"] = FirstLook.MeasureAsync,
             ["day"] = Footprint.DayAsync,
             ["items"] = Footprint.ItemsAsync,
             ["sizes"] = () => Task.FromResult(Footprint.Sizes()),
