@@ -20,7 +20,8 @@ static class FirstLook
     public static async Task<IEnumerable<ComparedRow>> MeasureAsync()
     {
         var start = new ProcessStartInfo(BuiltPrograms.Host, ["exec", Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.dll")]);
-        await using var fixture = await FixtureProcess.StartAsync(start, processors: 8, ["pool-burst", "--items", "2000", "--seconds", "600"]);
+        string[] scenario = ["pool-burst", "--items", "2000", "--seconds", "600"];
+        await using var fixture = await FixtureProcess.StartAsync(start, processors: 8, scenario);
         await fixture.BeginAsync();
         await Task.Delay(Late);
         List<double> live = [], explained = [];
