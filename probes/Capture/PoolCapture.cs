@@ -85,15 +85,13 @@ sealed class PoolCapture
 
         // Who keeps the stream wants all of it.
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
-        var stream = new TappedStream(events, PublishNew, recording?.File, flight);
+        var tapped = new TappedStream(events, PublishNew, recording?.File, flight);
+        Stream stream = session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
         var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)
-        {
             fold.Timeline.Remark(remark);
-        }
-
         beside.WaitForEnd(DeepLimit);
         Finish(end);
         Publish(end);

@@ -1,4 +1,5 @@
 using Tpwatch.Basics;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -9,8 +10,11 @@ namespace Tpwatch.Ledger;
 /// </summary>
 sealed class WaitTracker
 {
-    /// <summary>A proven wait of a second, twice what the runtime's own detector asks for, is called starvation.</summary>
-    public const double AlarmMs = 1000;
+    /// <summary>
+    /// A proven wait of a second, twice what the runtime's own detector asks for, is called starvation. Two counter samples prove it, which
+    /// are a second apart or up to 20 ms less.
+    /// </summary>
+    public const double AlarmMs = 1000 - BeatLog.BeatJitterMs;
 
     Gap? open;
     double longestMs;

@@ -17,7 +17,7 @@ sealed class BeatLog
     public const double MarginMs = 1;
 
     /// <summary>So early or late a heartbeat may come.</summary>
-    const double BeatJitterMs = 20;
+    public const double BeatJitterMs = 20;
 
     /// <summary>Two dequeues in a second may leave no moment in it at which the last one was half a second ago.</summary>
     const long MostABeat = 1;

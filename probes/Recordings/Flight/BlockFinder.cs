@@ -40,6 +40,9 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
     /// <summary>Why blocks cannot be found, one sentence; null while they can.</summary>
     public string? Defect { get; private set; }
 
+    /// <summary>Whether everything that came was told as blocks.</summary>
+    public bool IsBetweenBlocks => begun && !ended && length == 0 && Defect is null;
+
     /// <summary>Takes the next bytes of the stream and tells of every block that is whole now.</summary>
     public void Take(ReadOnlySpan<byte> bytes)
     {

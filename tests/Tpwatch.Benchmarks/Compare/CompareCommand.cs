@@ -45,7 +45,7 @@ static class CompareCommand
             ["large"] = () => LargeAsync(megabytes),
             ["idle"] = IdleAsync,
             ["line"] = LineAsync,
-            ["first"] = FirstLook.MeasureAsync,
+            ["first"] = () => FirstLook.MeasureAsync(PeerPrograms.CountersBeside(peer)),
             ["day"] = Footprint.DayAsync,
             ["items"] = Footprint.ItemsAsync,
             ["sizes"] = () => Task.FromResult(Footprint.Sizes()),

@@ -1,64 +1,92 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tpwatch.Benchmarks.Screen;
+using Tpwatch.LiveTests.Terminal;
 using Tpwatch.Scoring.Scores;
 
 namespace Tpwatch.Benchmarks.Compare;
 
 /// <summary>
-/// From the tool's start over a program that is starved already: until the screen is live, and until it explains, which needs a counter
-/// sample of the runtime, one a second.
+/// From the tool's start over a program that is starved already: until the screen is live, and until it explains, which needs counter
+/// samples of the runtime, one a second. Beside it, in turn, dotnet-counters until its first numbers, where it is found.
 /// </summary>
 static class FirstLook
 {
     const int Runs = 11;
     const double LiveMs = 500;
 
+    /// <summary>Longer than all the looks together on a slow machine; it ends with us anyway.</summary>
+    const string Seconds = "600";
+
     static readonly TimeSpan Late = TimeSpan.FromSeconds(8);
     static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
-    public static async Task<IEnumerable<ComparedRow>> MeasureAsync()
+    /// <summary>With what the name of each of its numbers begins; until they come it shows none.</summary>
+    const string CountersFirst = "dotnet.";
+
+    public static async Task<IEnumerable<ComparedRow>> MeasureAsync(string? counters)
     {
         var start = new ProcessStartInfo(BuiltPrograms.Host, ["exec", Path.Combine(AppContext.BaseDirectory, "Tpwatch.Fixtures.dll")]);
-        string[] scenario = ["pool-burst", "--items", "2000", "--seconds", "600"];
+        string[] scenario = ["pool-burst", "--items", "2000", "--seconds", Seconds];
         await using var fixture = await FixtureProcess.StartAsync(start, processors: 8, scenario);
         await fixture.BeginAsync();
         await Task.Delay(Late);
-        List<double> live = [], explained = [];
+        List<Look> looks = [];
+        List<double> theirs = [];
         // The first start reads the files from the disk, which is another question.
         for (var run = 0; run <= Runs; run++)
         {
-            var (first, verdict) = await OnceAsync(fixture.Pid);
-            if (run > 0)
-            {
-                live.Add(first);
-                explained.Add(verdict);
-            }
+            looks.Add(await OnceAsync(fixture.Pid));
+            if (counters is not null)
+                theirs.Add(await CountersAsync(counters, fixture.Pid));
         }
 
+        looks.RemoveAt(0);
         return
         [
-            Row("start to a live screen, starved target", new(live), LiveMs),
-            Row("start to the first explanation, starved target", new(explained), null),
+            Row("start to a live screen, starved target", new(looks.Select(l => l.LiveMs)), LiveMs),
+            counters is null
+                ? Row("start to the first explanation, starved target", new(looks.Select(l => l.ExplainedMs)), null)
+                : ComparedRow.Ratio("start to the first explanation, starved target", "`dotnet-counters monitor` to its first numbers",
+                    new(looks.Zip(theirs.Skip(1), (ours, their) => ours.ExplainedMs / their)), 1,
+                    FormattableString.Invariant($"; {new Spread(looks.Select(l => l.ExplainedMs)).Median:0} ms")),
         ];
     }
 
-    static async Task<(double LiveMs, double ExplainedMs)> OnceAsync(int pid)
+    static async Task<Look> OnceAsync(int pid)
     {
         var begun = TimeProvider.System.GetTimestamp();
         await using var terminal = WatchedScreen.Open("-p", pid.ToString(CultureInfo.InvariantCulture));
-        await terminal.WaitAsync(t => FrameBytes.Shows(t, "LIVE"), Limit);
-        var live = TimeProvider.System.GetElapsedTime(begun).TotalMilliseconds;
-        _ = await terminal.WaitAsync(t => FrameBytes.Shows(t, "STARVED"), Limit)
-            ?? throw new InvalidOperationException($"the screen never showed a verdict:\n{terminal.Text}");
-        var explained = TimeProvider.System.GetElapsedTime(begun).TotalMilliseconds;
+        var live = await SinceAsync(terminal, begun, "LIVE");
+        var explained = await SinceAsync(terminal, begun, "STARVED");
         await terminal.TypeAsync("q");
         await terminal.ExitAsync(Limit);
-        return (live, explained);
+        return new(live, explained);
+    }
+
+    static async Task<double> CountersAsync(string counters, int pid)
+    {
+        var begun = TimeProvider.System.GetTimestamp();
+        await using var terminal = OwnTerminal.Start((WatchedScreen.Width, WatchedScreen.Height),
+            [counters, "monitor", "-p", pid.ToString(CultureInfo.InvariantCulture)]);
+        _ = await terminal.WaitAsync(t => t.Contains(CountersFirst, StringComparison.Ordinal), Limit)
+            ?? throw new InvalidOperationException($"dotnet-counters showed no number:\n{terminal.Text}");
+        // It does not take a key in this terminal; the end of its connection ends its session.
+        return TimeProvider.System.GetElapsedTime(begun).TotalMilliseconds;
+    }
+
+    static async Task<double> SinceAsync(OwnTerminal terminal, long begun, string text)
+    {
+        _ = await terminal.WaitAsync(t => FrameBytes.Shows(t, text), Limit)
+            ?? throw new InvalidOperationException($"the screen never showed {text}:\n{terminal.Text}");
+        return TimeProvider.System.GetElapsedTime(begun).TotalMilliseconds;
     }
 
     static ComparedRow Row(string what, Spread ms, double? most) => new(what, "the runtime sends counters once a second",
         FormattableString.Invariant($"{ms.Median:0} ms ({ms.Least:0} to {ms.Most:0}, {ms.Count} starts)"),
         most is { } budget ? FormattableString.Invariant($"at most {budget:0} ms") : null,
         most is { } limit ? ms.Median <= limit : null);
+
+    /// <summary>From the start until so much was seen, milliseconds.</summary>
+    sealed record Look(double LiveMs, double ExplainedMs);
 }

@@ -17,8 +17,8 @@ static class PerformancePage
         |---|---|---|---|---|
         {string.Join('\n', rows)}
 
-        The first row is the peer beside itself: what it differs from 1 is chance. dotnet-counters is not compared: it asks its terminal where the
-        cursor is, which the one of this measurement does not tell, so its first numbers would come late.
+        The first row is the peer beside itself: what it differs from 1 is chance. dotnet-counters is measured where it lies beside dotnet-trace or on
+        the path.
 
         """;
 }

@@ -11,6 +11,10 @@ namespace Tpwatch.LiveTests.Terminal;
 /// </summary>
 sealed class OwnTerminal : IAsyncDisposable
 {
+    // Who writes at the cursor asks where it is, and waits for the answer. Nothing here is kept of the picture, so it is told the top.
+    const string WhereIsTheCursor = "\e[6n";
+    const string AtTheTop = "\e[1;1R";
+
     static readonly TimeSpan Look = TimeSpan.FromMilliseconds(2);
 
     readonly FileStream master;
@@ -40,9 +44,7 @@ sealed class OwnTerminal : IAsyncDisposable
         get
         {
             lock (guard)
-            {
                 return text.ToString();
-            }
         }
     }
 
@@ -86,9 +88,7 @@ sealed class OwnTerminal : IAsyncDisposable
     public void Forget()
     {
         lock (guard)
-        {
             text.Clear();
-        }
     }
 
     /// <summary>
@@ -173,10 +173,11 @@ sealed class OwnTerminal : IAsyncDisposable
             }
 
             Interlocked.Add(ref bytes, count);
+            var read = new string(letters, 0, utf8.GetChars(buffer, 0, count, letters, 0));
             lock (guard)
-            {
-                text.Append(letters, 0, utf8.GetChars(buffer, 0, count, letters, 0));
-            }
+                text.Append(read);
+            if (read.Contains(WhereIsTheCursor, StringComparison.Ordinal))
+                await TypeAsync(AtTheTop);
         }
     }
 

@@ -1,0 +1,119 @@
+using System.Buffers.Binary;
+using Tpwatch.Events;
+using Tpwatch.Events.Facts;
+using Tpwatch.Recordings;
+using Tpwatch.Scoring.Extracts;
+using Tpwatch.Streams;
+using Tpwatch.Tests.Replay;
+
+namespace Tpwatch.Tests.Recordings;
+
+/// <summary>
+/// A stored stream is sent as its target sent it, a part at a time: the reader is told all of a part before it waits for the next, and the
+/// same facts in the same order as by the library alone.
+/// </summary>
+public sealed class PromptStreamTests
+{
+    [Fact]
+    public async Task The_facts_and_their_order_are_those_of_the_library_alone()
+    {
+        foreach (var name in TestRecordings.All)
+        {
+            var parts = await PartsAsync(name);
+
+            var (alone, end) = Facts(new MemoryStream(Joined(parts)));
+            var (prompt, promptEnd) = Facts(new PromptStream(new SentParts(parts, () => { })));
+
+            Assert.True(end == promptEnd, name);
+            Assert.True(alone.SequenceEqual(prompt), $"{name}: {alone.Count} facts, {prompt.Count} where they are handed out at once");
+        }
+    }
+
+    [Fact]
+    public async Task All_of_a_part_is_told_before_the_next_is_waited_for()
+    {
+        var parts = await PartsAsync("pool-burst");
+
+        // A stream that ends here: the library hands out whatever it has.
+        int[] whole = [.. Enumerable.Range(1, parts.Count - 1).Select(sent => Facts(new MemoryStream([.. Joined(parts[..sent]), End])).Told.Count)];
+
+        Assert.Equal(whole, ToldAtWaits(parts, sent => new PromptStream(sent)));
+        Assert.NotEqual(whole, ToldAtWaits(parts, sent => sent));
+    }
+
+    [Fact]
+    public void What_is_no_such_stream_passes_as_it_is()
+    {
+        byte[] other = [.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. Enumerable.Range(0, 200).Select(i => (byte)i)];
+        using var passed = new MemoryStream();
+
+        new PromptStream(new MemoryStream(other)).CopyTo(passed);
+
+        Assert.Equal(other, passed.ToArray());
+    }
+
+    /// <summary>How many facts were told each time the reader waits for another part, but for the first.</summary>
+    static int[] ToldAtWaits(List<byte[]> parts, Func<Stream, Stream> around)
+    {
+        var log = new FactLog();
+        List<int> told = [];
+        new EventDecoder(null, ProbeSet.ForRecording()).Decode(around(new SentParts(parts, () => told.Add(log.Facts.Count))), log);
+        return [.. told[1..parts.Count]];
+    }
+
+    static (IReadOnlyList<IFact> Told, bool End) Facts(Stream stream)
+    {
+        var log = new FactLog();
+        var end = new EventDecoder(null, ProbeSet.ForRecording()).Decode(stream, log);
+        return (log.Facts, end);
+    }
+
+    static byte[] Joined(IEnumerable<byte[]> parts) => [.. parts.SelectMany(part => part)];
+
+    const byte End = 1;
+
+    /// <summary>Cut behind each block of events that is not full, as the runtime sends them; what stands before the first is in it.</summary>
+    static async Task<List<byte[]>> PartsAsync(string name)
+    {
+        const int HeaderLength = 102, NameAt = 15, Full = 50_000;
+        var bytes = await File.ReadAllBytesAsync(TestRecordings.File(name), TestContext.Current.CancellationToken);
+        List<byte[]> parts = [];
+        var (begin, at) = (0, HeaderLength);
+        while (at < bytes.Length && bytes[at] != End)
+        {
+            var length = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(at + NameAt - sizeof(int)));
+            var isEvents = bytes.AsSpan(at + NameAt, length).SequenceEqual("EventBlock"u8);
+            at += NameAt + length + 1;
+            var size = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(at));
+            at = (at + sizeof(int) + 3) / 4 * 4 + size + 1;
+            if (isEvents && size < Full)
+            {
+                parts.Add(bytes[begin..at]);
+                begin = at;
+            }
+        }
+
+        return [.. parts, bytes[begin..]];
+    }
+
+    /// <summary>Gives a part at a time, and says before each that it is waited for.</summary>
+    sealed class SentParts(List<byte[]> parts, Action waited) : PassingStream
+    {
+        int next;
+        ReadOnlyMemory<byte> rest;
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (rest.IsEmpty)
+            {
+                waited();
+                rest = next < parts.Count ? parts[next++] : default;
+            }
+
+            var count = Math.Min(buffer.Length, rest.Length);
+            rest.Span[..count].CopyTo(buffer);
+            rest = rest[count..];
+            return count;
+        }
+    }
+}
