@@ -14,6 +14,9 @@ namespace Tpwatch.Tests.Recordings;
 /// </summary>
 public sealed class PromptStreamTests
 {
+    /// <summary>Ends a stream.</summary>
+    const byte End = 1;
+
     [Fact]
     public async Task The_facts_and_their_order_are_those_of_the_library_alone()
     {
@@ -35,7 +38,8 @@ public sealed class PromptStreamTests
         var parts = await PartsAsync("pool-burst");
 
         // A stream that ends here: the library hands out whatever it has.
-        int[] whole = [.. Enumerable.Range(1, parts.Count - 1).Select(sent => Facts(new MemoryStream([.. Joined(parts[..sent]), End])).Told.Count)];
+        int[] whole =
+            [.. Enumerable.Range(1, parts.Count - 1).Select(sent => Facts(new MemoryStream([.. Joined(parts[..sent]), End])).Told.Count)];
 
         Assert.Equal(whole, ToldAtWaits(parts, sent => new PromptStream(sent)));
         Assert.NotEqual(whole, ToldAtWaits(parts, sent => sent));
@@ -69,8 +73,6 @@ public sealed class PromptStreamTests
     }
 
     static byte[] Joined(IEnumerable<byte[]> parts) => [.. parts.SelectMany(part => part)];
-
-    const byte End = 1;
 
     /// <summary>Cut behind each block of events that is not full, as the runtime sends them; what stands before the first is in it.</summary>
     static async Task<List<byte[]>> PartsAsync(string name)
