@@ -29,7 +29,8 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
 
     const int Alignment = 4;
 
-    byte[] held = new byte[1 << 16];
+    // Most of what is sent at once fits; `serve` has one for each process.
+    byte[] held = new byte[1 << 12];
     int length;
     byte[] newestHead = [];
     string newestKind = "";
