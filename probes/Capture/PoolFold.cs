@@ -23,9 +23,7 @@ sealed class PoolFold
     }
 
     public PoolTimeline Timeline { get; }
-
     public GapLedger Ledger { get; }
-
     public ForecastTracker Forecast { get; }
 
     /// <summary>

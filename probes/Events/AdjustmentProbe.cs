@@ -8,7 +8,6 @@ namespace Tpwatch.Events;
 sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [55] = 16 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>

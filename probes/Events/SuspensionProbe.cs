@@ -14,7 +14,6 @@ sealed class SuspensionProbe : IProbe
     SuspensionReason reason;
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, RuntimeProvider.Collections);
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [9] = 4, [3] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)

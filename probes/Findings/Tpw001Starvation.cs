@@ -9,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw001Starvation : IFinder
 {
     public string Id => "TPW001";
-
     public string Title => "Starvation by calls the pool cannot detect";
 
     public FindingMeaning Text { get; } = new(

@@ -15,7 +15,6 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Not urgent while no item waits: the pool adds threads for these waits. With more load it may no longer keep up.");
 
     public string Id => "TPW002";
-
     public string Title => "Sync over async: worker threads blocked on tasks";
 
     public FindingMeaning Text { get; } = new(

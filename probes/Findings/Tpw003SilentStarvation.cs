@@ -9,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw003SilentStarvation : IFinder
 {
     public string Id => "TPW003";
-
     public string Title => "Undetected (silent) starvation";
 
     public FindingMeaning Text { get; } = new(

@@ -17,7 +17,6 @@ sealed class Tpw005Ceiling : IFinder
     const double StandstillMs = 3000;
 
     public string Id => "TPW005";
-
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(

@@ -16,7 +16,6 @@ sealed class Tpw007MixedBlocking : IFinder
     const int WorthAsking = 3;
 
     public string Id => "TPW007";
-
     public string Title => "Mixed blocking: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(

@@ -10,7 +10,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
-
     public string Title => "Memory use is high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(

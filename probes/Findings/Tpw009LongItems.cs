@@ -13,7 +13,6 @@ sealed class Tpw009LongItems : IFinder
     const double LongMs = 1000;
 
     public string Id => "TPW009";
-
     public string Title => "Long work items";
 
     public FindingMeaning Text { get; } = new(

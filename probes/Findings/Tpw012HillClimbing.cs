@@ -13,7 +13,6 @@ sealed class Tpw012HillClimbing : IFinder
     const int WorthWarning = 2;
 
     public string Id => "TPW012";
-
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(

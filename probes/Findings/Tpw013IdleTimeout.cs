@@ -19,7 +19,6 @@ sealed class Tpw013IdleTimeout : IFinder
     const double DefaultLivesMs = 20_000;
 
     public string Id => "TPW013";
-
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
@@ -30,8 +29,7 @@ sealed class Tpw013IdleTimeout : IFinder
         "Make the items need fewer threads. Workaround: a larger MinThreads, or from .NET 8 on, a longer timeout for idle threads.",
         "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, "idle worker threads ended before new work arrived");
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
 
     public FinderAnswer Look(PoolReport report)
     {

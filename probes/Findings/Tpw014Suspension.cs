@@ -28,7 +28,6 @@ sealed class Tpw014Suspension : IFinder
     const string Crowded = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
-
     public string Title => "The process itself did not run";
 
     public FindingMeaning Text { get; } = new(

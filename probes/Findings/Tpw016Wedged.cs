@@ -13,7 +13,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw016Wedged : IFinder
 {
     public string Id => "TPW016";
-
     public string Title => "Pool wedged: no item is dequeued, and no rule of the runtime explains it";
 
     public FindingMeaning Text { get; } = new(
@@ -27,8 +26,7 @@ sealed class Tpw016Wedged : IFinder
         "A call that set MaxThreads below the number of processors looks the same. "
             + "tpwatch does not see a call made before it attached.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
 
     public FinderAnswer Look(PoolReport report)
     {

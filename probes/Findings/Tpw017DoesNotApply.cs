@@ -8,7 +8,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw017DoesNotApply : IFinder
 {
     public string Id => "TPW017";
-
     public string Title => "The usual rules of the thread pool do not apply";
 
     public FindingMeaning Text { get; } = new(

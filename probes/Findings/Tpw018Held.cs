@@ -8,7 +8,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw018Held : IFinder
 {
     public string Id => "TPW018";
-
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(

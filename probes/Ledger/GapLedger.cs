@@ -35,7 +35,6 @@ sealed class GapLedger : IFactSink
     }
 
     public PoolState State => pool.State;
-
     public BeatLog Beats => waits.Beats;
 
     /// <summary>Whether the pool is at MaxThreads while items wait, so that no thread comes.</summary>

@@ -11,9 +11,7 @@ sealed class LedgerTotals : IFactSink
     int compensations;
 
     ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
-
     int? MaxWorkers { get; set; }
-
     long? MaxBacklog { get; set; }
 
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>

@@ -28,13 +28,9 @@ sealed class WaitLedger : IFactSink
     }
 
     public BeatLog Beats { get; } = new();
-
     public EpisodeTracker Episodes { get; } = new();
-
     public HeldTracker Held { get; }
-
     public Judgements Judgements { get; }
-
     public HindranceTracker Hindrances => hindrances;
 
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>

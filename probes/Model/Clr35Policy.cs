@@ -23,8 +23,7 @@ sealed class Clr35Policy(GateClock? clock = null) : IInjectionPolicy
     /// <summary>As Rotor's.</summary>
     public int? IdleTicksBeforeSleep => null;
 
-    public PoolState Start(PoolSettings settings) =>
-        new() { Settings = ThrottledGate.Within(settings, settings.Min, WorkersPerProcessor) };
+    public PoolState Start(PoolSettings settings) => new() { Settings = ThrottledGate.Within(settings, settings.Min, WorkersPerProcessor) };
 
     public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
 

@@ -77,7 +77,6 @@ sealed class RecordingFile : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         ended = true;

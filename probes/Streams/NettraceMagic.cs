@@ -9,7 +9,6 @@ static class NettraceMagic
     const int LengthBytes = 4;
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
-
     static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
 
     /// <summary>Leaves the file at its start, or throws <see cref="ForeseenException"/> (exit code 2).</summary>

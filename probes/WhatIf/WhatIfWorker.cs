@@ -21,9 +21,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     const double NothingMs = 1e-6;
 
     public int Number { get; } = number;
-
     public WorkerPhase Phase { get; private set; } = WorkerPhase.Starting;
-
     public int? Item { get; private set; }
 
     EventTime until = startsAt;
@@ -41,8 +39,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
 
-    public void Take(int item, WhatIfItem what) =>
-        (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
+    public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
 
     /// <summary>The time of its wait is over, and the task waited for now needs a worker to end; true the first time only.</summary>
     public bool HangsOn()

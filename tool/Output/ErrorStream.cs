@@ -11,7 +11,6 @@ sealed class ErrorStream(Stream inner) : WritingStream
     /// <summary>Standard error, every line at once.</summary>
     public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         try

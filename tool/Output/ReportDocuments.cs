@@ -21,8 +21,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
     /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
-    public static bool TellsWhatIf(PrintRequest printed) =>
-        printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
+    public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
     /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];

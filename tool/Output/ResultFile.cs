@@ -98,7 +98,6 @@ sealed class ResultFile : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (owned)

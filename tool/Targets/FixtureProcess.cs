@@ -125,7 +125,6 @@ sealed class FixtureProcess : IAsyncDisposable
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (!process.HasExited)

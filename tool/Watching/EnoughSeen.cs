@@ -38,8 +38,7 @@ static class EnoughSeen
     static double Least(PoolReport report) =>
         report.Timeline.Heartbeats.Any(beat => beat.Completed > 0) ? LeastMs : LeastWithoutCompletionMs;
 
-    static bool IsClear(PoolReport report, Blocker first) =>
-        first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
+    static bool IsClear(PoolReport report, Blocker first) => first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
 
     static bool IsAll(PoolReport report, StackBursts bursts) =>
         bursts.Taken.Length >= AllBursts && report.Timeline.Now.MsSince(bursts.Taken[^1].At) >= SettledMs;

@@ -117,7 +117,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         await Exit.ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (disposed)

@@ -74,7 +74,6 @@ sealed class InnerPort : IAsyncDisposable
         return false;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

@@ -54,7 +54,6 @@ sealed class PortTarget : IAsyncDisposable
     internal static bool IsGone(int? local) =>
         local is { } pid && Machine.Local.IsLinux && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     internal Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
@@ -81,8 +80,7 @@ sealed class PortTarget : IAsyncDisposable
         try
         {
             (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
-            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
-                .ProcessInfoAsync(cancel).ConfigureAwait(false);
+            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
             return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), runtime.Cookie, port);
         }

@@ -49,7 +49,6 @@ sealed class ReversedPort : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

@@ -48,7 +48,6 @@ sealed class SharedPort : IAsyncDisposable
     public static SharedPort Listen(string path) =>
         new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

@@ -4,7 +4,6 @@ namespace Tpwatch.Attach.Processes;
 sealed record Machine
 {
     public static Machine Local { get; } = new();
-
     public string Proc { get; init; } = "/proc";
 
     /// <summary>Where the control groups are.</summary>

@@ -117,8 +117,7 @@ sealed class ProcTree(string root)
 
     static string ThreadFile(int thread, string name) => string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{name}");
 
-    static int ParsePid(string name) =>
-        int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
+    static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
     // Some are read ten times a second: without the readers and buffers of a stream, which cost more than the kernel does.
     static string Whole(string path)

@@ -35,17 +35,14 @@ sealed class OwnSampling : ISampling
         }
     }
 
-    /// <inheritdoc/>
     public bool? IsStopped => process?.IsStopped;
 
-    /// <inheritdoc/>
     public bool TryTake(EventTime until, out ClockReading reading)
     {
         reading = default;
         return clock?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public bool TryTake(EventTime until, out ProcessReading reading)
     {
         reading = default;

@@ -42,22 +42,11 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <inheritdoc/>
     public TargetFacts Target { get; }
-
-    /// <inheritdoc/>
     public SessionSource Source { get; }
-
-    /// <inheritdoc/>
     public Stream Events { get; }
-
-    /// <inheritdoc/>
     public CaptureDepth Depth { get; }
-
-    /// <inheritdoc/>
     public ISideStream? Beside => beside;
-
-    /// <inheritdoc/>
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
@@ -102,21 +91,18 @@ sealed class LiveSession : ISession
     /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
     internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || Processes.LoadedServer.MayBeIn(machine.Tree, target.Pid);
 
-    /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
         reading = default;
         return sampling?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
     {
         reading = default;
         return sampling?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 1)
@@ -142,7 +128,6 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark) => (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
     {
         (true, true) => SessionEnd.StoppedByUs,

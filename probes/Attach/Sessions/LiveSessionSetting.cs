@@ -10,7 +10,6 @@ namespace Tpwatch.Attach.Sessions;
 sealed record LiveSessionSetting
 {
     public Machine Machine { get; init; } = Machine.Local;
-
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>

@@ -21,7 +21,6 @@ sealed class OpenPort
     }
 
     public EventPipeSession Session { get; }
-
     public bool WithoutStacks { get; }
 
     public static async Task<OpenPort> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
@@ -91,8 +90,7 @@ sealed class OpenPort
         {
             try
             {
-                var session =
-                    await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
+                var session = await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
                 return new OpenPort(connector, client, session, withoutStacks: true);
             }
             catch (UnsupportedCommandException)

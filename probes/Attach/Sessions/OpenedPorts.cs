@@ -10,8 +10,7 @@ namespace Tpwatch.Attach.Sessions;
 sealed record OpenedPorts(OpenPort Port, SideSession? Beside, CaptureDepth Depth)
 {
     /// <summary>Opens both, and lets a suspended target go on; leaves nothing behind where one fails.</summary>
-    public static async Task<OpenedPorts> StartAsync(
-        LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
+    public static async Task<OpenedPorts> StartAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
         var port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
         SideSession? beside = null;

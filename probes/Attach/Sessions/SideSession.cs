@@ -24,13 +24,9 @@ sealed class SideSession : ISideStream
         Events = new EndingStream(port.Session.EventStream);
     }
 
-    /// <inheritdoc/>
     public Stream Events { get; }
-
-    /// <inheritdoc/>
     public bool WithStacks => !port.WithoutStacks;
 
-    /// <inheritdoc/>
     public string? Ended(bool properEndMark) => null;
 
     /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
@@ -48,7 +44,6 @@ sealed class SideSession : ISideStream
             setting, target, (facts, within) => OpenAsync(target, plan(facts), setting.Time, within), cancel);
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 1)
@@ -69,7 +64,6 @@ sealed class SideSession : ISideStream
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)

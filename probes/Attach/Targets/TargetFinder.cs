@@ -94,8 +94,7 @@ static class TargetFinder
         };
     }
 
-    static ProcessPortrait[] Called(Machine machine, string name) =>
-        [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+    static ProcessPortrait[] Called(Machine machine, string name) => [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
 
     static Target TargetOf(Machine machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
         ? throw reason

@@ -9,7 +9,6 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Reason">Why, as the runtime numbers it.</param>
 readonly record struct ThreadsSuspended(EventTime At, double Ms, SuspensionReason Reason) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -33,6 +32,5 @@ readonly record struct ProcessSampled(ProcessReading Reading) : IFact
     /// <summary>Event time.</summary>
     public EventTime At => Reading.At;
 
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }

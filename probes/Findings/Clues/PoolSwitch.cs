@@ -9,8 +9,7 @@ static class PoolSwitch
     public const string WindowsPool = "UseWindowsThreadPool";
 
     /// <summary>The setting that switches it on, or null.</summary>
-    public static PoolSetting? On(TargetFacts target, string name) =>
-        Of(target, name) is { } said && IsOn(said.Value) ? said : null;
+    public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
     /// <summary>
     /// The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.

@@ -78,8 +78,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
         throw new NotUnderstoodException("a number without an end");
     }
 
-    static uint Fitting(ulong value) =>
-        value <= uint.MaxValue ? (uint)value : throw new NotUnderstoodException("a number too large");
+    static uint Fitting(ulong value) => value <= uint.MaxValue ? (uint)value : throw new NotUnderstoodException("a number too large");
 
     static NotUnderstoodException Short() => new("a block shorter than what it holds");
 }

@@ -151,8 +151,7 @@ sealed class StackShape
 
     string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
 
-    string Plain(int at, Func<FrameName, string> name) =>
-        !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
+    string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
 
     // An async method and an iterator look alike; who calls them tells.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>

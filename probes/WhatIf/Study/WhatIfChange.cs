@@ -26,9 +26,7 @@ enum PolicyKind
 sealed record WhatIfChange
 {
     public int? Min { get; init; }
-
     public int? Max { get; init; }
-
     public int? Processors { get; init; }
 
     /// <summary>Items await instead of blocking.</summary>

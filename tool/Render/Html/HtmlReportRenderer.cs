@@ -14,8 +14,7 @@ namespace Tpwatch.Render.Html;
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 /// <param name="Time">How moments are written.</param>
-sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers,
-    DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
+sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
 /// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else,

@@ -21,5 +21,4 @@ sealed record FindingSection(
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
 /// <summary>Something to do; the setting is left out where there is none.</summary>
-sealed record RemedySection(
-    string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);
+sealed record RemedySection(string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

@@ -20,8 +20,7 @@ sealed record WhatIfDocument(
 }
 
 /// <summary>What was changed, and the pool that came of it.</summary>
-sealed record WhatIfChangeSection(string Text, int Processors,
-    int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
+sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
     /// <summary>From an answer.</summary>
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(

@@ -19,7 +19,6 @@ readonly record struct Markup(string Source)
     /// <summary>Pieces after each other.</summary>
     public static Markup Join(IEnumerable<Markup> pieces) => new(string.Concat(pieces.Select(p => p.Source)));
 
-    /// <inheritdoc/>
     public override string ToString() => Source;
 }
 

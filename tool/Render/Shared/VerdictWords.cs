@@ -80,6 +80,5 @@ static class VerdictWords
         _ => Starved,
     };
 
-    static string Off(Gap gap, double? allowed) =>
-        gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";
+    static string Off(Gap gap, double? allowed) => gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";
 }

@@ -34,10 +34,8 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     public Func<Action, Task> Beside { get; init; } = Task.Run;
 
     ScreenActions Actions => actions ??= new(Links) { Run = Beside };
-
     Look Look => look.With(state.Looks.Theme, state.Looks.Glyphs);
 
-    /// <inheritdoc/>
     public bool Tick()
     {
         var (report, banner) = (latest(), notice());
@@ -73,7 +71,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return !same || state != before;
     }
 
-    /// <inheritdoc/>
     public CellGrid Render(int width, int height)
     {
         columns = LaneBox.PlotColumns(width);
@@ -86,7 +83,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return Picture(scene, state with { Held = Hold(scene) });
     }
 
-    /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
         var (before, cleared) = (state, state with { Flash = null, Ask = null });
@@ -112,7 +108,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return state != before ? Reply.Handled : Reply.Ignored;
     }
 
-    /// <inheritdoc/>
     public string? TakeClip()
     {
         var text = clip;

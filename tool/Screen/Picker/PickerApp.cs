@@ -26,7 +26,6 @@ sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, Ti
     /// <summary>The process that was chosen; null when nobody chose.</summary>
     public ProcessRow? Chosen { get; private set; }
 
-    /// <inheritdoc/>
     public bool Tick()
     {
         var before = state;
@@ -40,10 +39,8 @@ sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, Ti
         return state != before;
     }
 
-    /// <inheritdoc/>
     public CellGrid Render(int width, int height) => PickerView.Of(state, look, width, height);
 
-    /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
         var before = state;

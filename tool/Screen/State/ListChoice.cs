@@ -29,7 +29,6 @@ enum VerdictChoice
 sealed record ListChoice
 {
     public ListOrder Order { get; init; }
-
     public VerdictChoice Verdicts { get; init; }
 
     /// <summary>What was typed after <c>/</c>.</summary>

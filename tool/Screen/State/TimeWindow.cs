@@ -14,11 +14,8 @@ namespace Tpwatch.Screen.State;
 readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
 {
     public long End => First + Count;
-
     public EventTime From => TimeOf(First);
-
     public EventTime To => TimeOf(End);
-
     public EventSpan Span => new(From, To);
 
     public static TimeWindow Of(TimelineSnapshot timeline, ViewState state, int columns)

@@ -20,9 +20,7 @@ sealed class ClimbingView : IView
     const int MostLane = 10;
 
     public ViewName Name => ViewName.Climbing;
-
     public string Title => "HillClimb";
-
     public string Brief => "Climb";
 
     public string Count(Scene scene) => "";

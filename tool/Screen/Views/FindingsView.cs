@@ -25,9 +25,7 @@ sealed class FindingsView : IView
     const int ListShare = 3;
 
     public ViewName Name => ViewName.Findings;
-
     public string Title => "Findings";
-
     public string Brief => "Find";
 
     public string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);

@@ -16,9 +16,7 @@ sealed class LatencyView : IView
     const int LeastText = 6;
 
     public ViewName Name => ViewName.Latency;
-
     public string Title => "Latency";
-
     public string Brief => "Lat";
 
     public string Count(Scene scene) => "";

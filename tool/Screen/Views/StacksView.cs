@@ -20,9 +20,7 @@ sealed class StacksView : IView
     const double HardlyComputing = 0.2;
 
     public ViewName Name => ViewName.Stacks;
-
     public string Title => "Stacks";
-
     public string Brief => "Stacks";
 
     public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false }

@@ -79,8 +79,7 @@ static class ItemPanel
 
     static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
 
-    static void Put(Pane plot, int x, double ms, char mark, Role role) =>
-        plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
+    static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
     static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [

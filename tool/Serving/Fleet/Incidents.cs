@@ -110,7 +110,6 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     sealed record Incident(DateTimeOffset Began)
     {
         public bool IsWritten { get; init; }
-
         public bool IsOver { get; init; }
     }
 }

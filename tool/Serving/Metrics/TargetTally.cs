@@ -33,9 +33,7 @@ sealed record TargetTally
     int Gap { get; init; }
 
     int Begun { get; init; }
-
     double Ms { get; init; }
-
     long LostSeen { get; init; }
 
     /// <summary>The same with what is new in a look.</summary>
