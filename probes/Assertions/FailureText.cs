@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Tpwatch.Basics;
 using Tpwatch.Reporting;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.EventPipe;
 using Tpwatch.Basics;

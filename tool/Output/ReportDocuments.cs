@@ -1,11 +1,9 @@
-using System.Collections.Immutable;
 using Tpwatch.Assertions.Conditions;
 using Tpwatch.Options;
 using Tpwatch.Render.Ci;
 using Tpwatch.Render.Html;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Streams;
 using Tpwatch.World;

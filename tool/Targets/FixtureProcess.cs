@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.World;
 
 namespace Tpwatch.Targets;

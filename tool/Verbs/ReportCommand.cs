@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Tpwatch.Options;
 using Tpwatch.Output;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;

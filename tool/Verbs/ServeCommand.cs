@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;

@@ -1,10 +1,8 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
 

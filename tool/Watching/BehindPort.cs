@@ -1,6 +1,5 @@
 using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.World;
 

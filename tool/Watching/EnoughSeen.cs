@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Watching;
 
 /// <summary>Whether a report for which nobody gave a duration has what it came for: what holds the workers, and whose requests.</summary>

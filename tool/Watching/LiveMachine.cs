@@ -3,7 +3,6 @@ using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Render.Shared;
 using Tpwatch.Streams;

@@ -1,7 +1,6 @@
 using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Recordings;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Watching;
 
 /// <summary>One exit code for what was seen of several processes.</summary>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Launch;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net.Sockets;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;

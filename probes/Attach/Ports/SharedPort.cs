@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Net.Sockets;
 using System.Threading.Channels;
 using Tpwatch.Basics;

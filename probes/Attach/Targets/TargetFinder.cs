@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Basics;
 

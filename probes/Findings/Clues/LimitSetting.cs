@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Attach.Settings;
 using Tpwatch.Reports;
 

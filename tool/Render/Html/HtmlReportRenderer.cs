@@ -1,9 +1,6 @@
-using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Html;

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Evidence as people read it: rounded to what it is worth, in the words of the documentation.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>A figure of a distribution as it is written: a lower bound says so, one of too few items is left out.</summary>

@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Svg;
 
 /// <summary>Where a timeline lies on the drawing: which time is where.</summary>

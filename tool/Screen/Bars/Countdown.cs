@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Findings.Clues;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.Bars;
 

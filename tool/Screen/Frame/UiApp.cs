@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;

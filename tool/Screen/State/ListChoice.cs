@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>By what the list of events is sorted.</summary>

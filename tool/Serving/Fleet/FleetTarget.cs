@@ -1,7 +1,5 @@
-using System.Globalization;
 using Tpwatch.Capture;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 

@@ -1,8 +1,5 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 

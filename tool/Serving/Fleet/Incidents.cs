@@ -1,7 +1,4 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Options;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Serving.Metrics;
 
 /// <summary>Lengths in fixed classes, as a histogram of Prometheus has them; immutable.</summary>

@@ -1,5 +1,4 @@
 using Tpwatch.Capture;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Serving.Metrics;
 

@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Capture;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Serving.Metrics;
 
