@@ -22,7 +22,6 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
         return new(tracker, ProbeSet.Deep(tracker, options, runtimeMajor));
     }
 
-    /// <summary>For a recording.</summary>
     public static DeepProbes ForRecording(WatchOptions options)
     {
         var tracker = new DeepTracker();

@@ -82,7 +82,6 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         dequeues, fact.At, fact.Goal)
     { Steps = steps };
 
-    /// <summary>The goal was adjusted.</summary>
     public void Adjusted(in WorkerGoalChanged fact, PoolState state)
     {
         if (fact.Reason == AdjustmentReason.Starvation)

@@ -39,7 +39,6 @@ sealed class PoolKnown : IFactSink
 
     public void On(in ClockSeen fact) => Apply(new PoolInput.ClockRead(fact.At, fact.Reading));
 
-    /// <summary>So many workers exist.</summary>
     public void Workers(EventTime at, int existing)
     {
         // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.

@@ -19,7 +19,6 @@ sealed class RecordingFile : IDisposable
         IsDevice = PrivateFile.IsDevice(file);
     }
 
-    /// <summary>Where it is.</summary>
     public string Path => this.file.Name;
 
     /// <summary>Bytes written.</summary>

@@ -68,7 +68,6 @@ sealed record SideCarTarget
     /// <summary>Command line, shortened unless its owner asked for the whole.</summary>
     public string? CommandLine { get; init; }
 
-    /// <summary>Version of the runtime.</summary>
     public string? RuntimeVersion { get; init; }
 
     /// <summary>Operating system.</summary>

@@ -9,7 +9,6 @@ namespace Tpwatch.Recordings;
 /// <param name="IntervalMs">Time since the reading before, milliseconds.</param>
 sealed record SideCarProcess(long AtNs, double IntervalMs)
 {
-    /// <summary>Whether it is stopped.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Stopped { get; init; }
 

@@ -8,7 +8,6 @@ static class RemedyText
 {
     const string Next = ". ";
 
-    /// <summary>As one text.</summary>
     public static string Of(Remedy remedy)
     {
         var (first, setting, after) = Parts(remedy);

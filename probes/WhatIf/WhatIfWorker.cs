@@ -52,7 +52,6 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     /// <summary>The task waited for has ended.</summary>
     public void Wake(EventTime now) => until = now;
 
-    /// <summary>Whether it blocks next.</summary>
     public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
 
     /// <summary>Its item is over.</summary>

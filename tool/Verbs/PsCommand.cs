@@ -36,7 +36,6 @@ sealed class PsCommand(CommandContext context)
     /// <summary>The name of a process that is not there.</summary>
     const string Unknown = "?";
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("ps", "List .NET processes you can attach to.")

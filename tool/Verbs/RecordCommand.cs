@@ -36,7 +36,6 @@ sealed class RecordCommand(CommandContext context)
 
     readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("record", "Save the raw event stream, for a later report or replay.") { output, limit, force };

@@ -18,7 +18,6 @@ sealed class RulesCommand(CommandContext context)
 
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command(

@@ -15,7 +15,6 @@ sealed class ServeCommand(CommandContext context)
 {
     readonly ServeOptions options = new();
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("serve", "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");

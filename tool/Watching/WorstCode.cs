@@ -12,6 +12,5 @@ static class WorstCode
         (int)ExitCode.Broken, (int)ExitCode.Unanswered, (int)ExitCode.Done,
     ];
 
-    /// <summary>The worst of them.</summary>
     public static int Of(IReadOnlyCollection<int> codes) => FromWorst.First(codes.Contains);
 }

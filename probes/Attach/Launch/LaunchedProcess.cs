@@ -48,7 +48,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Its process id.</summary>
     public int Pid => process.Id;
 
     /// <summary>Completes with its exit code when it has ended, by itself or by us; 128 + the number of the signal that ended it.</summary>

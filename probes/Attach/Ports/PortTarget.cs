@@ -24,7 +24,6 @@ sealed class PortTarget : IAsyncDisposable
         Target = target;
     }
 
-    /// <summary>The process.</summary>
     public Target Target { get; }
 
     /// <summary>Names this run of the runtime.</summary>

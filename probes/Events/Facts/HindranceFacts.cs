@@ -29,7 +29,6 @@ enum SuspensionReason
 /// <param name="Reading">The reading.</param>
 readonly record struct ProcessSampled(ProcessReading Reading) : IFact
 {
-    /// <summary>Event time.</summary>
     public EventTime At => Reading.At;
 
     public void Tell(IFactSink sink) => sink.On(this);

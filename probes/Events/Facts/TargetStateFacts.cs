@@ -33,7 +33,6 @@ readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
 /// <param name="Reading">The reading.</param>
 readonly record struct ClockSeen(ClockReading Reading) : IFact
 {
-    /// <summary>Event time.</summary>
     public EventTime At => Reading.At;
 
     public void Tell(IFactSink sink) => sink.On(this);

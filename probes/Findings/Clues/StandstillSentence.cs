@@ -42,7 +42,6 @@ static class StandstillSentence
         return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}", what);
     }
 
-    /// <summary>What it was.</summary>
     public static string Phrase(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",

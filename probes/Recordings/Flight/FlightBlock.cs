@@ -19,7 +19,6 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>Whether later blocks cannot be read without it.</summary>
     public bool IsMetadata => Kind == Metadata;
 
-    /// <summary>Whether it holds events.</summary>
     public bool HoldsEvents => Kind == Events;
 
     /// <summary>Time of its first event, ticks of the stream's clock; null where it has none.</summary>

@@ -61,7 +61,6 @@ sealed class StackShape
     /// <summary>Whether some code of the user's is on it.</summary>
     public bool HasUserCode => user >= 0;
 
-    /// <summary>What it does.</summary>
     public BlockKind Kind { get; }
 
     /// <summary>

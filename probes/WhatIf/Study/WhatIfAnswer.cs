@@ -6,7 +6,6 @@ namespace Tpwatch.WhatIf.Study;
 /// <summary>The same arrivals in another world, beside what was seen and beside the same world imagined.</summary>
 sealed record WhatIfAnswer
 {
-    /// <summary>What was changed.</summary>
     public required WhatIfChange Change { get; init; }
 
     /// <summary>The settings of the imagined pool, as its runtime would have them.</summary>

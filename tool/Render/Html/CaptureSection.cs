@@ -6,7 +6,6 @@ namespace Tpwatch.Render.Html;
 /// <summary>What the report rests on, and whose pool it is.</summary>
 static class CaptureSection
 {
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, PageRequest request)
     {
         var (timeline, target) = (report.Timeline, report.Timeline.Target);

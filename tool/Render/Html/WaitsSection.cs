@@ -17,7 +17,6 @@ sealed class WaitsSection
 
     WaitsSection(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
 
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, TimeStyle time) => new WaitsSection(report, time).Draw();
 
     Markup Draw()

@@ -21,7 +21,6 @@ sealed record WhatIfDocument(
 /// <summary>What was changed, and the pool that came of it.</summary>
 sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
-    /// <summary>From an answer.</summary>
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
         answer.Change.Words, answer.Settings.Processors, answer.Settings.Min, answer.Settings.Max, answer.Change.Async,
         answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");

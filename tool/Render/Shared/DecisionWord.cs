@@ -12,7 +12,6 @@ static class DecisionWord
         _ => Of(gap),
     };
 
-    /// <summary>The word of a gap.</summary>
     public static string Of(Gap gap) => gap switch
     {
         { Reason: { } reason } => reason.ToString(),

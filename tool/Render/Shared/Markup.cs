@@ -52,7 +52,6 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
         }
     }
 
-    /// <summary>Markup as it is.</summary>
     public void AppendFormatted(Markup value) => text.Append(value.Source);
 
     /// <summary>Markup as it is, one piece after another.</summary>

@@ -23,7 +23,6 @@ static class Quantiles
         Of(part, LowerBounds.P999), Of(part, LowerBounds.Max),
     ];
 
-    /// <summary>One of them.</summary>
     public static Quantile Of(Distribution part, LowerBounds which) => new(
         which switch
         {

@@ -27,7 +27,6 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
     TimelineSnapshot? next;
     bool wasOpen;
 
-    /// <summary>The process.</summary>
     public ProcessRow Row => row;
 
     /// <summary>Its observation; null while it is being replaced.</summary>

@@ -64,7 +64,6 @@ sealed class FleetWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>One round.</summary>
     public async Task RoundAsync(CancellationToken cancel)
     {
         await LeaveAsync();

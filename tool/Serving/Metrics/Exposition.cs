@@ -12,7 +12,6 @@ static class Exposition
 
     public const string OpenType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// <summary>Writes all of it.</summary>
     public static string Write(ImmutableArray<TargetState> targets, OwnState own, bool open)
     {
         var text = new StringBuilder();
