@@ -12,5 +12,5 @@ sealed class AdjustmentProbe : IProbe
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
-            clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason, e.AverageThroughput));
+            clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason));
 }

@@ -22,8 +22,6 @@ sealed class ProcTree(string root)
         return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(pid => pid > 0).Order();
     }
 
-    public bool Exists(int pid) => Directory.Exists(PathOf(pid));
-
     public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
 
     /// <summary>The watcher's own id as this /proc counts it.</summary>

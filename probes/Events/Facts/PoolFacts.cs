@@ -10,8 +10,7 @@ namespace Tpwatch.Events.Facts;
 /// <param name="ThreadId">OS id of the thread that changed it: the gate for Starvation and CooperativeBlocking.</param>
 /// <param name="Goal">The new goal, workers.</param>
 /// <param name="Reason">Why; numbers that this version does not know are kept as they are.</param>
-/// <param name="AverageThroughput">Items per second as hill climbing saw it.</param>
-readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason, double AverageThroughput) : IFact
+readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason) : IFact
 {
     public void Tell(IFactSink sink) => sink.On(this);
 }

@@ -32,9 +32,6 @@ static class Exposition
         return text.Append(open ? "# EOF\n" : "").ToString();
     }
 
-    /// <summary>How many series that is.</summary>
-    public static int Count(string text) => text.Split('\n').Count(line => line.Length > 0 && line[0] != '#');
-
     // A family is announced once, before its first series.
     static bool Series<T>(
         StringBuilder text, Instrument<T> instrument, T source, string labels, Func<string, InstrumentKind, string, string>? announce)

@@ -1,8 +1,9 @@
+using System.Globalization;
 using System.Security;
 using System.Text;
 using Tpwatch.Screen.Canvas;
 
-namespace Tpwatch.Screen.Pictures;
+namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>
 /// A grid as an SVG picture: the same cells that a terminal gets, so that a picture cannot show what the program does not.
