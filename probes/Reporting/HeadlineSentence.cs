@@ -1,6 +1,7 @@
 using Tpwatch.Attach.Settings;
 using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;

@@ -1,5 +1,6 @@
 using Tpwatch.Attach.Settings;
 using Tpwatch.Basics;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;

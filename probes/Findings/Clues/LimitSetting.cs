@@ -1,4 +1,5 @@
 using Tpwatch.Attach.Settings;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
