@@ -24,7 +24,7 @@ sealed class LiveSession : ISession
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenedPorts open)
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionStart open)
     {
         machine = setting.Machine;
         time = setting.Time;
@@ -49,7 +49,7 @@ sealed class LiveSession : ISession
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
-    public bool WithoutStacks => this.port.WithoutStacks;
+    public bool WithoutStacks => port.WithoutStacks;
 
     /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
@@ -63,10 +63,10 @@ sealed class LiveSession : ISession
 
     internal static Task<LiveSession> OpenAsync(
         LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
-        SessionStart.WithinLimitAsync(
+        StartLimit.WithinAsync(
             setting, target,
             async (facts, within) => new LiveSession(
-                setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
+                setting, target, facts, await SessionStart.OpenAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
             cancel);
 
     /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
@@ -110,16 +110,9 @@ sealed class LiveSession : ISession
             return;
         }
 
-        using CancellationTokenSource limit = new(StopLimit, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            await port.Session.StopAsync(either.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
-            this.port.Session.Dispose();
+            await port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);
         }
         finally
         {
@@ -149,7 +142,7 @@ sealed class LiveSession : ISession
             await beside.DisposeAsync().ConfigureAwait(false);
         }
 
-        await this.port.CloseAsync(time).ConfigureAwait(false);
+        await port.CloseAsync(time).ConfigureAwait(false);
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, target);
