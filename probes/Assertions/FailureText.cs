@@ -1,5 +1,4 @@
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Sessions;
-using Tpwatch.Basics;
 using Tpwatch.Forecast;
 using Tpwatch.Recordings;
 using Tpwatch.Reporting;

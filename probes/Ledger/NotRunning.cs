@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;

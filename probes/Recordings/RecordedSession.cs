@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Recordings.Extract;
 using Tpwatch.Reports;
 using Tpwatch.Streams;

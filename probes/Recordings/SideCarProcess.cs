@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;

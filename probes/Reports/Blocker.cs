@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What a worker was doing when it was sampled.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What was seen in 50 ms of event time. Unknown is -1 (NaN for shares and rates), never zero.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>Where a value of the target's configuration was seen.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What a worker did.</summary>

@@ -1,6 +1,5 @@
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.EventPipe;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Stacks;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Streams;
 
 /// <summary>Tells a recording from any other file by its first bytes.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Streams;
 
 /// <summary>Creates files that only their owner may read.</summary>

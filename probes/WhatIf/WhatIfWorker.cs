@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf;
 
 /// <summary>What a worker that holds a permit to work is doing.</summary>

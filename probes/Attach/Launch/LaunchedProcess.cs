@@ -6,7 +6,6 @@ using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Launch;

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 

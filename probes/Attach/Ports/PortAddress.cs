@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>Who of the two opens a diagnostic port.</summary>

@@ -1,6 +1,5 @@
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;

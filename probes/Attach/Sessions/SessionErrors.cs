@@ -5,7 +5,6 @@ using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Sessions;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Targets;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Targets;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Events.Facts;
 
 /// <summary>Something that happened in the target, as a value with the moment at which it did.</summary>

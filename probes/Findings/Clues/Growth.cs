@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Settings;
-using Tpwatch.Basics;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 

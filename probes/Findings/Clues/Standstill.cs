@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Ledger;
 using Tpwatch.Reports;
 

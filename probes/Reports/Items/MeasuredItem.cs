@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports.Items;
 
 /// <summary>An item of which queued and taken were seen.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports.Items;
 
 /// <summary>A stretch of a thread's time between two words about requests on it. No request began or ended on it meanwhile.</summary>
