@@ -4,7 +4,6 @@ using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Events;
 using Tpwatch.Recordings;

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Launch;
-using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;

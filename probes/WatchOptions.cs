@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch;
@@ -30,9 +29,7 @@ public sealed record WatchOptions
     /// <summary>Whether paths of requests are told whole; otherwise numbers and ids in them are replaced. A query is never read.</summary>
     public bool ShowPaths { get; init; }
 
-    /// <summary>
-    /// Where to save the raw stream while watching (the side-car goes beside it), where nothing is yet; null is nowhere.
-    /// </summary>
+    /// <summary>Where to save the raw stream while watching (the side-car goes beside it), where nothing is yet; null is nowhere.</summary>
     public string? RecordTo { get; init; }
 
     /// <summary>Whether a recording takes the place of what is there already.</summary>

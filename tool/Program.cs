@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Output;
 using Tpwatch.Targets;
 using Tpwatch.Verbs;

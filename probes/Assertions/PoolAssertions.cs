@@ -1,5 +1,4 @@
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
 using Tpwatch.Reporting;
 using Tpwatch.Reports;
 

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Basics;
 
 /// <summary>How a duration of work items is distributed: queue delay or run time; all durations in milliseconds.</summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Tpwatch.Basics;
 
 /// <summary>How a duration, a count, a rate, a share and a moment look, in sentences and on screens alike; nowhere else.</summary>

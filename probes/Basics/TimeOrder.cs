@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Basics;
 
 /// <summary>Finds in what lies in order of time, so that who asks about one stretch does not pay for the whole capture.</summary>

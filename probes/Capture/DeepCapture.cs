@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
@@ -22,7 +21,6 @@ sealed record DeepProbes(DeepTracker Tracker, ProbeSet Probes)
         return new(tracker, ProbeSet.Deep(tracker, options, runtimeMajor));
     }
 
-    /// <summary>For a recording.</summary>
     public static DeepProbes ForRecording(WatchOptions options)
     {
         var tracker = new DeepTracker();

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Recordings;
 using Tpwatch.Recordings.Flight;

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Forecast;
@@ -23,9 +22,7 @@ sealed class PoolFold
     }
 
     public PoolTimeline Timeline { get; }
-
     public GapLedger Ledger { get; }
-
     public ForecastTracker Forecast { get; }
 
     /// <summary>

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Stacks;

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Sessions;
-using Tpwatch.Basics;
 using Tpwatch.Forecast;
 using Tpwatch.Recordings;
 using Tpwatch.Reporting;
@@ -14,9 +13,7 @@ namespace Tpwatch.Capture;
 /// </summary>
 sealed class WatchedBeside
 {
-    /// <summary>
-    /// So long requests are watched where nobody asked: three bursts five seconds apart, and the end of what they saw.
-    /// </summary>
+    /// <summary>So long requests are watched where nobody asked: three bursts five seconds apart, and the end of what they saw.</summary>
     public static readonly TimeSpan RequestsUnasked = TimeSpan.FromSeconds(20);
 
     /// <summary>And so long where a short look wants them from its begin: the look is over by then.</summary>

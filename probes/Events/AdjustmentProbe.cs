@@ -8,10 +8,9 @@ namespace Tpwatch.Events;
 sealed class AdjustmentProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [55] = 16 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>
         source.Clr.ThreadPoolWorkerThreadAdjustmentAdjustment += e => sink.On(new WorkerGoalChanged(
-            clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason, e.AverageThroughput));
+            clock.At(e), e.ThreadID, e.NewWorkerThreadCount, (AdjustmentReason)(int)e.Reason));
 }

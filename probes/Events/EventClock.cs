@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
@@ -25,7 +24,6 @@ sealed class EventClock
     long lost;
     bool opened;
 
-    /// <summary>Event time of <paramref name="data"/>.</summary>
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
 
     // Discouraged for those who mix it with wall-clock time. Here it is the point: the target's own monotonic clock, on which the

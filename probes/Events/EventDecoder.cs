@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 using Tpwatch.Streams;

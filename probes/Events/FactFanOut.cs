@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;

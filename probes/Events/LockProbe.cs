@@ -1,6 +1,5 @@
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
@@ -11,7 +10,6 @@ sealed class LockProbe(IDeepSink locks) : IProbe
     const long Contention = 0x4000;
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, Contention);
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [81] = 0, [91] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;

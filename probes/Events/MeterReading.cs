@@ -1,5 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;

@@ -17,7 +17,6 @@ sealed class RequestProbe(IDeepSink requests, RouteNames names) : IProbe
     const int Stopped = 4;
 
     public ProviderNeed Need { get; } = new(Provider, ProviderNeed.Informational, 0);
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [Started] = 0, [Stopped] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>

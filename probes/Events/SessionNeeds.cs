@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Reports;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Events.Facts;
 

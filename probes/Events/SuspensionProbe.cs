@@ -1,5 +1,4 @@
 using Microsoft.Diagnostics.Tracing;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 
 namespace Tpwatch.Events;
@@ -11,15 +10,13 @@ namespace Tpwatch.Events;
 sealed class SuspensionProbe : IProbe
 {
     EventTime? begun;
-    SuspensionReason reason;
 
     public ProviderNeed Need { get; } = new(RuntimeProvider.Name, ProviderNeed.Informational, RuntimeProvider.Collections);
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [9] = 4, [3] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
-        source.Clr.GCSuspendEEStart += e => (begun, reason) = (clock.At(e), (SuspensionReason)(int)e.Reason);
+        source.Clr.GCSuspendEEStart += e => begun = clock.At(e);
         source.Clr.GCRestartEEStop += e => End(clock.At(e), sink);
     }
 
@@ -28,7 +25,7 @@ sealed class SuspensionProbe : IProbe
     {
         if (begun is { } from && at >= from)
         {
-            sink.On(new ThreadsSuspended(at, at.MsSince(from), reason));
+            sink.On(new ThreadsSuspended(at, at.MsSince(from)));
         }
 
         begun = null;

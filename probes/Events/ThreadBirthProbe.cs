@@ -7,7 +7,6 @@ namespace Tpwatch.Events;
 sealed class ThreadBirthProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [70] = 8, [71] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)

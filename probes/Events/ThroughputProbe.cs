@@ -7,7 +7,6 @@ namespace Tpwatch.Events;
 sealed class ThroughputProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [54] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>

@@ -16,7 +16,6 @@ sealed class WorkItemProbe(IDeepSink items) : IProbe
     const int Taken = 31;
 
     public ProviderNeed Need { get; } = new(Provider, Verbose, ThreadPool);
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [Queued] = 0, [Taken] = 0 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink) =>

@@ -7,16 +7,12 @@ namespace Tpwatch.Events;
 sealed class WorkerProbe : IProbe
 {
     public ProviderNeed Need => RuntimeProvider.Need;
-
     public IReadOnlyDictionary<int, int>? Ids => new Dictionary<int, int> { [50] = 8, [51] = 8, [57] = 8 };
 
     public void Subscribe(EventPipeEventSource source, EventClock clock, IFactSink sink)
     {
-        source.Clr.ThreadPoolWorkerThreadStart += e =>
-            sink.On(new WorkerStarted(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
-        source.Clr.ThreadPoolWorkerThreadStop += e =>
-            sink.On(new WorkerStopped(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
-        source.Clr.ThreadPoolWorkerThreadWait += e =>
-            sink.On(new WorkerWaited(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+        source.Clr.ThreadPoolWorkerThreadStart += e => sink.On(new WorkerStarted(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+        source.Clr.ThreadPoolWorkerThreadStop += e => sink.On(new WorkerStopped(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
+        source.Clr.ThreadPoolWorkerThreadWait += e => sink.On(new WorkerWaited(clock.At(e), e.ThreadID, e.ActiveWorkerThreadCount));
     }
 }

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
@@ -9,7 +8,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw001Starvation : IFinder
 {
     public string Id => "TPW001";
-
     public string Title => "Starvation by calls the pool cannot detect";
 
     public FindingMeaning Text { get; } = new(

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
@@ -15,7 +14,6 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Not urgent while no item waits: the pool adds threads for these waits. With more load it may no longer keep up.");
 
     public string Id => "TPW002";
-
     public string Title => "Sync over async: worker threads blocked on tasks";
 
     public FindingMeaning Text { get; } = new(

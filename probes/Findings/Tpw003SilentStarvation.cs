@@ -1,5 +1,6 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Ledger;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
@@ -9,7 +10,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw003SilentStarvation : IFinder
 {
     public string Id => "TPW003";
-
     public string Title => "Undetected (silent) starvation";
 
     public FindingMeaning Text { get; } = new(

@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -9,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw004ColdBurst : IFinder
 {
     public string Id => "TPW004";
-
     public string Title => "Burst of work items above MinThreads";
 
     public FindingMeaning Text { get; } = new(

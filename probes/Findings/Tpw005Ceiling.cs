@@ -1,6 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -17,7 +17,6 @@ sealed class Tpw005Ceiling : IFinder
     const double StandstillMs = 3000;
 
     public string Id => "TPW005";
-
     public string Title => "MaxThreads limits the pool";
 
     public FindingMeaning Text { get; } = new(

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Model;
@@ -12,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw006CpuSaturation : IFinder
 {
     public string Id => "TPW006";
-
     public string Title => "CPU saturation: work waits for processors";
 
     public FindingMeaning Text { get; } = new(
@@ -24,8 +20,7 @@ sealed class Tpw006CpuSaturation : IFinder
             + "More threads would make every item slower.",
         "A short computation that uses all processors on purpose while no request waits.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.NoProcessor, "no processor free for the worker threads");
+    public FindingCause Cause(PoolReport report) => new(CauseKind.NoProcessor, "no processor free for the worker threads");
 
     public FinderAnswer Look(PoolReport report)
     {

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Model;
@@ -16,7 +14,6 @@ sealed class Tpw007MixedBlocking : IFinder
     const int WorthAsking = 3;
 
     public string Id => "TPW007";
-
     public string Title => "Mixed blocking: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(

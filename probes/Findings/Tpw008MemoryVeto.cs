@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -10,7 +8,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw008MemoryVeto : IFinder
 {
     public string Id => "TPW008";
-
     public string Title => "Memory use is high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(

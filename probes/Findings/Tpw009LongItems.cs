@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
@@ -13,7 +11,6 @@ sealed class Tpw009LongItems : IFinder
     const double LongMs = 1000;
 
     public string Id => "TPW009";
-
     public string Title => "Long work items";
 
     public FindingMeaning Text { get; } = new(

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
@@ -26,7 +25,6 @@ sealed class Tpw010Deadlock : IFinder
     const long MostWorkers = 1000;
 
     public string Id => "TPW010";
-
     public string Title => "No work item completes: a deadlock, or all wait for the same thing";
 
     public FindingMeaning Text { get; } = new(

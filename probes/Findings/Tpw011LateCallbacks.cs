@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
@@ -11,7 +10,6 @@ sealed class Tpw011LateCallbacks : IFinder
     const int TimersGoFirst = 7;
 
     public string Id => "TPW011";
-
     public string Title => "Late timers, timeouts and callbacks";
 
     public FindingMeaning Text { get; } = new(
@@ -23,8 +21,7 @@ sealed class Tpw011LateCallbacks : IFinder
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, null) { OfHeldThreads = true };
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {

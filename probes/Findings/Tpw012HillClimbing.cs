@@ -1,5 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
@@ -13,7 +11,6 @@ sealed class Tpw012HillClimbing : IFinder
     const int WorthWarning = 2;
 
     public string Id => "TPW012";
-
     public string Title => "Thread count adjustments by hill climbing";
 
     public FindingMeaning Text { get; } = new(

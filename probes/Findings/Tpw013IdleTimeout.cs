@@ -1,7 +1,6 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -19,7 +18,6 @@ sealed class Tpw013IdleTimeout : IFinder
     const double DefaultLivesMs = 20_000;
 
     public string Id => "TPW013";
-
     public string Title => "Idle worker threads ended and were needed again";
 
     public FindingMeaning Text { get; } = new(
@@ -30,8 +28,7 @@ sealed class Tpw013IdleTimeout : IFinder
         "Make the items need fewer threads. Workaround: a larger MinThreads, or from .NET 8 on, a longer timeout for idle threads.",
         "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, "idle worker threads ended before new work arrived");
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");
 
     public FinderAnswer Look(PoolReport report)
     {

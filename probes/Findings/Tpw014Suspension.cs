@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -28,7 +26,6 @@ sealed class Tpw014Suspension : IFinder
     const string Crowded = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
-
     public string Title => "The process itself did not run";
 
     public FindingMeaning Text { get; } = new(

@@ -9,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw015OneCpu : IFinder
 {
     public string Id => "TPW015";
-
     public string Title => "One processor: MinThreads is only 1";
 
     public FindingMeaning Text { get; } = new(

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -13,7 +10,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw016Wedged : IFinder
 {
     public string Id => "TPW016";
-
     public string Title => "Pool wedged: no item is dequeued, and no rule of the runtime explains it";
 
     public FindingMeaning Text { get; } = new(
@@ -27,8 +23,7 @@ sealed class Tpw016Wedged : IFinder
         "A call that set MaxThreads below the number of processors looks the same. "
             + "tpwatch does not see a call made before it attached.");
 
-    public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
+    public FindingCause Cause(PoolReport report) => new(CauseKind.Wedged, "work items wait, and no worker thread takes them");
 
     public FinderAnswer Look(PoolReport report)
     {

@@ -1,5 +1,6 @@
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings;
@@ -8,7 +9,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw017DoesNotApply : IFinder
 {
     public string Id => "TPW017";
-
     public string Title => "The usual rules of the thread pool do not apply";
 
     public FindingMeaning Text { get; } = new(

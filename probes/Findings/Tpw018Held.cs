@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
@@ -8,7 +7,6 @@ namespace Tpwatch.Findings;
 sealed class Tpw018Held : IFinder
 {
     public string Id => "TPW018";
-
     public string Title => "Work hangs: worker threads are busy and none completes an item";
 
     public FindingMeaning Text { get; } = new(

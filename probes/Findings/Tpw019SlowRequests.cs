@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -16,7 +15,6 @@ sealed class Tpw019SlowRequests : IFinder
     const long Enough = 5;
 
     public string Id => "TPW019";
-
     public string Title => "Requests are slow, but the thread pool is not the cause";
 
     public FindingMeaning Text { get; } = new(

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Forecast;
 
 /// <summary>How long an item holds its worker, as far as completions tell.</summary>

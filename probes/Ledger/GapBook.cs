@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Ledger;
@@ -73,27 +71,18 @@ sealed class GapBook
 sealed record LedgerSnapshot
 {
     public required ImmutableArray<Gap> Gaps { get; init; }
-
     public required ImmutableArray<Gap> Journal { get; init; }
-
     public required long Evicted { get; init; }
-
     public required GapTally Tally { get; init; }
-
     public int? MayHang { get; init; }
 
     public ImmutableSortedDictionary<AdjustmentReason, int> Adjustments { get; init; } =
         ImmutableSortedDictionary<AdjustmentReason, int>.Empty;
 
     public int Compensations { get; init; }
-
     public ImmutableArray<StarvedEpisode> Episodes { get; init; } = [];
-
     public int? MaxWorkers { get; init; }
-
     public long? MaxBacklog { get; init; }
-
     public int DroppedEpisodes { get; init; }
-
     public double DroppedMs { get; init; }
 }

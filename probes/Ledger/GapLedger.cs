@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Ledger.Beats;
@@ -35,7 +34,6 @@ sealed class GapLedger : IFactSink
     }
 
     public PoolState State => pool.State;
-
     public BeatLog Beats => waits.Beats;
 
     /// <summary>Whether the pool is at MaxThreads while items wait, so that no thread comes.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Ledger.Judging;
 using Tpwatch.Model;
@@ -83,7 +81,6 @@ sealed class GateTracker(IInjectionPolicy policy, PoolState start) : IFactSink
         dequeues, fact.At, fact.Goal)
     { Steps = steps };
 
-    /// <summary>The goal was adjusted.</summary>
     public void Adjusted(in WorkerGoalChanged fact, PoolState state)
     {
         if (fact.Reason == AdjustmentReason.Starvation)

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Ledger;
 
 /// <summary>The most threads that the pool was ever seen to want or to have: what it gives back below that, max does not forbid.</summary>

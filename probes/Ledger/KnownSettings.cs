@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
@@ -14,8 +13,6 @@ sealed class KnownSettings
     const int FewestProcessors = 1;
 
     const string Prefix = "System.Threading.ThreadPool.";
-    const string DetectorSwitch = "DisableStarvationDetection";
-
     const string CpuInterval = "CpuUtilizationIntervalMs";
 
     /// <summary>From here on the gate's clock is another.</summary>
@@ -39,10 +36,10 @@ sealed class KnownSettings
         (processors, min, max) = (target.Processors.Value, target.MinWorkers.Value, target.MaxWorkers.Value);
         cooperativeChanged = target.Settings.Any(s => s.Name.StartsWith(Prefix + "Blocking.", StringComparison.Ordinal));
         climbChanged = target.Settings.Any(s => s.Name.Contains("HillClimbing", StringComparison.Ordinal));
-        (detectorDisabled, detectorForced) = Said(target, DetectorSwitch) is { } detector
-            ? (IsOn(detector.Value), detector.Source == SettingSource.Environment)
+        (detectorDisabled, detectorForced) = PoolSwitch.Of(target, PoolSwitch.DetectorDisabled) is { } detector
+            ? (PoolSwitch.IsOn(detector.Value), detector.Source == SettingSource.Environment)
             : (false, false);
-        cpuUnread = Said(target, CpuInterval) is { } interval && IsZero(interval.Value);
+        cpuUnread = PoolSwitch.Of(target, CpuInterval) is { } interval && IsZero(interval.Value);
         byDispatch = target.RuntimeMajor >= FirstByDispatch;
     }
 
@@ -101,15 +98,7 @@ sealed class KnownSettings
     public void RefuteAssumedMin() => minRefuted = true;
 
     /// <summary>A switch as AppContext has it; what the environment says counts more.</summary>
-    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + DetectorSwitch && !detectorForced;
-
-    // A variable hides the entry of runtimeconfig.json, whatever it says; an empty one is none.
-    static PoolSetting? Said(TargetFacts target, string name) => target.Settings
-        .Where(s => s.Name.EndsWith(name, StringComparison.Ordinal) && s.Value.Trim().Length > 0)
-        .OrderByDescending(s => s.Source == SettingSource.Environment).ThenByDescending(s => IsOn(s.Value)).FirstOrDefault();
+    public void Switch(string name, bool on) => detectorDisabled |= on && name == Prefix + PoolSwitch.DetectorDisabled && !detectorForced;
 
     static bool IsZero(string value) => value.Trim() is "0" or "00" or "0x0" or "0X0";
-
-    static bool IsOn(string value) =>
-        value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }

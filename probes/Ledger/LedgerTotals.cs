@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
@@ -11,9 +10,7 @@ sealed class LedgerTotals : IFactSink
     int compensations;
 
     ImmutableSortedDictionary<AdjustmentReason, int> Adjustments => adjustments.ToImmutableSortedDictionary();
-
     int? MaxWorkers { get; set; }
-
     long? MaxBacklog { get; set; }
 
     public LedgerSnapshot AddTo(LedgerSnapshot snapshot) =>

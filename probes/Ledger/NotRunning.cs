@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Ledger.Judging;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
@@ -157,8 +156,7 @@ sealed class NotRunning(HindranceTracker hindrances)
             : tick with { Why = $"the gate thread did not run: {Words(during.Kind)} for {Format.Duration(during.Ms)}", Sure = true };
     }
 
-    static double Overlap(EventSpan a, EventSpan b) =>
-        Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
+    static double Overlap(EventSpan a, EventSpan b) => Math.Max(0, (a.To < b.To ? a.To : b.To).MsSince(a.From > b.From ? a.From : b.From));
 
     /// <summary>What keeps a process from running, in words.</summary>
     public static string Words(HindranceKind kind) => kind switch

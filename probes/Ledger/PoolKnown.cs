@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Model;
 using Tpwatch.Reports;
@@ -39,7 +38,6 @@ sealed class PoolKnown : IFactSink
 
     public void On(in ClockSeen fact) => Apply(new PoolInput.ClockRead(fact.At, fact.Reading));
 
-    /// <summary>So many workers exist.</summary>
     public void Workers(EventTime at, int existing)
     {
         // A busy service's workers go to sleep thousands of times a second; nothing may be allocated for that.

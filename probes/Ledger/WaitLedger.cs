@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
@@ -28,13 +26,9 @@ sealed class WaitLedger : IFactSink
     }
 
     public BeatLog Beats { get; } = new();
-
     public EpisodeTracker Episodes { get; } = new();
-
     public HeldTracker Held { get; }
-
     public Judgements Judgements { get; }
-
     public HindranceTracker Hindrances => hindrances;
 
     /// <summary>Whether items wait because MaxThreads, known or inferred, is reached: then no rule adds a thread.</summary>

@@ -10,23 +10,10 @@ namespace Tpwatch.Model;
 /// use, which the product had, and that may be the difference. So this is an observation put into code, and says nothing of busy
 /// processors. One worker a tick needs no comparison of ages, hence of the clock only the tick counts.
 /// </remarks>
-sealed class Clr11Policy(GateClock? clock = null) : IInjectionPolicy
+sealed class Clr11Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr11Policy.WorkersPerProcessor)
 {
     /// <summary>Documented for .NET 1.0 to 2.0; the article calls it "25 or so".</summary>
     public const int WorkersPerProcessor = 25;
 
-    readonly GateClock clock = clock ?? GateClock.Exact;
-
-    /// <summary>As Rotor's.</summary>
-    public int? IdleTicksBeforeSleep => null;
-
-    public PoolState Start(PoolSettings settings) =>
-        new() { Settings = ThrottledGate.Within(settings, settings.Min, WorkersPerProcessor) };
-
-    public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
-
-    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
-
-    public Decision Decide(PoolState state, PoolTick tick) =>
-        ThrottledGate.Forbidden(state) ?? ThrottledGate.Add("work waits at a gate check");
+    protected override Decision Throttled(PoolState state, PoolTick tick) => Add("work waits at a gate check");
 }

@@ -10,7 +10,7 @@ namespace Tpwatch.Model;
 /// slow down from the first worker on; the article saw fifteen come quickly on machines of two processors. Here the exponent counts from
 /// the fifteenth. The limit of 250 is documented for .NET 2.0 SP1 and 3.5, and survives as a constant in the header of .NET Core's pool.
 /// </remarks>
-sealed class Clr35Policy(GateClock? clock = null) : IInjectionPolicy
+sealed class Clr35Policy(GateClock? clock = null) : ThrottledPolicy(clock, Clr35Policy.WorkersPerProcessor)
 {
     /// <summary>Documented for .NET 2.0 SP1 and 3.5; the article names it.</summary>
     public const int WorkersPerProcessor = 250;
@@ -18,26 +18,12 @@ sealed class Clr35Policy(GateClock? clock = null) : IInjectionPolicy
     /// <summary>The article's "15 or so".</summary>
     public const int FastWorkers = 15;
 
-    readonly GateClock clock = clock ?? GateClock.Exact;
-
-    /// <summary>As Rotor's.</summary>
-    public int? IdleTicksBeforeSleep => null;
-
-    public PoolState Start(PoolSettings settings) =>
-        new() { Settings = ThrottledGate.Within(settings, settings.Min, WorkersPerProcessor) };
-
-    public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
-
-    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
-
-    public Decision Decide(PoolState state, PoolTick tick) => ThrottledGate.Forbidden(state) ?? Grow(state, tick);
-
-    Decision Grow(PoolState state, PoolTick tick)
+    protected override Decision Throttled(PoolState state, PoolTick tick)
     {
         var workers = state.Existing ?? state.Settings.Min;
         var fast = Math.Max(FastWorkers, state.Settings.Min);
         return workers < fast
-            ? ThrottledGate.Add($"{workers} threads exist, and each gate check adds one up to {fast}")
-            : ThrottledGate.HoldOff(state, tick, clock, RotorPolicy.HoldOffMs(workers, fast));
+            ? Add($"{workers} threads exist, and each gate check adds one up to {fast}")
+            : HoldOff(state, tick, RotorPolicy.HoldOffMs(workers, fast));
     }
 }

@@ -23,8 +23,7 @@ static class CooperativeSchedule
     public const double LateMs = 11.5;
 
     /// <summary>The goal up to which workers are added without delay.</summary>
-    public static int FreeUpTo(PoolSettings settings) =>
-        Math.Min(settings.Min + settings.Processors, settings.Max ?? int.MaxValue);
+    public static int FreeUpTo(PoolSettings settings) => Math.Min(settings.Min + settings.Processors, settings.Max ?? int.MaxValue);
 
     /// <summary>Delay before the goal rises above <paramref name="goal"/>, milliseconds; 0 within the free budget.</summary>
     public static double DelayAfter(int goal, PoolSettings settings)
@@ -34,8 +33,7 @@ static class CooperativeSchedule
     }
 
     /// <summary>The goal that compensates for <paramref name="taskWaits"/> workers which wait for tasks.</summary>
-    public static int Target(PoolSettings settings, int taskWaits) =>
-        Math.Min(settings.Min + taskWaits, settings.Max ?? int.MaxValue);
+    public static int Target(PoolSettings settings, int taskWaits) => Math.Min(settings.Min + taskWaits, settings.Max ?? int.MaxValue);
 
     /// <summary>The goal up to which one step goes: the free budget, and workers that exist already, since they cost nothing.</summary>
     public static int JumpUpTo(PoolSettings settings, int existing) =>

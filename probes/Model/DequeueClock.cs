@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Model;
@@ -133,6 +131,5 @@ static class DequeueClock
     static double Value(ClockReading clock, double ms) => Math.Floor((ms - clock.GridMs) / clock.StepMs) * clock.StepMs;
 
     /// <summary>The last moment before <paramref name="ms"/> at which a busy machine refreshed the clock.</summary>
-    static double Edge(ClockReading clock, double ms) =>
-        clock.EdgeMs + clock.StepMs * Math.Floor((ms - clock.EdgeMs) / clock.StepMs);
+    static double Edge(ClockReading clock, double ms) => clock.EdgeMs + clock.StepMs * Math.Floor((ms - clock.EdgeMs) / clock.StepMs);
 }

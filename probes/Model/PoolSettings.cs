@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Model;
 
 /// <summary>What an injection policy must know of the target.</summary>

@@ -14,7 +14,7 @@ namespace Tpwatch.Model;
 /// further, at 550 ms, and goes on to 1.1^25, "5.4 seconds for the 25th thread", which no worker ever waits. That these times are rounded
 /// up to the gate's 500 ms, as the article says, is the source's, too.
 /// </remarks>
-sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
+sealed class RotorPolicy(GateClock? clock = null) : ThrottledPolicy(clock, RotorPolicy.WorkersPerProcessor)
 {
     /// <summary>MaxLimitCPThreadsPerCPU of the header beside the source.</summary>
     public const int WorkersPerProcessor = 25;
@@ -25,28 +25,15 @@ sealed class RotorPolicy(GateClock? clock = null) : IInjectionPolicy
     /// <summary>1 + THROTTLE_RATE of the source.</summary>
     public const double Growth = 1.10;
 
-    readonly GateClock clock = clock ?? GateClock.Exact;
-
-    /// <summary>Rotor's gate thread loops for ever.</summary>
-    public int? IdleTicksBeforeSleep => null;
-
     /// <summary>
     /// The wait for one more worker that the throttle asks for beyond <paramref name="workers"/>, whole milliseconds as in the source.
     /// </summary>
     public static double HoldOffMs(int workers, int processors) =>
         Math.Floor(GateDelayMs * Math.Pow(Growth, Math.Max(0, workers - processors)));
 
-    public PoolState Start(PoolSettings settings) =>
-        new() { Settings = ThrottledGate.Within(settings, settings.Processors, WorkersPerProcessor) };
+    protected override int MinOf(PoolSettings settings) => settings.Processors;
 
-    public PoolState Apply(PoolState state, PoolInput input) => ThrottledGate.Apply(state, input, clock);
-
-    public PoolTick? NextTick(PoolState state) => ThrottledGate.NextTick(state);
-
-    public Decision Decide(PoolState state, PoolTick tick) =>
-        ThrottledGate.Forbidden(state)
-        ?? (state.Backlog < state.BacklogAtTick
-            ? ThrottledGate.Hold(Mechanism.None,
-                $"{state.Backlog} items wait, {state.BacklogAtTick} at the check before: the queue shrinks")
-            : ThrottledGate.HoldOff(state, tick, clock, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors)));
+    protected override Decision Throttled(PoolState state, PoolTick tick) => state.Backlog < state.BacklogAtTick
+        ? Hold(Mechanism.None, $"{state.Backlog} items wait, {state.BacklogAtTick} at the check before: the queue shrinks")
+        : HoldOff(state, tick, HoldOffMs(state.Existing ?? state.Settings.Min, state.Settings.Processors));
 }

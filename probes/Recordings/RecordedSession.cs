@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Recordings.Extract;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
@@ -37,26 +35,16 @@ sealed class RecordedSession : ISession
         Remarks = [.. new[] { remark, lacking }.OfType<string>(), .. sideCar is null or { Remarks.IsDefault: true } ? [] : sideCar.Remarks];
     }
 
-    /// <inheritdoc/>
     public TargetFacts Target { get; }
-
-    /// <inheritdoc/>
     public SessionSource Source => SessionSource.Recording;
-
-    /// <inheritdoc/>
     public CaptureDepth Depth => SideCar?.Depth ?? CaptureDepth.Basic;
-
-    /// <inheritdoc/>
     public ISideStream? Beside => beside;
-
-    /// <inheritdoc/>
     public Stream Events => events;
 
     /// <summary>Why a large recording was read as it is, one sentence; null where it was not.</summary>
     public string? ReadAsItIs =>
         extract?.Why is { } why ? $"tpwatch read every event of the recording, which takes longer, because it has {why}." : null;
 
-    /// <inheritdoc/>
     public Stream EventsOf(Func<WantedEvents> wanted) => length < SmallestForExtract ? events : extract = Extract(wanted());
 
     /// <summary>Of a recording of any size.</summary>
@@ -97,7 +85,6 @@ sealed class RecordedSession : ISession
         }
     }
 
-    /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
         // Asked for every event, of which there may be millions.
@@ -112,7 +99,6 @@ sealed class RecordedSession : ISession
         return false;
     }
 
-    /// <inheritdoc/>
     public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
     {
         if (until >= nextReading && process.TryPeek(out reading) && reading.At <= until)
@@ -126,14 +112,12 @@ sealed class RecordedSession : ISession
         return false;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancel)
     {
         events.Stop();
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark) => (properEndMark, events) switch
     {
         (true, _) => SessionEnd.EndOfRecording,
@@ -142,7 +126,6 @@ sealed class RecordedSession : ISession
         _ => SessionEnd.RecordingBroken,
     };
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await this.file.DisposeAsync().ConfigureAwait(false);

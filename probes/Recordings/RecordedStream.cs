@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Recordings;
@@ -19,13 +18,9 @@ sealed class RecordedStream : ISideStream
         events = new StoppableStream(file);
     }
 
-    /// <inheritdoc/>
     public Stream Events => events;
-
-    /// <inheritdoc/>
     public bool WithStacks => false;
 
-    /// <inheritdoc/>
     public string? Ended(bool properEndMark) => properEndMark || events.Stopped || mayBreakOff ? null
         : $"{Path.GetFileName(file.Name)} next to the recording is incomplete or damaged: "
             + "work items and locks are known only up to that point.";
@@ -69,14 +64,12 @@ sealed class RecordedStream : ISideStream
         }
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancel)
     {
         events.Stop();
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => file.DisposeAsync();
 
     // Where the recorder was killed, the side-car does not say it.

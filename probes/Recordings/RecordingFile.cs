@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Recordings;
@@ -19,7 +18,6 @@ sealed class RecordingFile : IDisposable
         IsDevice = PrivateFile.IsDevice(file);
     }
 
-    /// <summary>Where it is.</summary>
     public string Path => this.file.Name;
 
     /// <summary>Bytes written.</summary>
@@ -77,7 +75,6 @@ sealed class RecordingFile : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         ended = true;

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 
@@ -27,8 +26,7 @@ sealed class RecordingSideCar
     }
 
     /// <summary>Writes the last one; the sentence that says why not when that is not possible.</summary>
-    public string? Finish(
-        SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
+    public string? Finish(SessionEnd end, IEnumerable<ClockReading> clock, IEnumerable<ProcessReading> process, SideCarBursts? bursts)
     {
         try
         {

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Recordings.Flight;
 using Tpwatch.Streams;
 

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Tpwatch.Reports;
@@ -69,7 +68,6 @@ sealed record SideCarTarget
     /// <summary>Command line, shortened unless its owner asked for the whole.</summary>
     public string? CommandLine { get; init; }
 
-    /// <summary>Version of the runtime.</summary>
     public string? RuntimeVersion { get; init; }
 
     /// <summary>Operating system.</summary>

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings;
@@ -9,7 +8,6 @@ namespace Tpwatch.Recordings;
 /// <param name="IntervalMs">Time since the reading before, milliseconds.</param>
 sealed record SideCarProcess(long AtNs, double IntervalMs)
 {
-    /// <summary>Whether it is stopped.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Stopped { get; init; }
 

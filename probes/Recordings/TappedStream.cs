@@ -14,7 +14,6 @@ namespace Tpwatch.Recordings;
 sealed class TappedStream(Stream inner, Action beforeRead, RecordingFile? recording = null, FlightRecorder? flight = null)
     : PassingStream
 {
-    /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
         beforeRead();

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Findings;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Model.Mechanisms;
 using Tpwatch.Reports;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Ledger.Beats;
 using Tpwatch.Reports;
 

@@ -1,6 +1,6 @@
 using Tpwatch.Attach.Settings;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
@@ -44,8 +44,7 @@ static class HeadlineSentence
         _ => $"Undecided: {Missing(report)}.",
     };
 
-    static string Where(PoolReport report) =>
-        DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
+    static string Where(PoolReport report) => DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
     static string Was(PoolReport report) => report.IsNow ? "is" : "was";
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Forecast;
 using Tpwatch.Reports;
 using Tpwatch.Reports.Items;

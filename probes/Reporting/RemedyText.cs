@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Reporting;
@@ -8,7 +7,6 @@ static class RemedyText
 {
     const string Next = ". ";
 
-    /// <summary>As one text.</summary>
     public static string Of(Remedy remedy)
     {
         var (first, setting, after) = Parts(remedy);

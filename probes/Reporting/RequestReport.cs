@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Reports.Items;
 using Tpwatch.Timeline.Items;

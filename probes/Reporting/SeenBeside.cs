@@ -38,7 +38,6 @@ sealed record SeenBeside
         Drains = null,
     };
 
-    /// <summary>The report with it.</summary>
     public PoolReport AddTo(PoolReport report)
     {
         var items = Deep is { } deep && Depth.HasFlag(CaptureDepth.Items) ? ItemReport.AddTo(report, deep.Items, Drains) : report;

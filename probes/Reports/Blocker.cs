@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What a worker was doing when it was sampled.</summary>

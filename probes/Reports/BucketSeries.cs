@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What was seen in 50 ms of event time. Unknown is -1 (NaN for shares and rates), never zero.</summary>
@@ -11,8 +8,7 @@ namespace Tpwatch.Reports;
 /// <param name="CompletedPerSecond">Items per second, from the heartbeat that covers the bucket.</param>
 /// <param name="Cpu">Share of all processors, 0 to 1, from the heartbeat that covers the bucket.</param>
 /// <param name="Lost">Events were lost here: the values are not known.</param>
-public readonly record struct Bucket(
-    int WorkersMin, int WorkersMax, int Goal, long Backlog, float CompletedPerSecond, float Cpu, bool Lost)
+public readonly record struct Bucket(int WorkersMin, int WorkersMax, int Goal, long Backlog, float CompletedPerSecond, float Cpu, bool Lost)
 {
     /// <summary>A bucket of which nothing is known.</summary>
     public static Bucket Unknown { get; } = new(-1, -1, -1, -1, float.NaN, float.NaN, Lost: false);

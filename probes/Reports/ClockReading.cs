@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>How the machine refreshes its coarse clock, as seen from the watcher's own wake-ups.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>One wait for a worker: observed, allowed, and why.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Reports;
@@ -48,8 +46,7 @@ public readonly record struct DelayPoint(EventSpan Span, long Count, double P50M
 /// <param name="Id">The runtime's hash of the item; the events carry no name.</param>
 /// <param name="FreedBy">The number of the gap whose injection created the worker for it; null when a worker came free.</param>
 /// <param name="Reason">Why that worker was injected.</param>
-public sealed record SlowItem(
-    EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
+public sealed record SlowItem(EventTime Queued, double WaitMs, double? RunMs, int ThreadId, long Id, int? FreedBy, AdjustmentReason? Reason)
 {
     internal static SlowItem Of(in MeasuredItem item, ImmutableArray<Gap> gaps)
     {

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>What comes next if nothing else happens, and how good such predictions have been so far; immutable.</summary>

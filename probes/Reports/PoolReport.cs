@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Reports;

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>A stretch in which items waited for a worker.</summary>

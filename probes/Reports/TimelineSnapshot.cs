@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports;
 
 /// <summary>Everything that was seen up to one moment of event time; immutable, shared freely between threads.</summary>

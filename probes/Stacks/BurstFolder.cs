@@ -57,7 +57,6 @@ sealed class BurstFolder : IDisposable
     public static string Nameless(string text) => string.Join(
         Prefix + "*", text.Split(Prefix).Select((part, i) => i > 0 && part.Length >= NameDigits ? part[NameDigits..] : part));
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         held.Dispose();
@@ -72,8 +71,7 @@ sealed class BurstFolder : IDisposable
     }
 
     // Locked while it is open, in every namespace, and free when the process is gone, however it went.
-    static FileStream Hold(string path) =>
-        new(Path.Combine(path, "held"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+    static FileStream Hold(string path) => new(Path.Combine(path, "held"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
 
     static void SweepOne(string left)
     {

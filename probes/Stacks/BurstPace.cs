@@ -23,7 +23,6 @@ sealed class BurstPace(TimeProvider time)
     /// <summary>Whether another burst may begin.</summary>
     public bool MayBegin => last is not { } before || time.GetElapsedTime(before) >= pause;
 
-    /// <summary>One begins.</summary>
     public void Begin() => last = time.GetTimestamp();
 
     /// <summary>It is over; <paramref name="sampledMs"/> is null when it brought nothing.</summary>

@@ -1,6 +1,5 @@
 using System.Diagnostics.Tracing;
 using Tpwatch.Attach.Sessions;
-using Tpwatch.Basics;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Stacks;

@@ -1,7 +1,5 @@
-using System.Collections.Immutable;
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.EventPipe;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Stacks;
 

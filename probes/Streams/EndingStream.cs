@@ -20,7 +20,6 @@ sealed class EndingStream(Stream inner) : PassingStream
         }
     }
 
-    /// <inheritdoc/>
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         try

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Streams;
 
 /// <summary>Tells a recording from any other file by its first bytes.</summary>
@@ -9,7 +7,6 @@ static class NettraceMagic
     const int LengthBytes = 4;
 
     static ReadOnlySpan<byte> Nettrace => "Nettrace"u8;
-
     static ReadOnlySpan<byte> Serializer => "!FastSerialization"u8;
 
     /// <summary>Leaves the file at its start, or throws <see cref="ForeseenException"/> (exit code 2).</summary>

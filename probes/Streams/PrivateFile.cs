@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Streams;
 
 /// <summary>Creates files that only their owner may read.</summary>
@@ -43,9 +41,7 @@ static class PrivateFile
     public static bool IsThere(string path) =>
         path.Length > 0 && new FileInfo(path) is var file && (file.Exists || file.LinkTarget is not null || Directory.Exists(path));
 
-    /// <summary>
-    /// Whether a path leads to a device, a pipe or a terminal, by no link but the system's own (/dev/stdout is one).
-    /// </summary>
+    /// <summary>Whether a path leads to a device, a pipe or a terminal, by no link but the system's own (/dev/stdout is one).</summary>
     public static bool IsDevicePath(string path)
     {
         if (OperatingSystem.IsWindows() || !File.Exists(path)

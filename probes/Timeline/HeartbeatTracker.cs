@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
@@ -98,8 +97,7 @@ sealed class PoolTimeline(TargetFacts target, SessionSource source) : IFactSink
         var beat = heartbeats.Take(fact, target.Processors.Value ?? headerProcessors);
         if (fact.IntervalMs is { } interval)
         {
-            buckets.CoverBack(
-                fact.At.PlusMs(-interval), fact.At, (float)(RateOf(beat) ?? double.NaN), (float)(beat.Cpu ?? double.NaN));
+            buckets.CoverBack(fact.At.PlusMs(-interval), fact.At, (float)(RateOf(beat) ?? double.NaN), (float)(beat.Cpu ?? double.NaN));
         }
 
         buckets.Backlog(fact.Backlog ?? -1);

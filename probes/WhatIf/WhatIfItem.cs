@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf;
 
 /// <summary>How an item holds its worker while it does not compute.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf;
 
 /// <summary>
@@ -29,11 +27,8 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     public int Working => working.Count;
 
     public int Backlog => queue.Count + timers.Waiting;
-
     public int TaskWaits => working.Count(worker => worker.Phase == WorkerPhase.TaskWait);
-
     public bool AllEnded => ended == items.Count;
-
     public IReadOnlyList<WhatIfSpan> Spans => spans;
 
     /// <summary>Items queued so far.</summary>
@@ -43,7 +38,6 @@ sealed class WhatIfPool(IReadOnlyList<WhatIfItem> items, WhatIfOptions options)
     public int Dequeued { get; private set; }
 
     double Share => Math.Min(1, (double)options.Pool.Processors / Math.Max(1, Computing));
-
     int Computing => working.Count(worker => worker.Phase == WorkerPhase.Running);
 
     /// <summary>When something happens of itself.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf;
 
 /// <summary>What a worker that holds a permit to work is doing.</summary>
@@ -21,9 +19,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     const double NothingMs = 1e-6;
 
     public int Number { get; } = number;
-
     public WorkerPhase Phase { get; private set; } = WorkerPhase.Starting;
-
     public int? Item { get; private set; }
 
     EventTime until = startsAt;
@@ -41,8 +37,7 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
 
     public void Compute(double ms) => leftMs -= Phase == WorkerPhase.Running ? ms : 0;
 
-    public void Take(int item, WhatIfItem what) =>
-        (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
+    public void Take(int item, WhatIfItem what) => (Item, work, leftMs, Phase, told) = (item, what, what.RunMs, WorkerPhase.Running, false);
 
     /// <summary>The time of its wait is over, and the task waited for now needs a worker to end; true the first time only.</summary>
     public bool HangsOn()
@@ -55,7 +50,6 @@ sealed class WhatIfWorker(int number, EventTime startsAt)
     /// <summary>The task waited for has ended.</summary>
     public void Wake(EventTime now) => until = now;
 
-    /// <summary>Whether it blocks next.</summary>
     public bool BlocksNext => Phase == WorkerPhase.Running && work.BlockMs > 0 && work.Blocking != Blocking.Awaits;
 
     /// <summary>Its item is over.</summary>

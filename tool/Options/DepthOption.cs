@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using Tpwatch.Controls;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Options;
 

@@ -1,9 +1,6 @@
-using System.Collections.Immutable;
 using System.CommandLine;
-using System.Globalization;
 using Tpwatch.Assertions.Conditions;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Options;
 

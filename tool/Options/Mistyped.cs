@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Options;
 

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Options;
 
@@ -43,7 +42,6 @@ sealed class ObserveOptions
         command.Options.Add(showPaths);
     }
 
-    /// <summary>How to observe.</summary>
     public WatchOptions Read(ParseResult parse)
     {
         var options = new WatchOptions { Depth = parse.GetValue(depth) ?? usual, ShowPaths = parse.GetValue(showPaths) };

@@ -1,10 +1,7 @@
-using System.Collections.Immutable;
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using System.Net;
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Options;
 

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 using Tpwatch.World;
 
 namespace Tpwatch.Options;

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.WhatIf.Study;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Output;
 
 /// <summary>
@@ -11,7 +9,6 @@ sealed class ErrorStream(Stream inner) : WritingStream
     /// <summary>Standard error, every line at once.</summary>
     public static StreamWriter Standard() => new(new ErrorStream(StandardOutput.OpenError())) { NewLine = "\n", AutoFlush = true };
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         try

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Render.Shared;
 using Tpwatch.Streams;
 

@@ -1,6 +1,4 @@
-using System.Globalization;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Output;
 

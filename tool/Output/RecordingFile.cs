@@ -1,7 +1,4 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Recordings;
-using Tpwatch.Reports;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Output;

@@ -1,11 +1,9 @@
-using System.Collections.Immutable;
 using Tpwatch.Assertions.Conditions;
 using Tpwatch.Options;
 using Tpwatch.Render.Ci;
 using Tpwatch.Render.Html;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
 
@@ -21,8 +19,7 @@ sealed class ReportDocuments(CommandContext context, ImmutableArray<Condition> f
         "perfetto", "speedscope", "csv", "csv-gaps", "csv-requests", "plain", "github", "junit"];
 
     /// <summary>Whether a document tells what would have happened otherwise; to imagine it takes longer than to read a recording.</summary>
-    public static bool TellsWhatIf(PrintRequest printed) =>
-        printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
+    public static bool TellsWhatIf(PrintRequest printed) => printed is { Format: "text", Verbose: true } or { Format: "json" or "html" };
 
     /// <summary>Those that a watch or a replay can write at its end instead of lines.</summary>
     public static readonly string[] AtTheEnd = ["plain", "github", "junit"];

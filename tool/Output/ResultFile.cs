@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Recordings;
 using Tpwatch.Streams;
 using Tpwatch.World;
@@ -98,7 +97,6 @@ sealed class ResultFile : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (owned)

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Output;
@@ -14,7 +13,6 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
     /// <summary>Standard output. Never disposed: whoever writes flushes, and a second try on a closed pipe would fail.</summary>
     public static StreamWriter Standard() => new(new ResultStream(StandardOutput.Open(), "standard output")) { NewLine = "\n" };
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         try
@@ -33,7 +31,6 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
         }
     }
 
-    /// <inheritdoc/>
     public override void Flush()
     {
         try
@@ -46,7 +43,6 @@ sealed class ResultStream(Stream inner, string name, bool emptyFirst = false) : 
         }
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

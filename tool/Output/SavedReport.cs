@@ -1,13 +1,10 @@
-using System.Collections.Immutable;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Export;
 using Tpwatch.Render.Html;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.Streams;
 
 namespace Tpwatch.Output;

@@ -22,7 +22,6 @@ sealed partial class StandardOutput(int handle) : WritingStream
     /// </summary>
     public static Stream OpenError() => OperatingSystem.IsWindows() ? Console.OpenStandardError() : new StandardOutput(Error);
 
-    /// <inheritdoc/>
     public override unsafe void Write(ReadOnlySpan<byte> buffer)
     {
         while (!buffer.IsEmpty)

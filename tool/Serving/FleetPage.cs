@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Metrics;
 

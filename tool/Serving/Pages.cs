@@ -3,7 +3,6 @@ using System.Text;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Fleet;
 using Tpwatch.Serving.Http;
 using Tpwatch.Serving.Metrics;

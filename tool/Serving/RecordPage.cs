@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Shared;
 using Tpwatch.Serving.Fleet;

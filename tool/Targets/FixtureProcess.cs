@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.World;
 
 namespace Tpwatch.Targets;
@@ -125,7 +123,6 @@ sealed class FixtureProcess : IAsyncDisposable
         draining = process.StandardOutput.BaseStream.CopyToAsync(Stream.Null, CancellationToken.None);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (!process.HasExited)

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;

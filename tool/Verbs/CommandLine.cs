@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.World;

@@ -27,7 +27,6 @@ sealed class DemoCommand(CommandContext context)
     readonly PrintOptions print = new(Viewing.Formats);
     readonly ScreenOptions screen = new();
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("demo", "Start a program that starves its thread pool, and watch that program.") { scenario };

@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Options;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 using Tpwatch.WhatIf.Study;
 

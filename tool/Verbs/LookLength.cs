@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.World;
 

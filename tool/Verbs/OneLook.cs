@@ -1,9 +1,7 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Targets;
 using Tpwatch.Watching;
 using Tpwatch.World;

@@ -1,10 +1,8 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.World;
 
@@ -38,7 +36,6 @@ sealed class PsCommand(CommandContext context)
     /// <summary>The name of a process that is not there.</summary>
     const string Unknown = "?";
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("ps", "List .NET processes you can attach to.")

@@ -1,10 +1,8 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.Targets;
 using Tpwatch.Watching;
 using Tpwatch.World;
@@ -38,7 +36,6 @@ sealed class RecordCommand(CommandContext context)
 
     readonly Option<bool> force = new("--force") { Description = "Overwrite an existing recording." };
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("record", "Save the raw event stream, for a later report or replay.") { output, limit, force };

@@ -25,7 +25,6 @@ sealed class ReplayCommand(CommandContext context)
     readonly ScreenOptions screen = new();
     readonly FailOnOption failOn = new();
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("replay", "Show a recording on the screen, as if it were live.") { file, speed, showPaths };

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using Tpwatch.Options;
 using Tpwatch.Output;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
@@ -14,7 +13,6 @@ sealed class ReportCommand(CommandContext context)
     readonly OneLook look = new(context, "reports", hasVerbose: true, CaptureDepth.Auto, ReportDocuments.Formats);
     readonly FailOnOption failOn = new();
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("report", "Watch a process for a while, or read a recording, and write a report.");

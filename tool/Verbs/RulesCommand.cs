@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
@@ -19,7 +18,6 @@ sealed class RulesCommand(CommandContext context)
 
     readonly Option<string?> format = OptionKinds.Choice("--format", "Output format", "text", "json");
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command(

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Runtime.InteropServices;
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Serving;
 using Tpwatch.Serving.Fleet;
@@ -16,7 +15,6 @@ sealed class ServeCommand(CommandContext context)
 {
     readonly ServeOptions options = new();
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("serve", "Watch all .NET processes of this machine, and serve their state to Prometheus and browsers.");

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Frame;

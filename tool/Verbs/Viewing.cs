@@ -1,13 +1,10 @@
-using System.Collections.Immutable;
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Ci;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.World;
 

@@ -1,8 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Watching;
 using Tpwatch.World;
 

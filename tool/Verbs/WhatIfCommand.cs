@@ -1,10 +1,8 @@
 using System.CommandLine;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 using Tpwatch.World;
 
@@ -16,7 +14,6 @@ sealed class WhatIfCommand(CommandContext context)
     readonly WhatIfOptionSet change = new();
     readonly OneLook look = new(context, "answers", hasVerbose: false, CaptureDepth.Basic, "text", "json");
 
-    /// <summary>The verb.</summary>
     public Command Create()
     {
         var command = new Command("whatif", "Simulate how the same work items would have run under another configuration or runtime.");

@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -17,7 +15,6 @@ static class BeforeAttaching
     /// <summary>The last major version whose sessions cannot leave the stacks of their events out.</summary>
     const int LastWithStacks = 8;
 
-    /// <summary>Says it.</summary>
     public static void Tell(ProcessRow target, WatchOptions options, CommandContext context)
     {
         if (target.RuntimeMajor is <= LastWithSharedInterval && options.Heartbeat is { } heartbeat)

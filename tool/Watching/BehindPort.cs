@@ -1,6 +1,5 @@
 using Tpwatch.Attach.Ports;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.World;
 
@@ -28,7 +27,6 @@ sealed class BehindPort : ITarget
         Row = row;
     }
 
-    /// <inheritdoc/>
     public ProcessRow Row { get; private set; }
 
     /// <summary>Connects, or waits for a runtime to come.</summary>
@@ -39,12 +37,10 @@ sealed class BehindPort : ITarget
         return new(address, timeout, port, row);
     }
 
-    /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel) =>
         new LiveWatch(await ThreadPoolWatch.AttachAsync(port, options, cancel), hasTarget: true);
 
     // Runtimes that are turned away meanwhile try again within half a second, and one that waits at its start goes on waiting.
-    /// <inheritdoc/>
     public async Task<bool> NextAsync(CancellationToken cancel)
     {
         address = address with { Before = address.Before.Add(port.Run) };
@@ -60,7 +56,6 @@ sealed class BehindPort : ITarget
         return true;
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => port.DisposeAsync();
 
     async Task<(PortTarget Port, ProcessRow Row)> AwaitAsync(CancellationToken cancel)

@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Watching;
 
 /// <summary>Whether a report for which nobody gave a duration has what it came for: what holds the workers, and whose requests.</summary>
@@ -38,8 +35,7 @@ static class EnoughSeen
     static double Least(PoolReport report) =>
         report.Timeline.Heartbeats.Any(beat => beat.Completed > 0) ? LeastMs : LeastWithoutCompletionMs;
 
-    static bool IsClear(PoolReport report, Blocker first) =>
-        first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
+    static bool IsClear(PoolReport report, Blocker first) => first.Share >= Most && (!report.WatchesRequests || first.Routes is not []);
 
     static bool IsAll(PoolReport report, StackBursts bursts) =>
         bursts.Taken.Length >= AllBursts && report.Timeline.Now.MsSince(bursts.Taken[^1].At) >= SettledMs;

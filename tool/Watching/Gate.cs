@@ -1,7 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

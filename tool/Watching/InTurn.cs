@@ -1,6 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

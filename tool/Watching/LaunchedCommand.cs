@@ -13,10 +13,8 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
 
     LaunchedProcess? process;
 
-    /// <inheritdoc/>
     public ProcessRow Row { get; } = new(0, request.Name, null, null, string.Join(' ', request.Words));
 
-    /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(WatchOptions options, CancellationToken cancel)
     {
         if (process is not null)
@@ -28,7 +26,6 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
         return new LiveWatch(await ThreadPoolWatch.AttachAsync(process, options, cancel), hasTarget: true);
     }
 
-    /// <inheritdoc/>
     public async Task<int?> ExitCodeAsync(CancellationToken cancel)
     {
         if (process is null)
@@ -48,7 +45,6 @@ sealed class LaunchedCommand(CommandRequest request) : ITarget
         }
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => process?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     // Results have standard output to themselves, so what the program writes there goes to our standard error.

@@ -8,35 +8,25 @@ namespace Tpwatch.Watching;
 /// <summary>The engine itself.</summary>
 sealed class LiveEngine : IEngine
 {
-    /// <inheritdoc/>
     public Task<IReadOnlyList<ProcessRow>> FindAsync(CancellationToken cancel) => Task.FromResult<IReadOnlyList<ProcessRow>>(
         [.. ProcessScan.All().Select(RowOf)]);
 
-    /// <inheritdoc/>
     public IMachine Machine(TimeSpan olderThan, SharedPort? port, bool scans) => new LiveMachine(olderThan, port, scans);
 
-    /// <inheritdoc/>
     public Task<ProcessRow> ByNameAsync(string name, CancellationToken cancel) => DescribeAsync(TargetFinder.ByName(name), cancel);
 
-    /// <inheritdoc/>
-    public Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel) =>
-        Task.FromResult(TargetFinder.AllByName(name));
+    public Task<IReadOnlyList<int>> AllByNameAsync(string name, CancellationToken cancel) => Task.FromResult(TargetFinder.AllByName(name));
 
-    /// <inheritdoc/>
     public Task<ProcessRow> ByPidAsync(int pid, CancellationToken cancel) => DescribeAsync(TargetFinder.ByPid(pid), cancel);
 
-    /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
         await ThreadPoolWatch.AttachAsync(TargetFinder.Again(process.Pid, process.StartTime), options, cancel), hasTarget: true);
 
-    /// <inheritdoc/>
     public async Task<ITarget> BehindPortAsync(PortAddress address, TimeSpan timeout, CancellationToken cancel) =>
         await BehindPort.OpenAsync(address, timeout, cancel);
 
-    /// <inheritdoc/>
     public ITarget Launch(CommandRequest command) => new LaunchedCommand(command);
 
-    /// <inheritdoc/>
     public IWatch Replay(string file, WatchOptions options) => new LiveWatch(ThreadPoolWatch.Replay(file, options), hasTarget: false);
 
     /// <summary>As a list shows it.</summary>

@@ -3,7 +3,6 @@ using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Render.Shared;
 using Tpwatch.Streams;
@@ -18,14 +17,12 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
     readonly PortArrivals? came = port is null ? null : new(port, olderThan);
     readonly SharedSampling sampling = new(Machine.Local);
 
-    /// <inheritdoc/>
     public IReadOnlyList<ProcessRow> Arrivals() =>
     [
         .. came is null ? [] : came.Look().Select(one => LiveEngine.RowOf(one.Process) with { Run = one.Run }),
         .. scanned is null ? [] : scanned.Look().Select(LiveEngine.RowOf),
     ];
 
-    /// <inheritdoc/>
     public void Later(ProcessRow process, TimeSpan after)
     {
         if (process.Run is { } run)
@@ -38,21 +35,17 @@ sealed class LiveMachine(TimeSpan olderThan, SharedPort? port, bool scans) : IMa
         }
     }
 
-    /// <inheritdoc/>
     public bool HasGone(ProcessRow process) => process.Run is { } run
         ? came?.HasGone(run) != false
         : Machine.Local.Tree.Stat(process.Pid) is not { HasEnded: false } stat || stat.StartTime != process.StartTime;
 
-    /// <inheritdoc/>
     public async Task<IWatch> AttachAsync(ProcessRow process, WatchOptions options, CancellationToken cancel) => new LiveWatch(
         await ThreadPoolWatch.AttachAsync(TargetOf(process), options, sampling, cancel), hasTarget: true);
 
-    /// <inheritdoc/>
     public async Task<ISideStream> StreamAsync(ProcessRow process, CancellationToken cancel) => await SideSession.OpenAsync(
         TargetOf(process),
         facts => SessionNeeds.Plan(ProbeSet.Basic(facts.RuntimeMajor, WatchOptions.DefaultHeartbeat)), cancel);
 
-    /// <inheritdoc/>
     public void Dispose() => sampling.Dispose();
 
     Target TargetOf(ProcessRow process) => process.Run is not { } run ? TargetFinder.Again(process.Pid, process.StartTime)

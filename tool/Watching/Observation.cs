@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.Screen.FrontEnds;
 using Tpwatch.Screen.FrontEnds.Ansi;
 using Tpwatch.World;

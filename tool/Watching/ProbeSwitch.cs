@@ -11,7 +11,6 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
 {
     const string Ended = "The session has ended, so tpwatch can measure nothing more.";
 
-    /// <inheritdoc/>
     public ProbeState Of(DeepProbe probe) => probe == DeepProbe.Stacks
         ? new(
             bursts.IsAllowed,
@@ -30,7 +29,6 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
                 : items?.Remark
                     ?? (items is not { IsAsked: false } ? "tpwatch measures items until it exits: you cannot switch this off." : null));
 
-    /// <inheritdoc/>
     public string Turn(DeepProbe probe, bool on)
     {
         if (bursts.HasEnded)

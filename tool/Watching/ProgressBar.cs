@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Recordings;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -25,44 +23,33 @@ sealed class ReplayWatch : IWatch, IPlayback
         current = open(control);
     }
 
-    /// <inheritdoc/>
     public Task<SessionEnd> Completion => current.Completion;
-
-    /// <inheritdoc/>
     public IPlayback Playback => this;
 
-    /// <inheritdoc/>
     public double? Speed
     {
         get => control.Speed;
         set => control.Speed = value;
     }
 
-    /// <inheritdoc/>
     public bool Paused
     {
         get => control.Paused;
         set => control.Paused = value;
     }
 
-    /// <inheritdoc/>
     public bool AtEnd => current.Completion.IsCompleted;
 
-    /// <inheritdoc/>
     public PoolReport Report() => current.Report();
 
-    /// <inheritdoc/>
     public Task News => current.News;
 
-    /// <inheritdoc/>
     public void Forget() => current.Forget();
 
-    /// <inheritdoc/>
     public SavedFlight SaveRetained(string path) =>
         throw new ForeseenException("a replay saves no recording: everything shown is in the replayed file", "copy that "
             + "file", ExitCode.NoSession);
 
-    /// <inheritdoc/>
     public void Seek(double milliseconds)
     {
         var timeline = current.Report().Timeline;
@@ -78,10 +65,8 @@ sealed class ReplayWatch : IWatch, IPlayback
         current = open(control);
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancel) => current.StopAsync(cancel);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await Task.WhenAll(closing);

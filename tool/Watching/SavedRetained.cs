@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Output;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;

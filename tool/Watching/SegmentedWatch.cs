@@ -1,8 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Recordings;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -22,34 +20,18 @@ sealed class SegmentedWatch(
     volatile Task? resuming;
     CancellationTokenSource quit = new();
 
-    /// <inheritdoc/>
     public Task<SessionEnd> Completion => resuming is { IsCompleted: false } settling ? CompletionAfterAsync(settling) : current.Completion;
-
-    /// <inheritdoc/>
     public string? ResumeFailure { get; private set; }
-
-    /// <inheritdoc/>
     public TargetSilence? Silence => current.Silence;
-
-    /// <inheritdoc/>
     public TimeSpan? Behind => current.Behind;
-
-    /// <inheritdoc/>
     public string? Awaits => awaits;
-
-    /// <inheritdoc/>
     public IProbeSwitch? Probes => current.Probes;
-
-    /// <inheritdoc/>
     public Task StacksUnderWay => current.StacksUnderWay;
-
-    /// <inheritdoc/>
     public bool CanWatchAgain => attachNext is not null;
 
     /// <summary>Whether the next process is waited for without being asked.</summary>
     public bool Follows { get; init; }
 
-    /// <inheritdoc/>
     public PoolReport Report()
     {
         var report = current.Report();
@@ -61,16 +43,12 @@ sealed class SegmentedWatch(
         return report;
     }
 
-    /// <inheritdoc/>
     public Task News => current.News;
 
-    /// <inheritdoc/>
     public void Forget() => current.Forget();
 
-    /// <inheritdoc/>
     public SavedFlight SaveRetained(string path) => current.SaveRetained(path);
 
-    /// <inheritdoc/>
     public string Again()
     {
         if (attachNext is null || resuming is { IsCompleted: false })
@@ -84,7 +62,6 @@ sealed class SegmentedWatch(
         return "The data stays until the new process starts.";
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
         await SettleAsync(cancel);
@@ -94,17 +71,14 @@ sealed class SegmentedWatch(
         }
     }
 
-    /// <inheritdoc/>
     public Task SuspendAsync(CancellationToken cancel) => StopAsync(cancel);
 
-    /// <inheritdoc/>
     public Task ResumeAsync(CancellationToken cancel)
     {
         quit = new();
         return resuming = AgainAsync(cancel, quit.Token);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await SettleAsync(CancellationToken.None);

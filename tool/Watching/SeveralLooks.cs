@@ -1,5 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.World;
 

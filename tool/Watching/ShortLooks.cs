@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.World;
 
 namespace Tpwatch.Watching;
@@ -15,8 +13,7 @@ sealed class ShortLooks(CommandContext context)
         Tell(rows, duration, options.Depth);
         // A ninth process waits for its turn.
         using var turns = new SemaphoreSlim(Together.AtOnce);
-        return await Together.RunAsync(
-            stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
+        return await Together.RunAsync(stop => Task.WhenAll(rows.Select(r => LookAsync(r, (duration, options), turns, stop))), context);
     }
 
     async Task<CheckedRow> LookAsync(

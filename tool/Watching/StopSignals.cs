@@ -27,7 +27,6 @@ sealed class StopSignals : IDisposable
     /// <summary>Cancelled by the first signal.</summary>
     public CancellationToken Stop => stop.Token;
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (var registration in registrations)

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Watching;
 
 /// <summary>One exit code for what was seen of several processes.</summary>
@@ -14,6 +12,5 @@ static class WorstCode
         (int)ExitCode.Broken, (int)ExitCode.Unanswered, (int)ExitCode.Done,
     ];
 
-    /// <summary>The worst of them.</summary>
     public static int Of(IReadOnlyCollection<int> codes) => FromWorst.First(codes.Contains);
 }

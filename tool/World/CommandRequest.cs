@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Launch;
-using Tpwatch.Basics;
 
 namespace Tpwatch.World;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Attach.Ports;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.World;

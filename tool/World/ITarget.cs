@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.World;

@@ -1,8 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Capture;
 using Tpwatch.Controls;
 using Tpwatch.Recordings;
-using Tpwatch.Reports;
 
 namespace Tpwatch.World;
 

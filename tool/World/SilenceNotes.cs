@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Capture;
 
 namespace Tpwatch.World;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions.Conditions;
@@ -35,7 +33,6 @@ sealed record Measure(string Name, string Words, string Missing, Func<PoolReport
     /// <summary>Whether the value is a lower bound, so that it cannot tell that a limit was kept.</summary>
     public Func<PoolReport, bool> IsLeast { get; init; } = _ => false;
 
-    /// <summary>How a value of it is written.</summary>
     public string Written(double value) => IsCount ? Format.Count((long)value) : Format.Duration(value);
 
     /// <summary>A value beside its limit, with as many digits as it takes to see which is larger.</summary>

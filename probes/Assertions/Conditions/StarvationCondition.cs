@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions.Conditions;
@@ -6,7 +5,6 @@ namespace Tpwatch.Assertions.Conditions;
 /// <summary>Items waited while every worker was held, whether the runtime noticed or not.</summary>
 sealed record StarvationCondition(string Text) : Condition(Text)
 {
-    /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) =>
         report.Verdict.IsStarvation() || report.Episodes.Any(e => e.Kind.IsStarvation())
             ? report.Verdict.IsStarvation()
@@ -14,9 +12,7 @@ sealed record StarvationCondition(string Text) : Condition(Text)
                 : $"{Format.Duration(StarvedMs(report))} of starvation in part of the capture. {report.Headline}"
             : null;
 
-    /// <inheritdoc/>
     protected override string WhyNot(PoolReport report) => report.Headline;
 
-    static double StarvedMs(PoolReport report) =>
-        report.Episodes.Where(e => e.Kind.IsStarvation()).Sum(e => e.Span.Ms);
+    static double StarvedMs(PoolReport report) => report.Episodes.Where(e => e.Kind.IsStarvation()).Sum(e => e.Span.Ms);
 }

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Assertions.Conditions;
@@ -9,12 +8,10 @@ namespace Tpwatch.Assertions.Conditions;
 /// <param name="Limit">With what: milliseconds, or a count.</param>
 sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : Condition(Text)
 {
-    /// <inheritdoc/>
     protected override string? WhyMet(PoolReport report) => Measure.Of(report) is { } value && value > Limit
         ? Measure.Compared(value, "more than", Limit)
         : null;
 
-    /// <inheritdoc/>
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
         : Measure.IsLeast(report)
             ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; it may be longer, since items still wait or run"
@@ -22,7 +19,5 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
             && Measure.ForgetsOldOnes ? $"tpwatch discarded {Format.Plural(report.EvictedWaits, "older wait")} to limit memory use"
         : null;
 
-    /// <inheritdoc/>
-    protected override string WhyNot(PoolReport report) =>
-        Measure.Compared(Measure.Of(report) ?? 0, "not more than", Limit);
+    protected override string WhyNot(PoolReport report) => Measure.Compared(Measure.Of(report) ?? 0, "not more than", Limit);
 }

@@ -6,7 +6,6 @@ using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Launch;
@@ -48,7 +47,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Its process id.</summary>
     public int Pid => process.Id;
 
     /// <summary>Completes with its exit code when it has ended, by itself or by us; 128 + the number of the signal that ended it.</summary>
@@ -117,7 +115,6 @@ sealed partial class LaunchedProcess : IAsyncDisposable
         await Exit.ConfigureAwait(false);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (disposed)

@@ -1,6 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Attach.Launch;
 
 /// <summary>Why a command cannot be launched and observed, and what to do about it.</summary>

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 
@@ -74,7 +73,6 @@ sealed class InnerPort : IAsyncDisposable
         return false;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using Tpwatch.Attach.Ipc;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Attach.Ports;
 
 /// <summary>Who of the two opens a diagnostic port.</summary>
@@ -27,9 +24,7 @@ sealed record PortAddress(string Path, PortMode Mode)
     /// <summary>Whether somebody listens at the same path again as soon as the process has ended.</summary>
     public bool Follows { get; init; }
 
-    /// <summary>
-    /// Runs of runtimes that were observed already. One that ends still connects for a while, and refuses every session.
-    /// </summary>
+    /// <summary>Runs of runtimes that were observed already. One that ends still connects for a while, and refuses every session.</summary>
     public ImmutableHashSet<Guid> Before { get; init; } = [];
 
     /// <summary>

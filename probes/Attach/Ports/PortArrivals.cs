@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Targets;

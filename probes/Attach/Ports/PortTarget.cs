@@ -1,10 +1,8 @@
-using System.Globalization;
 using System.Net.Sockets;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Sessions;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Ports;
@@ -25,7 +23,6 @@ sealed class PortTarget : IAsyncDisposable
         Target = target;
     }
 
-    /// <summary>The process.</summary>
     public Target Target { get; }
 
     /// <summary>Names this run of the runtime.</summary>
@@ -54,7 +51,6 @@ sealed class PortTarget : IAsyncDisposable
     internal static bool IsGone(int? local) =>
         local is { } pid && Machine.Local.IsLinux && Machine.Local.Tree.Stat(pid) is null or { HasEnded: true };
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => listening?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     internal Task<LiveSession> OpenSessionAsync(Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
@@ -81,8 +77,7 @@ sealed class PortTarget : IAsyncDisposable
         try
         {
             (var runtime, var pid) = await port.First.WaitAsync(timeout, cancel).ConfigureAwait(false);
-            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System)
-                .ProcessInfoAsync(cancel).ConfigureAwait(false);
+            var info = await new DiagnosticPort(port.InnerPath, TimeProvider.System).ProcessInfoAsync(cancel).ConfigureAwait(false);
             info ??= new ProcessInfo((ulong)runtime.Pid, runtime.Cookie, null, null, null, null, null, null);
             return new PortTarget(address, TargetAt(machine, port.InnerPath, pid, info), runtime.Cookie, port);
         }

@@ -1,6 +1,5 @@
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 
@@ -49,7 +48,6 @@ sealed class ReversedPort : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

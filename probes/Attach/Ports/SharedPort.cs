@@ -1,7 +1,5 @@
-using System.Collections.Immutable;
 using System.Net.Sockets;
 using System.Threading.Channels;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Ports;
 
@@ -48,7 +46,6 @@ sealed class SharedPort : IAsyncDisposable
     public static SharedPort Listen(string path) =>
         new(path, OuterPort.Listen(path, "if no program listens there anymore, remove the file; otherwise give another path"));
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (end.IsCancellationRequested)

@@ -5,9 +5,7 @@ namespace Tpwatch.Attach.Processes;
 /// <summary>What a command line tells: which assembly runs, and a form of it that holds no secrets.</summary>
 static class CommandLine
 {
-    /// <summary>
-    /// Executable and assembly without their folders, and "..." for all that was left out: arguments may hold passwords.
-    /// </summary>
+    /// <summary>Executable and assembly without their folders, and "..." for all that was left out: arguments may hold passwords.</summary>
     public static string Shorten(string commandLine) => Shorten(Split(commandLine));
 
     internal static string Shorten(IReadOnlyList<string> arguments)

@@ -10,8 +10,7 @@ static class ContainerId
 
     /// <summary>Its first twelve digits; null where the process is in no container, or its group's name is hidden by a namespace.</summary>
     /// <param name="groups">The text of <c>/proc/PID/cgroup</c>.</param>
-    public static string? Of(string? groups) =>
-        groups?.Split('/', '-', '.', ':', '\n').LastOrDefault(IsId)?[..Shown];
+    public static string? Of(string? groups) => groups?.Split('/', '-', '.', ':', '\n').LastOrDefault(IsId)?[..Shown];
 
     static bool IsId(string word) => word.Length == Length && word.All(char.IsAsciiHexDigitLower);
 }

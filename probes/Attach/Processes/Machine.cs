@@ -4,10 +4,8 @@ namespace Tpwatch.Attach.Processes;
 sealed record Machine
 {
     public static Machine Local { get; } = new();
-
     public string Proc { get; init; } = "/proc";
 
-    /// <summary>Where the control groups are.</summary>
     public string ControlGroups { get; init; } = "/sys/fs/cgroup";
 
     public string Passwd { get; init; } = "/etc/passwd";

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>What /proc/PID/stat says.</summary>

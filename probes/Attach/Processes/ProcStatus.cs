@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>What /proc/PID/status says; null for what it does not.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 using Microsoft.Win32.SafeHandles;
 
@@ -22,8 +21,6 @@ sealed class ProcTree(string root)
         var folders = Attempt(() => Directory.GetDirectories(root)) ?? [];
         return folders.Select(f => ParsePid(Path.GetFileName(f))).Where(pid => pid > 0).Order();
     }
-
-    public bool Exists(int pid) => Directory.Exists(PathOf(pid));
 
     public string PathOf(int pid, string name = "") => Path.Combine(root, pid.ToString(CultureInfo.InvariantCulture), name);
 
@@ -117,8 +114,7 @@ sealed class ProcTree(string root)
 
     static string ThreadFile(int thread, string name) => string.Create(CultureInfo.InvariantCulture, $"task/{thread}/{name}");
 
-    static int ParsePid(string name) =>
-        int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
+    static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
     // Some are read ten times a second: without the readers and buffers of a stream, which cost more than the kernel does.
     static string Whole(string path)

@@ -19,7 +19,6 @@ sealed class ProcessPortrait
     }
 
     public int Pid { get; }
-
     public ProcStat Stat { get; }
 
     /// <summary>Effective user id.</summary>
@@ -34,7 +33,6 @@ sealed class ProcessPortrait
     public string ProcessName { get; }
 
     public SocketSearch Socket { get; }
-
     public RuntimeTrace Runtime => runtime.Value;
 
     /// <summary>Entry assembly where <c>dotnet</c> runs one, else the executable's name.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>The outcome of looking for a process's diagnostic socket.</summary>

@@ -20,7 +20,6 @@ static partial class UnixFile
     /// <summary>The id of the user that a socket belongs to; null where there is none at this path. Links are not followed.</summary>
     public static int? SocketOwner(string path) => Owner(path, SocketType);
 
-    /// <summary>Whether a socket is ours.</summary>
     public static bool IsOurSocket(string path) => OperatingSystem.IsLinux() && Owner(path, SocketType) == Us();
 
     /// <summary>Whether a folder, and not a link to one, is ours.</summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Attach.Processes;
 
 /// <summary>Why a process cannot be watched and what to do about it: one sentence and one hint for each reason.</summary>

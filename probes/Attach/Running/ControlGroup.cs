@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Attach.Processes;
 
 namespace Tpwatch.Attach.Running;

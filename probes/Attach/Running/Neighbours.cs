@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;

@@ -1,6 +1,5 @@
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;
@@ -35,17 +34,14 @@ sealed class OwnSampling : ISampling
         }
     }
 
-    /// <inheritdoc/>
     public bool? IsStopped => process?.IsStopped;
 
-    /// <inheritdoc/>
     public bool TryTake(EventTime until, out ClockReading reading)
     {
         reading = default;
         return clock?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public bool TryTake(EventTime until, out ProcessReading reading)
     {
         reading = default;

@@ -1,6 +1,5 @@
 using Microsoft.Win32.SafeHandles;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Running;
 

@@ -1,7 +1,5 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Clock;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Running;
@@ -90,11 +88,8 @@ sealed class SharedSampling : IDisposable
     sealed class Member(SharedSampling owner, ProcessLook look) : ISampling
     {
         public ReadingQueue<ClockReading> Clock { get; } = new(reading => reading.At);
-
         public ProcessLook Look => look;
-
         public bool Greeted { get; set; }
-
         public bool? IsStopped => look.IsStopped;
 
         public bool TryTake(EventTime until, out ClockReading reading) => Clock.TryTake(until, out reading);

@@ -93,9 +93,7 @@ sealed class ThreadWaits(ProcTree tree, int pid)
     sealed class Seen(bool isGate)
     {
         public bool IsGate { get; } = isGate;
-
         public double BeforeMs { get; set; }
-
         public double SumMs { get; set; }
     }
 }

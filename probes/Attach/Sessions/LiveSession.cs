@@ -1,8 +1,6 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 
@@ -25,7 +23,7 @@ sealed class LiveSession : ISession
     int stopAsked;
     int disposed;
 
-    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, OpenedPorts open)
+    LiveSession(LiveSessionSetting setting, Target target, TargetFacts facts, SessionStart open)
     {
         machine = setting.Machine;
         time = setting.Time;
@@ -42,26 +40,15 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <inheritdoc/>
     public TargetFacts Target { get; }
-
-    /// <inheritdoc/>
     public SessionSource Source { get; }
-
-    /// <inheritdoc/>
     public Stream Events { get; }
-
-    /// <inheritdoc/>
     public CaptureDepth Depth { get; }
-
-    /// <inheritdoc/>
     public ISideStream? Beside => beside;
-
-    /// <inheritdoc/>
     public bool? IsTargetStopped => sampling?.IsStopped;
 
     /// <summary>Whether events come without stacks; before .NET 9 they cannot.</summary>
-    public bool WithoutStacks => this.port.WithoutStacks;
+    public bool WithoutStacks => port.WithoutStacks;
 
     /// <summary>How long a stop may take before the session is torn down instead; an unburdened target takes 130 ms at most.</summary>
     internal static TimeSpan StopLimit { get; } = TimeSpan.FromSeconds(3);
@@ -75,10 +62,10 @@ sealed class LiveSession : ISession
 
     internal static Task<LiveSession> OpenAsync(
         LiveSessionSetting setting, Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel) =>
-        SessionStart.WithinLimitAsync(
+        StartLimit.WithinAsync(
             setting, target,
             async (facts, within) => new LiveSession(
-                setting, target, facts, await OpenedPorts.StartAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
+                setting, target, facts, await SessionStart.OpenAsync(setting, target, plan(facts), within).ConfigureAwait(false)),
             cancel);
 
     /// <summary>Opens another session with the same target; throws what <see cref="SessionErrors.IsForeseen"/> knows.</summary>
@@ -102,21 +89,18 @@ sealed class LiveSession : ISession
     /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
     internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || Processes.LoadedServer.MayBeIn(machine.Tree, target.Pid);
 
-    /// <inheritdoc/>
     public bool TryTakeClockReading(EventTime until, out ClockReading reading)
     {
         reading = default;
         return sampling?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public bool TryTakeProcessReading(EventTime until, out ProcessReading reading)
     {
         reading = default;
         return sampling?.TryTake(until, out reading) == true;
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 1)
@@ -125,16 +109,9 @@ sealed class LiveSession : ISession
             return;
         }
 
-        using CancellationTokenSource limit = new(StopLimit, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
         try
         {
-            await port.Session.StopAsync(either.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
-            this.port.Session.Dispose();
+            await port.StopAsync(StopLimit, time, cancel).ConfigureAwait(false);
         }
         finally
         {
@@ -142,7 +119,6 @@ sealed class LiveSession : ISession
         }
     }
 
-    /// <inheritdoc/>
     public SessionEnd Ended(bool properEndMark) => (Volatile.Read(ref stopAsked) == 1, properEndMark) switch
     {
         (true, true) => SessionEnd.StoppedByUs,
@@ -165,7 +141,7 @@ sealed class LiveSession : ISession
             await beside.DisposeAsync().ConfigureAwait(false);
         }
 
-        await this.port.CloseAsync(time).ConfigureAwait(false);
+        await port.CloseAsync(time).ConfigureAwait(false);
     }
 
     bool HasGone() => SessionErrors.HasGone(machine, target);

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Running;
 using Tpwatch.Attach.Targets;
@@ -10,7 +9,6 @@ namespace Tpwatch.Attach.Sessions;
 sealed record LiveSessionSetting
 {
     public Machine Machine { get; init; } = Machine.Local;
-
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>

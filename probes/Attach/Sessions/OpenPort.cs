@@ -14,14 +14,11 @@ sealed class OpenPort
 
     OpenPort(DiagnosticsClientConnector? connector, DiagnosticsClient client, EventPipeSession session, bool withoutStacks)
     {
-        this.connector = connector;
-        this.client = client;
-        Session = session;
-        WithoutStacks = withoutStacks;
+        (this.connector, this.client) = (connector, client);
+        (Session, WithoutStacks) = (session, withoutStacks);
     }
 
     public EventPipeSession Session { get; }
-
     public bool WithoutStacks { get; }
 
     public static async Task<OpenPort> StartAsync(Target target, SessionPlan plan, CancellationToken cancel)
@@ -48,12 +45,28 @@ sealed class OpenPort
         {
             foreach ((var name, var value) in environment)
             {
-                this.client.SetEnvironmentVariable(name, value);
+                client.SetEnvironmentVariable(name, value);
             }
 
-            this.client.ResumeRuntime();
+            client.ResumeRuntime();
         },
         cancel).WaitAsync(cancel);
+
+    /// <summary>Asks the target to end the session, and takes no longer than <paramref name="most"/>.</summary>
+    public async Task StopAsync(TimeSpan most, TimeProvider time, CancellationToken cancel)
+    {
+        using CancellationTokenSource limit = new(most, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        try
+        {
+            await Session.StopAsync(either.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        {
+            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
+            Session.Dispose();
+        }
+    }
 
     /// <summary>
     /// Closes our end. The library's own way out asks the target to stop when nobody has, and waits for the answer without a limit: so the
@@ -73,7 +86,7 @@ sealed class OpenPort
         }
 
         Session.Dispose();
-        await DisposeAsync(this.connector).ConfigureAwait(false);
+        await DisposeAsync(connector).ConfigureAwait(false);
     }
 
     // The socket that our own search has proved to be the target's; the library would look for it again, and only by pid.
@@ -84,15 +97,14 @@ sealed class OpenPort
             : null;
 
     // .NET 8 and earlier cannot be asked to leave the stacks out, and say so by not knowing the command.
-    static async Task<OpenPort> StartAsync(DiagnosticsClientConnector? connector,
-        DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
+    static async Task<OpenPort> StartAsync(
+        DiagnosticsClientConnector? connector, DiagnosticsClient client, SessionPlan plan, CancellationToken cancel)
     {
         if (plan.WithoutStacks)
         {
             try
             {
-                var session =
-                    await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
+                var session = await client.StartEventPipeSessionAsync(Configuration(plan, stacks: false), cancel).ConfigureAwait(false);
                 return new OpenPort(connector, client, session, withoutStacks: true);
             }
             catch (UnsupportedCommandException)

@@ -1,12 +1,10 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Globalization;
 using System.Net.Sockets;
 using Microsoft.Diagnostics.NETCore.Client;
 using Tpwatch.Attach.Ipc;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Sessions;
 

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Diagnostics.Tracing;
 using Tpwatch.Reports;
 
@@ -9,8 +8,7 @@ namespace Tpwatch.Attach.Sessions;
 /// <param name="Level">How much of it.</param>
 /// <param name="Keywords">Which parts of it.</param>
 /// <param name="Arguments">Its own arguments, or null.</param>
-sealed record PlannedProvider(string Name, EventLevel Level,
-    long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
+sealed record PlannedProvider(string Name, EventLevel Level, long Keywords, ImmutableSortedDictionary<string, string>? Arguments = null);
 
 /// <summary>What to switch on in a target, as plain data.</summary>
 sealed record SessionPlan(ImmutableArray<PlannedProvider> Providers)

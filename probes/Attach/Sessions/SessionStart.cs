@@ -1,30 +1,36 @@
 using Tpwatch.Attach.Targets;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Sessions;
 
-/// <summary>What every first session with a target has in common: a limit, who the target is, and a sentence where it fails.</summary>
-static class SessionStart
+/// <summary>A session's opening, and what it then holds in its target.</summary>
+/// <param name="Port">The first session.</param>
+/// <param name="Beside">The second, for items or stacks; null without.</param>
+/// <param name="Depth">What is observed.</param>
+sealed record SessionStart(OpenPort Port, SideSession? Beside, CaptureDepth Depth)
 {
-    /// <summary>
-    /// Opens what <paramref name="open"/> makes of the target's facts, within the limit of a start. <see cref="ForeseenException"/> when
-    /// the target does not answer, refuses, is gone (exit code 1) or too old (4).
-    /// </summary>
-    public static async Task<T> WithinLimitAsync<T>(
-        LiveSessionSetting setting, Target target, Func<TargetFacts, CancellationToken, Task<T>> open, CancellationToken cancel)
+    /// <summary>Opens both, and lets a suspended target go on; leaves nothing behind where one fails.</summary>
+    public static async Task<SessionStart> OpenAsync(LiveSessionSetting setting, Target target, SessionPlan plan, CancellationToken cancel)
     {
-        using CancellationTokenSource limit = new(setting.LimitFor(target), setting.Time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
+        var port = await OpenPort.StartAsync(target, plan, cancel).ConfigureAwait(false);
+        SideSession? beside = null;
         try
         {
-            var facts = await TargetPortrait.TakeAsync(setting.Machine, target, setting.Time, either.Token).ConfigureAwait(false);
-            return await open(facts, either.Token).ConfigureAwait(false);
+            beside = plan.Beside is { } second
+                ? await SideSession.OpenAsync(target, second, setting.Time, cancel).ConfigureAwait(false)
+                : null;
+            await (setting.Resume ? port.ResumeAsync(setting.Environment, cancel) : Task.CompletedTask).ConfigureAwait(false);
+            return new(port, beside, plan.Depth);
         }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
+        catch
         {
-            cancel.ThrowIfCancellationRequested();
-            throw SessionErrors.OfStart(setting.Machine, target, e);
+            if (beside is not null)
+            {
+                await beside.DisposeAsync().ConfigureAwait(false);
+            }
+
+            await port.CloseAsync(setting.Time).ConfigureAwait(false);
+            throw;
         }
     }
 }

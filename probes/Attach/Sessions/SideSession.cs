@@ -24,13 +24,9 @@ sealed class SideSession : ISideStream
         Events = new EndingStream(port.Session.EventStream);
     }
 
-    /// <inheritdoc/>
     public Stream Events { get; }
-
-    /// <inheritdoc/>
     public bool WithStacks => !port.WithoutStacks;
 
-    /// <inheritdoc/>
     public string? Ended(bool properEndMark) => null;
 
     /// <summary>Opens one; throws what the client library throws (<see cref="SessionErrors.IsForeseen"/>).</summary>
@@ -44,32 +40,18 @@ sealed class SideSession : ISideStream
     public static Task<SideSession> OpenAsync(Target target, Func<TargetFacts, SessionPlan> plan, CancellationToken cancel)
     {
         LiveSessionSetting setting = new();
-        return SessionStart.WithinLimitAsync(
+        return StartLimit.WithinAsync(
             setting, target, (facts, within) => OpenAsync(target, plan(facts), setting.Time, within), cancel);
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(CancellationToken cancel)
     {
-        if (Interlocked.Exchange(ref stopAsked, 1) == 1)
+        if (Interlocked.Exchange(ref stopAsked, 1) == 0)
         {
-            return;
-        }
-
-        using CancellationTokenSource limit = new(stopLimit, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancel);
-        try
-        {
-            await port.Session.StopAsync(either.Token).ConfigureAwait(false);
-        }
-        catch (Exception e) when (SessionErrors.IsForeseen(e))
-        {
-            // Gone, hung or torn down: closing our end frees the reader, and the runtime ends the session at its next write.
-            port.Session.Dispose();
+            await port.StopAsync(stopLimit, time, cancel).ConfigureAwait(false);
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)

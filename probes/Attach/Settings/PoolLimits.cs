@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Attach.Settings;

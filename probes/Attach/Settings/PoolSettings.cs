@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Text.Json;
 using Tpwatch.Attach.Processes;
 using Tpwatch.Reports;
@@ -32,8 +31,7 @@ static class PoolSettings
     {
         try
         {
-            using var document = JsonDocument.Parse(
-                json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+            using var document = JsonDocument.Parse(json, new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
             return Property(document.RootElement, "runtimeOptions") is { } options
                 && Property(options, "configProperties") is { ValueKind: JsonValueKind.Object } all
                 ? [.. all.EnumerateObject()
@@ -64,6 +62,5 @@ static class PoolSettings
     static JsonElement? Property(JsonElement element, string name) =>
         element.ValueKind == JsonValueKind.Object && element.TryGetProperty(name, out var value) ? value : null;
 
-    static PoolSetting Setting(JsonProperty property) =>
-        new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);
+    static PoolSetting Setting(JsonProperty property) => new(property.Name, property.Value.ToString(), SettingSource.Runtimeconfig);
 }

@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Targets;
 
@@ -60,8 +58,7 @@ static class ProcessScan
     /// </summary>
     public static ImmutableArray<ListedProcess> All() => All(Machine.Local);
 
-    internal static ImmutableArray<ListedProcess> All(Machine machine) =>
-        [.. Portraits(machine).Select(p => Describe(machine, p))];
+    internal static ImmutableArray<ListedProcess> All(Machine machine) => [.. Portraits(machine).Select(p => Describe(machine, p))];
 
     /// <summary>The .NET process of that id; null when there is none, or it is no .NET process.</summary>
     internal static ListedProcess? One(Machine machine, int pid) =>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Attach.Targets;
 
 /// <summary>A process that can be watched; found by <see cref="TargetFinder"/>.</summary>

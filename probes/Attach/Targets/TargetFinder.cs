@@ -1,7 +1,5 @@
 using System.Diagnostics;
-using System.Globalization;
 using Tpwatch.Attach.Processes;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Attach.Targets;
 
@@ -94,8 +92,7 @@ static class TargetFinder
         };
     }
 
-    static ProcessPortrait[] Called(Machine machine, string name) =>
-        [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
+    static ProcessPortrait[] Called(Machine machine, string name) => [.. ProcessScan.Portraits(machine).Where(p => p.IsCalled(name))];
 
     static Target TargetOf(Machine machine, ProcessPortrait p) => WhyNot(machine, p) is { } reason
         ? throw reason

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Events.Facts;
 
 /// <summary>
@@ -13,7 +11,6 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Cpu">What the process used of the processors since the reading before.</param>
 readonly record struct CountersRead(EventTime At, double? IntervalMs, int? Workers, long? Backlog, long? Completed, CpuUse Cpu) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -32,6 +29,5 @@ readonly record struct HeartbeatOverruled(EventTime At, string Message) : IFact
     /// <summary>The interval that holds, milliseconds; null where the runtime did not say it.</summary>
     public double? IntervalMs { get; init; }
 
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }

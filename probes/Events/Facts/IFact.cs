@@ -1,11 +1,8 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Events.Facts;
 
 /// <summary>Something that happened in the target, as a value with the moment at which it did.</summary>
 interface IFact
 {
-    /// <summary>Event time.</summary>
     EventTime At { get; }
 
     /// <summary>Hands it to a sink.</summary>

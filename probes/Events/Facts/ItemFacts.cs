@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Events.Facts;
 
 /// <summary>An item was put into a queue of the pool (event 30 of the framework's source).</summary>

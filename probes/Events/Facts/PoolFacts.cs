@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Events.Facts;
@@ -10,10 +9,8 @@ namespace Tpwatch.Events.Facts;
 /// <param name="ThreadId">OS id of the thread that changed it: the gate for Starvation and CooperativeBlocking.</param>
 /// <param name="Goal">The new goal, workers.</param>
 /// <param name="Reason">Why; numbers that this version does not know are kept as they are.</param>
-/// <param name="AverageThroughput">Items per second as hill climbing saw it.</param>
-readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason, double AverageThroughput) : IFact
+readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, AdjustmentReason Reason) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -22,7 +19,6 @@ readonly record struct WorkerGoalChanged(EventTime At, int ThreadId, int Goal, A
 /// <param name="ItemsPerSecond">Throughput of the sample.</param>
 readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -32,7 +28,6 @@ readonly record struct ThroughputSampled(EventTime At, double ItemsPerSecond) : 
 /// <param name="Existing">Workers that exist now, this one included.</param>
 readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -42,7 +37,6 @@ readonly record struct WorkerStarted(EventTime At, int ThreadId, int Existing) :
 /// <param name="Existing">Workers that exist now.</param>
 readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -52,7 +46,6 @@ readonly record struct WorkerStopped(EventTime At, int ThreadId, int Existing) :
 /// <param name="Existing">Workers that exist now.</param>
 readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -62,7 +55,6 @@ readonly record struct WorkerWaited(EventTime At, int ThreadId, int Existing) : 
 /// <param name="Id">Pairs with <see cref="ThreadBegan"/>.</param>
 readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -72,7 +64,6 @@ readonly record struct ThreadCreated(EventTime At, int CreatorThreadId, long Id)
 /// <param name="Id">Pairs with <see cref="ThreadCreated"/>.</param>
 readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -82,6 +73,5 @@ readonly record struct ThreadBegan(EventTime At, int ThreadId, long Id) : IFact
 /// <param name="Max">Max workers.</param>
 readonly record struct LimitsChanged(EventTime At, int Min, int Max) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Events.Facts;
 
 /// <summary>A request's turn has come: its thread enters the service's own pipeline (event 3 of Kestrel's source).</summary>

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Events.Facts;
@@ -9,7 +8,6 @@ namespace Tpwatch.Events.Facts;
 /// <param name="Processors">Processors of the machine as the header says.</param>
 readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -18,7 +16,6 @@ readonly record struct StreamOpened(EventTime At, DateTime Utc, int Processors) 
 /// <param name="Count">Processors.</param>
 readonly record struct ProcessorsCounted(EventTime At, int Count) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -28,7 +25,6 @@ readonly record struct ProcessorsCounted(EventTime At, int Count) : IFact
 /// <param name="On">Its value.</param>
 readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -36,10 +32,8 @@ readonly record struct SwitchSeen(EventTime At, string Name, bool On) : IFact
 /// <param name="Reading">The reading.</param>
 readonly record struct ClockSeen(ClockReading Reading) : IFact
 {
-    /// <summary>Event time.</summary>
     public EventTime At => Reading.At;
 
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -48,7 +42,6 @@ readonly record struct ClockSeen(ClockReading Reading) : IFact
 /// <param name="Count">How many; null when the stream cannot say.</param>
 readonly record struct EventsLost(EventTime At, long? Count) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }
 
@@ -57,6 +50,5 @@ readonly record struct EventsLost(EventTime At, long? Count) : IFact
 /// <param name="What">Which event.</param>
 readonly record struct EventUndecodable(EventTime At, string What) : IFact
 {
-    /// <inheritdoc/>
     public void Tell(IFactSink sink) => sink.On(this);
 }

@@ -7,20 +7,19 @@ namespace Tpwatch.Findings.Clues;
 /// not grow.
 /// </summary>
 /// <param name="Words">What it is, as a sentence goes on with it.</param>
-/// <param name="IsNamed">Whether stacks name it.</param>
-sealed record Bottleneck(string Words, bool IsNamed)
+sealed record Bottleneck(string Words)
 {
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report) => Named(report)
         ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
-            ? new("a resource at its limit (added threads did not help)", false) : null);
+            ? new("a resource at its limit (added threads did not help)") : null);
 
     // The place that holds most of the workers decides; what holds a few beside it does not.
     static Bottleneck? Named(PoolReport report)
     {
         var main = DeepEvidence.Main(report);
         return main is not null && KnownResource.Of(main) is { IsLimited: true } known
-            ? new($"{known.Name} ({DeepEvidence.Place(main)})", true)
+            ? new($"{known.Name} ({DeepEvidence.Place(main)})")
             : null;
     }
 }

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -59,8 +58,7 @@ static class DeepEvidence
             : new($"{LongestOf(run)} held its thread for at least", run.MaxMs, "ms", "event 31"),
     ];
 
-    static string LongestOf(Distribution run) =>
-        run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
+    static string LongestOf(Distribution run) => run.Counted == 1 ? "The only item" : $"The longest of {Format.Count(run.Counted)} items";
 
     /// <summary>What to do about what holds the workers; where no stacks tell that, how to find it.</summary>
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null

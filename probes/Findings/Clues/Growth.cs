@@ -1,5 +1,5 @@
 using Tpwatch.Attach.Settings;
-using Tpwatch.Basics;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;

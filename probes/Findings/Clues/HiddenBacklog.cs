@@ -22,9 +22,7 @@ static class HiddenBacklog
     /// </summary>
     public static bool IsNow(TimelineSnapshot timeline) => Lasting.ShowsLately(timeline, IsSlow);
 
-    /// <summary>
-    /// Whether counters alone leave a pool open that stacks would decide: it is so now, or workers are idle or hang.
-    /// </summary>
+    /// <summary>Whether counters alone leave a pool open that stacks would decide: it is so now, or workers are idle or hang.</summary>
     public static bool IsUnclear(TimelineSnapshot timeline, int? mayHang) => mayHang is not null || IsNow(timeline);
 
     static bool IsSlow(Heartbeat beat) =>

@@ -1,5 +1,5 @@
-using System.Globalization;
 using Tpwatch.Attach.Settings;
+using Tpwatch.Ledger;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;

@@ -52,6 +52,5 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
 
     bool IsGateLate => Timed >= EnoughLooks && Late * 2 > Timed;
 
-    /// <summary>In all episodes of the report.</summary>
     public static ProcessorLack Of(PoolReport report) => new ProcessorRecord(report.Timeline, report.Gaps).In(report.Episodes);
 }

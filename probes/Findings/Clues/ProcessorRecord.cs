@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -43,7 +41,6 @@ static class StandstillSentence
         return ($"{what} for {Format.Duration(top.Ms)} of {Format.Duration(Standstill.CaptureMs(timeline))}", what);
     }
 
-    /// <summary>What it was.</summary>
     public static string Phrase(HindranceKind kind) => kind switch
     {
         HindranceKind.Suspension => "Suspended by the runtime, mostly for garbage collections",

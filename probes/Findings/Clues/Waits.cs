@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Findings.Clues;
@@ -46,9 +45,7 @@ static class Waits
     /// <summary>The command that measures how long each item waits.</summary>
     public static string MeasureItems(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth items";
 
-    /// <summary>
-    /// A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.
-    /// </summary>
+    /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find it") =>
         WereStacksTaken(report) ? "" : $" {what}, run {TakeStacks(report)}.";
 

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Model;
 using Tpwatch.Reports;
 
@@ -27,7 +26,6 @@ sealed class BeatLog
     readonly ProvenWait proof = new();
 
     public Heartbeat? Last => beats.Count > 0 ? beats[^1] : null;
-
     public IReadOnlyList<Heartbeat> Beats => beats;
 
     /// <summary>How long some item has waited at least at the newest heartbeat, milliseconds (<see cref="ProvenWait"/>).</summary>

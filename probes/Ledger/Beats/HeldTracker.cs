@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports;
 
@@ -104,8 +103,7 @@ sealed class HeldTracker(TargetFacts target)
 
     // Who has slept within the time-out may sleep still. Of whom nothing was heard since the capture began
     // the same holds until one time-out has passed.
-    int MayBeIdle(EventTime now, int workers) =>
-        Unheard(now, workers) + sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
+    int MayBeIdle(EventTime now, int workers) => Unheard(now, workers) + sleptAt.Values.Count(at => at is { } then && !IsOver(now, then));
 
     int Unheard(EventTime now, int workers) => IsOver(now, started) ? 0 : Math.Max(0, workers - sleptAt.Count);
 

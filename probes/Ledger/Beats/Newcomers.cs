@@ -1,5 +1,3 @@
-
-
 namespace Tpwatch.Ledger.Beats;
 
 /// <summary>

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Model;
 
 namespace Tpwatch.Ledger.Judging;

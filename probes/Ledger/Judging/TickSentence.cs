@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using Tpwatch.Basics;
 using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Reports;

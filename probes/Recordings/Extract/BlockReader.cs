@@ -45,7 +45,6 @@ sealed class BlockReader(Stream stream)
     long offset;
 
     static ReadOnlySpan<byte> Signature => "Nettrace\u0014\0\0\0!FastSerialization.1\u0005\u0005\u0001\u0004\0\0\0"u8;
-
     static ReadOnlySpan<byte> TraceName => "\u0005\0\0\0Trace\u0006"u8;
 
     /// <summary>Bytes that were read.</summary>

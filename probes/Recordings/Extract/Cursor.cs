@@ -17,7 +17,6 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
     /// <summary>Whether nothing is left.</summary>
     public readonly bool AtEnd => at >= bytes.Length;
 
-    /// <summary>Bytes that are left.</summary>
     public readonly int Left => bytes.Length - at;
 
     /// <summary>The next byte.</summary>
@@ -48,7 +47,6 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
 
     public Guid Identity() => new(Take(16));
 
-    /// <summary>So many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> Take(int count)
     {
@@ -78,8 +76,7 @@ ref struct Cursor(ReadOnlySpan<byte> bytes)
         throw new NotUnderstoodException("a number without an end");
     }
 
-    static uint Fitting(ulong value) =>
-        value <= uint.MaxValue ? (uint)value : throw new NotUnderstoodException("a number too large");
+    static uint Fitting(ulong value) => value <= uint.MaxValue ? (uint)value : throw new NotUnderstoodException("a number too large");
 
     static NotUnderstoodException Short() => new("a block shorter than what it holds");
 }

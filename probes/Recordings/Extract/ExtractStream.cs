@@ -25,7 +25,6 @@ sealed class ExtractStream(Stream whole, Action again, WantedEvents wanted) : Pa
     /// <summary>Why the recording is read as it is, as a part of a sentence; null where it is not.</summary>
     public string? Why { get; private set; }
 
-    /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
         source ??= Make();

@@ -25,11 +25,8 @@ sealed class ExtractWriter(Stream output)
     uint inBlock;
     long time;
 
-    static ReadOnlySpan<byte> EventBlock =>
-        "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000a\0\0\0EventBlock\u0006"u8;
-
-    static ReadOnlySpan<byte> DescriptionBlock =>
-        "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000d\0\0\0MetadataBlock\u0006"u8;
+    static ReadOnlySpan<byte> EventBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000a\0\0\0EventBlock\u0006"u8;
+    static ReadOnlySpan<byte> DescriptionBlock => "\u0005\u0005\u0001\u0002\0\0\0\u0002\0\0\0\u000d\0\0\0MetadataBlock\u0006"u8;
 
     /// <summary>Bytes so far.</summary>
     public long Length => output.Position + block.WrittenCount;

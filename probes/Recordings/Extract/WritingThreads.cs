@@ -1,5 +1,18 @@
 namespace Tpwatch.Recordings.Extract;
 
+/// <summary>A thread that wrote events, and those of them that wait for their turn.</summary>
+sealed class WritingThread(uint sequence)
+{
+    /// <summary>The number of its last event.</summary>
+    public uint Sequence { get; set; } = sequence;
+
+    /// <summary>When it wrote last; ticks.</summary>
+    public long LastTime { get; set; }
+
+    /// <summary>What it wrote and has not been handed out.</summary>
+    public WaitingEvents Events { get; } = new();
+}
+
 /// <summary>
 /// The threads that wrote events, as the library keeps them: at most 5 000, and the one that has been silent for longest goes for a new
 /// one. Of a thread that went nothing is known to be lost any more, so the same one must go here.

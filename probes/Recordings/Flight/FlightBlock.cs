@@ -19,14 +19,11 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>Whether later blocks cannot be read without it.</summary>
     public bool IsMetadata => Kind == Metadata;
 
-    /// <summary>Whether it holds events.</summary>
     public bool HoldsEvents => Kind == Events;
 
     /// <summary>Time of its first event, ticks of the stream's clock; null where it has none.</summary>
-    public long? FromTicks => Ticks(0);
-
-    /// <summary>Time of its last event.</summary>
-    public long? ToTicks => Ticks(1);
+    public long? FromTicks =>
+        HoldsEvents && Content.Length >= HeaderLength ? BinaryPrimitives.ReadInt64LittleEndian(Content.AsSpan(TimesAt)) : null;
 
     /// <summary>What the runtime needs for its objects: the block itself, its array, its place in the queue; bytes.</summary>
     const int ObjectBytes = 40 + 24 + 32;
@@ -47,8 +44,4 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
         file.WriteByte(BlockFinder.EndObject);
         return position + Head.Length + size.Length + Content.Length + 1;
     }
-
-    long? Ticks(int index) => HoldsEvents && Content.Length >= HeaderLength
-        ? BinaryPrimitives.ReadInt64LittleEndian(Content.AsSpan(TimesAt + index * sizeof(long)))
-        : null;
 }

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Recordings.Flight;

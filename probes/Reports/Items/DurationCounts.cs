@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Reports.Items;
 
 /// <summary>So many durations fell into the bucket of that index (<see cref="DurationBuckets"/>).</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports.Items;
 
 /// <summary>The items that were taken, and those that ended, in a slice of event time.</summary>

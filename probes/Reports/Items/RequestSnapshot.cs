@@ -1,11 +1,6 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports.Items;
 
-/// <summary>
-/// A stretch of a thread's time between two words about requests on it. No request began or ended on it meanwhile.
-/// </summary>
+/// <summary>A stretch of a thread's time between two words about requests on it. No request began or ended on it meanwhile.</summary>
 /// <param name="ThreadId">OS id.</param>
 /// <param name="Span">From one to the next; from the beginning of the session where there is
 /// none before, until now where none after.</param>

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-
 namespace Tpwatch.Reports.Items;
 
 /// <summary>HTTP requests by route.</summary>

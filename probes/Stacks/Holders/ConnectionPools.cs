@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks.Holders;
@@ -13,7 +12,6 @@ static class ConnectionPools
     public static ImmutableArray<string> SqlClient { get; } =
         ["ProviderBase.DbConnectionPool", "ConnectionPool.WaitHandleDbConnectionPool", "ConnectionPool.ChannelDbConnectionPool"];
 
-    /// <summary>MySqlConnector.</summary>
     public static ImmutableArray<string> MySqlConnector { get; } = ["MySqlConnector.Core.ConnectionPool"];
 
     /// <summary>HttpClient, whose synchronous calls wait in one of two ways.</summary>

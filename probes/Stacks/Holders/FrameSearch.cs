@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Stacks.Holders;
 
 /// <summary>Looks for frames of a stack, which begins with the innermost.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Stacks.Holders;
 
 /// <summary>How the pool calls an item's method, and where that has left no frame: its last call was made by a jump.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Stacks.Holders;
 
 /// <summary>Who holds the lock that threads wait for, and what he does with it.</summary>

@@ -8,7 +8,6 @@ namespace Tpwatch.Stacks.Holders;
 /// </summary>
 static class Outlook
 {
-    /// <summary>By one burst.</summary>
     public static WaitsFor Of(BurstSamples burst)
     {
         var shapes = burst.Stacks.Select(s => StackShape.Of(s)).ToArray();

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Stacks.Holders;
@@ -62,7 +61,6 @@ sealed class StackShape
     /// <summary>Whether some code of the user's is on it.</summary>
     public bool HasUserCode => user >= 0;
 
-    /// <summary>What it does.</summary>
     public BlockKind Kind { get; }
 
     /// <summary>
@@ -151,8 +149,7 @@ sealed class StackShape
 
     string Name(int at, Func<FrameName, string> name) => IsGone && at == place ? Gone : Plain(at, name);
 
-    string Plain(int at, Func<FrameName, string> name) =>
-        !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
+    string Plain(int at, Func<FrameName, string> name) => !frames[at].IsCompiled ? name(frames[at]) : IsEndpoint(at) ? Endpoint : Compiled;
 
     // An async method and an iterator look alike; who calls them tells.
     static ImmutableArray<FrameName> WithoutIterators(ImmutableArray<FrameName> frames) =>

@@ -18,7 +18,6 @@ static class WaitFrames
             or { Type: "Lock", Method: "Enter" or "EnterScope" or "TryEnterSlow" or "EnterAndGetCurrentThreadId" }
         || f.Type is "ReaderWriterLockSlim" or "ReaderWriterLock";
 
-    /// <summary>A sleep.</summary>
     public static bool IsSleep(FrameName f) => f is { Type: "Thread", Method: "Sleep" or "SleepInternal" };
 
     /// <summary>Sockets, streams, files, pipes, names, other processes.</summary>

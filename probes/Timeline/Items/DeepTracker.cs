@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Events;
 using Tpwatch.Events.Facts;
 using Tpwatch.Reports.Items;
@@ -7,7 +5,7 @@ using Tpwatch.Reports.Items;
 namespace Tpwatch.Timeline.Items;
 
 /// <summary>What the second stream has told up to one moment; immutable.</summary>
-sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks, long ItemEvents, long Lost)
+sealed record DeepSnapshot(ItemSnapshot Items, ImmutableArray<LockWait> Locks)
 {
     /// <summary>Requests; null where none were told.</summary>
     public RequestSnapshot? Requests { get; init; }
@@ -20,7 +18,6 @@ sealed class DeepTracker : IDeepSink
     readonly LockTracker locks = new();
     readonly RequestTracker requests = new();
     long requestsTold;
-    long lost;
 
     /// <summary>Events that were told beyond the pool's own, so far.</summary>
     public long Told { get; private set; }
@@ -29,12 +26,12 @@ sealed class DeepTracker : IDeepSink
     public string Subject => requestsTold > Told / 2 ? "Requests" : "Work items";
 
     /// <summary>Whether any were lost.</summary>
-    public bool HasLost => lost > 0;
+    public bool HasLost { get; private set; }
 
     /// <summary>Time of the newest event.</summary>
     public EventTime Now { get; private set; }
 
-    public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot(), Told, lost)
+    public DeepSnapshot Snapshot() => new(items.Snapshot(), locks.Snapshot())
     {
         Requests = requestsTold > 0 ? requests.Snapshot() : null,
     };
@@ -94,7 +91,7 @@ sealed class DeepTracker : IDeepSink
 
     public void On(in EventsLost fact)
     {
-        lost += fact.Count ?? 1;
+        HasLost = true;
         items.Lost(fact.At);
         locks.Lost();
         requests.Lost(fact.At);

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Timeline.Items;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Model;
 
 namespace Tpwatch.WhatIf.Study;
@@ -7,7 +5,6 @@ namespace Tpwatch.WhatIf.Study;
 /// <summary>The same arrivals in another world, beside what was seen and beside the same world imagined.</summary>
 sealed record WhatIfAnswer
 {
-    /// <summary>What was changed.</summary>
     public required WhatIfChange Change { get; init; }
 
     /// <summary>The settings of the imagined pool, as its runtime would have them.</summary>

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Model;
 
 namespace Tpwatch.WhatIf.Study;
@@ -26,9 +25,7 @@ enum PolicyKind
 sealed record WhatIfChange
 {
     public int? Min { get; init; }
-
     public int? Max { get; init; }
-
     public int? Processors { get; init; }
 
     /// <summary>Items await instead of blocking.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>A run in a few numbers; null is not known, or never.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.WhatIf.Study;
 
 /// <summary>What a change would have done, in words: both bounds where there are two, and nothing that is not known.</summary>

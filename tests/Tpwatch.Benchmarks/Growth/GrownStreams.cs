@@ -28,7 +28,7 @@ static class GrownStreams
             for (var wanted = (int)Math.Min(workers, (long)workers * second / Growing); born < wanted; born++)
             {
                 var at = At((second - 1) * SecondMs + SecondMs * (born + 1 - (long)workers * (second - 1) / Growing) / (wanted + 1));
-                sink.On(new WorkerGoalChanged(at, Gate, born + 1, AdjustmentReason.Starvation, 0));
+                sink.On(new WorkerGoalChanged(at, Gate, born + 1, AdjustmentReason.Starvation));
                 sink.On(new WorkerStarted(at, FirstThread + born, born + 1));
             }
 
@@ -104,7 +104,7 @@ static class GrownStreams
             for (var tick = 0; starves && tick < 2; tick++)
             {
                 var goal = 8 + second % 60 * 2 + tick;
-                sink.On(new WorkerGoalChanged(At(second * SecondMs + 10 + tick * 500), Gate, goal, AdjustmentReason.Starvation, 0));
+                sink.On(new WorkerGoalChanged(At(second * SecondMs + 10 + tick * 500), Gate, goal, AdjustmentReason.Starvation));
             }
         }
 

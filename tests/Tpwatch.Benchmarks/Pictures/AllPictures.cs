@@ -1,5 +1,4 @@
 using Tpwatch.Screen.Canvas;
-using Tpwatch.Screen.Pictures;
 
 namespace Tpwatch.Benchmarks.Pictures;
 

@@ -37,7 +37,7 @@ public sealed class FactFanOutTests
         sink.On(new ProcessorsCounted(At(1), 4));
         sink.On(new SwitchSeen(At(2), "System.Threading.ThreadPool.X", true));
         sink.On(new LimitsChanged(At(3), 8, 100));
-        sink.On(new WorkerGoalChanged(At(4), 1, 9, AdjustmentReason.Warmup, 0));
+        sink.On(new WorkerGoalChanged(At(4), 1, 9, AdjustmentReason.Warmup));
         sink.On(new ThroughputSampled(At(5), 10));
         sink.On(new ThreadCreated(At(6), 1, 2));
         sink.On(new ThreadBegan(At(7), 2, 2));
@@ -48,7 +48,7 @@ public sealed class FactFanOutTests
         sink.On(new ClockSeen(new(At(12), 4, 0, 0, ClockRegime.Idle)));
         sink.On(new EventsLost(At(13), 3));
         sink.On(new EventUndecodable(At(14), "55"));
-        sink.On(new ThreadsSuspended(At(15), 1, SuspensionReason.Collection));
+        sink.On(new ThreadsSuspended(At(15), 1));
         sink.On(new ProcessSampled(new(At(16), 10, Stopped: false)));
         sink.On(new CountersRead(At(17), 1, 4, 5, 7, new(null, 0.5)));
     }

@@ -13,8 +13,8 @@ public sealed class PlausibleFactsTests
 
     static readonly Dictionary<string, Action<IFactSink>> Tellings = new()
     {
-        ["goal"] = s => s.On(new WorkerGoalChanged(At, 1, -1, AdjustmentReason.Starvation, 0)),
-        ["goal above 16 bits"] = s => s.On(new WorkerGoalChanged(At, 1, 40_000, AdjustmentReason.Starvation, 0)),
+        ["goal"] = s => s.On(new WorkerGoalChanged(At, 1, -1, AdjustmentReason.Starvation)),
+        ["goal above 16 bits"] = s => s.On(new WorkerGoalChanged(At, 1, 40_000, AdjustmentReason.Starvation)),
         ["workers"] = s => s.On(new WorkerStarted(At, 1, -3)),
         ["workers at an end"] = s => s.On(new WorkerStopped(At, 1, int.MaxValue)),
         ["workers at a wait"] = s => s.On(new WorkerWaited(At, 1, int.MinValue)),
@@ -57,7 +57,7 @@ public sealed class PlausibleFactsTests
         sink.On(new LimitsChanged(At, 8, 32_767));
         sink.On(new ProcessorsCounted(At, 8));
         sink.On(new WorkerStarted(At, 1, 8));
-        sink.On(new WorkerGoalChanged(At, 1, 9, (AdjustmentReason)99, 0));
+        sink.On(new WorkerGoalChanged(At, 1, 9, (AdjustmentReason)99));
         Assert.Equal((0, 9), (timeline.Snapshot().Quality.Undecodable, timeline.Snapshot().Levels.Goal));
     }
 

@@ -77,7 +77,7 @@ public sealed class AnyFactsTests
         {
             case 0 or 1 or 2:
                 sink.On(new WorkerGoalChanged(
-                at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12), random.NextDouble() * 1e6)); break;
+                at, random.Next(20), Number(random), (AdjustmentReason)random.Next(-1, 12))); break;
             case 3 or 4: sink.On(new WorkerStarted(at, random.Next(20), Number(random))); break;
             case 5: sink.On(new WorkerStopped(at, random.Next(20), Number(random))); break;
             case 6: sink.On(new WorkerWaited(at, random.Next(20), Number(random))); break;
@@ -103,7 +103,7 @@ public sealed class AnyFactsTests
 
     static void Doubt(IFactSink sink, Random random, EventTime at)
     {
-        sink.On(new ThreadsSuspended(at, random.NextDouble() * 10_000, (SuspensionReason)random.Next(12)));
+        sink.On(new ThreadsSuspended(at, random.NextDouble() * 10_000));
         sink.On(new ProcessSampled(new ProcessReading(at, random.Next(0, 2000), random.Next(4) == 0)));
         if (random.Next(3) == 0)
         {

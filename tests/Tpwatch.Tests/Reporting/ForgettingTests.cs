@@ -61,7 +61,7 @@ public sealed class ForgettingTests
 
     TimelineSnapshot Forgotten(TimelineSnapshot seen) => Forgetting.Before(seen, fold.Timeline.Snapshot(), fold.Ledger.Snapshot()).Timeline;
 
-    void Suspended(double ms, double lasted) => fold.Sink().On(new ThreadsSuspended(At(ms), lasted, SuspensionReason.Collection));
+    void Suspended(double ms, double lasted) => fold.Sink().On(new ThreadsSuspended(At(ms), lasted));
 
     void Stopped(double ms, double lasted) =>
         fold.Sink().On(new ProcessSampled(new(At(ms), 1000, Stopped: true) { StoppedSince = At(ms - lasted), StoppedUntil = At(ms) }));

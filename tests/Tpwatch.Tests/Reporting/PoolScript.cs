@@ -152,7 +152,7 @@ sealed class PoolScript
     {
         GoTo(mark.PlusMs(ms));
         (mark, goal) = (now, wanted);
-        return Tell(s => s.On(new WorkerGoalChanged(now, thread, wanted, reason, 0)));
+        return Tell(s => s.On(new WorkerGoalChanged(now, thread, wanted, reason)));
     }
 
     /// <summary>A worker that the stream does not show being created starts.</summary>
@@ -161,7 +161,7 @@ sealed class PoolScript
     public PoolScript WorkerSleeps() => Tell(s => s.On(new WorkerWaited(now, FirstWorker, existing)));
 
     /// <summary>A suspension of so long has just ended.</summary>
-    public PoolScript Suspended(double ms) => Tell(s => s.On(new ThreadsSuspended(now, ms, SuspensionReason.Collection)));
+    public PoolScript Suspended(double ms) => Tell(s => s.On(new ThreadsSuspended(now, ms)));
 
     /// <summary>The process is looked at from outside; the reading covers a second unless it says otherwise.</summary>
     public PoolScript Looked(Func<ProcessReading, ProcessReading> reading) =>

@@ -140,7 +140,7 @@ sealed class FoldedProcess : IWatch
         sink.On(new CountersRead(at, seconds * 1000.0, 8 + second % 3, starves ? 50 : 0, starves ? 0 : 4, new(null, 0.01)));
         if (starves)
         {
-            sink.On(new WorkerGoalChanged(at.PlusMs(10), 900, 8 + second, AdjustmentReason.Starvation, 100));
+            sink.On(new WorkerGoalChanged(at.PlusMs(10), 900, 8 + second, AdjustmentReason.Starvation));
         }
     }
 

@@ -77,7 +77,7 @@ public sealed class FleetDayTests : IDisposable
 
     Kept Of(FleetWatch fleet, long without)
     {
-        var series = Exposition.Count(Encoding.UTF8.GetString(fleet.Latest.Text(open: false)));
+        var series = Encoding.UTF8.GetString(fleet.Latest.Text(open: false)).Split('\n').Count(line => line.Length > 0 && line[0] != '#');
         var pushed = MetricsMessage.Of(fleet.Latest, "host").Length;
         var bytes = Bytes() - without;
         return new(fleet.Latest.Targets.Length, machine.Held, series, pushed, Directory.GetFiles(folder["."]).Length, bytes);

@@ -25,7 +25,7 @@ static class House
         "Render/Shared", "Render/Svg", "Render/Text", "Render/Json", "Render/Html", "Render/Ci", "Render/Export",
         "Controls", "Screen/Canvas", "Screen/State", "Screen/Lists", "Screen/Keys",
         "Screen/Lanes", "Screen/Bars", "Screen/Widgets", "Screen/Views",
-        "Screen/Frame", "Screen/Picker", "Screen/Pictures", "Screen/FrontEnds", "Screen/FrontEnds/Ansi", "Screen/FrontEnds/TerminalGui",
+        "Screen/Frame", "Screen/Picker", "Screen/FrontEnds", "Screen/FrontEnds/Ansi", "Screen/FrontEnds/TerminalGui",
         "World", "Options", "Output", "Watching", "Targets", "Serving/Http", "Serving/Metrics", "Serving/Fleet", "Serving/Otlp", "Serving",
         "Verbs", "",
     ];

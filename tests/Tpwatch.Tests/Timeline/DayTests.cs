@@ -59,7 +59,7 @@ public sealed class DayTests(ITestOutputHelper output)
             if (starves || second % 180 == 0)
             {
                 sink.On(new WorkerGoalChanged(
-                    at.PlusMs(10), 900, 8 + second % 10, starves ? AdjustmentReason.Starvation : AdjustmentReason.ClimbingMove, 100));
+                    at.PlusMs(10), 900, 8 + second % 10, starves ? AdjustmentReason.Starvation : AdjustmentReason.ClimbingMove));
             }
 
             if (second % 7 == 0)

@@ -12,8 +12,8 @@ public sealed class HindranceTrackerTests
     [Fact]
     public void Short_suspensions_are_summed_and_long_ones_kept()
     {
-        tracker.Take(new ThreadsSuspended(At(100), 2, SuspensionReason.Collection));
-        tracker.Take(new ThreadsSuspended(At(500), 80, SuspensionReason.Collection));
+        tracker.Take(new ThreadsSuspended(At(100), 2));
+        tracker.Take(new ThreadsSuspended(At(500), 80));
 
         var one = Assert.Single(tracker.Snapshot());
         Assert.Equal(new Hindrance(new(At(420), At(500)), HindranceKind.Suspension, 80), one);
@@ -61,7 +61,7 @@ public sealed class HindranceTrackerTests
     {
         for (var i = 1; i <= 5000; i++)
         {
-            tracker.Take(new ThreadsSuspended(At(i * 100), 50, SuspensionReason.Collection));
+            tracker.Take(new ThreadsSuspended(At(i * 100), 50));
         }
 
         Assert.InRange(tracker.Snapshot().Length, 3000, 3600);

@@ -51,7 +51,7 @@ public sealed class PoolTimelineTests
     [Fact]
     public void Levels_are_the_newest_values()
     {
-        timeline.On(new WorkerGoalChanged(At(10), 1, 9, AdjustmentReason.Starvation, 0));
+        timeline.On(new WorkerGoalChanged(At(10), 1, 9, AdjustmentReason.Starvation));
         timeline.On(new WorkerStarted(At(11), 2, 9));
         timeline.On(new CountersRead(At(500), 250, 10, 57, 30, new(null, 0.1)));
         timeline.On(new WorkerStopped(At(600), 2, 8));
@@ -133,7 +133,7 @@ public sealed class PoolTimelineTests
     [Fact]
     public void Limits_set_later_do_not_move_the_goal()
     {
-        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation, 0));
+        timeline.On(new WorkerGoalChanged(At(1), 1, 20, AdjustmentReason.Starvation));
         timeline.On(new LimitsChanged(At(2), 16, 200));
 
         Assert.Equal(20, timeline.Snapshot().Levels.Goal);

@@ -1,17 +1,13 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 
 /// <summary>Says nothing while things happen, and writes one document at the end.</summary>
 sealed class EndLinesRenderer(Func<PoolReport, string> document) : ILineRenderer
 {
-    /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => null;
 
-    /// <inheritdoc/>
     public string? Finding(Finding finding, PoolReport report) => null;
 
-    /// <inheritdoc/>
     public string Summary(PoolReport report) => document(report).TrimEnd('\n');
 }

@@ -1,10 +1,8 @@
-using System.Globalization;
 using System.Text;
 using Tpwatch.Assertions.Conditions;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 

@@ -1,9 +1,7 @@
 using Tpwatch.Assertions.Conditions;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Ci;
 

@@ -1,10 +1,8 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Export;
 

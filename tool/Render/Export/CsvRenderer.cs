@@ -1,8 +1,5 @@
-using System.Globalization;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Export;
 

@@ -1,14 +1,11 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 
 /// <summary>What the report rests on, and whose pool it is.</summary>
 static class CaptureSection
 {
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, PageRequest request)
     {
         var (timeline, target) = (report.Timeline, report.Timeline.Target);

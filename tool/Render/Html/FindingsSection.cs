@@ -1,14 +1,11 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 
 /// <summary>What was found, why, and what to do; then what was not decided.</summary>
 static class FindingsSection
 {
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report) => Markup.Of($"""
         <section id="findings"><h2>Findings</h2>{(report.Findings.IsEmpty ? Markup.Of($"<p>No check found a problem.</p>") : Markup.None)}{report.Findings.OrderByDescending(f => f.Severity).Select(One)}{Undecided(report)}{Clear(report)}</section>
         """);

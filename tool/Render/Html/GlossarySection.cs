@@ -1,6 +1,5 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

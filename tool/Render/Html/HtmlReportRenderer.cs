@@ -1,9 +1,6 @@
-using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Html;
@@ -14,8 +11,7 @@ namespace Tpwatch.Render.Html;
 /// <param name="Version">Version of the tool.</param>
 /// <param name="ShowCommandLine">Whether the target's command line is written in full.</param>
 /// <param name="Time">How moments are written.</param>
-sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers,
-    DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
+sealed record PageRequest(ImmutableArray<WhatIfAnswer> Answers, DateTime Now, string Version, bool ShowCommandLine, TimeStyle Time);
 
 /// <summary>
 /// The report as one page that needs nothing from elsewhere. Its policy allows its own style and script by their hashes and nothing else,

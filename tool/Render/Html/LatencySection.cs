@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

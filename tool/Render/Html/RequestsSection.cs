@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Render.Html;
@@ -11,7 +9,6 @@ static class RequestsSection
     /// <summary>Routes that are listed.</summary>
     const int Told = 20;
 
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report) => report.Requests is not { } requests ? Markup.None : Markup.Of($"""
         <section id="requests"><h2>Requests</h2><p>By time lost while the pool starved. Watched for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running{(requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")}.</p>
         <div class="scroll"><table><thead><tr><th>route<th>lost<th>running<th>requests<th>p50<th>p99<th>longest<th>p50 before<th>p50 starved<th>p50 after</thead><tbody>{requests.Routes.Take(Told).Select(Row)}</tbody></table></div></section>

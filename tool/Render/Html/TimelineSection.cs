@@ -1,14 +1,11 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 
 /// <summary>The lanes over time, a cursor that reads them, and the same as a table.</summary>
 static class TimelineSection
 {
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, TimeStyle time)
     {
         var timeline = report.Timeline;

@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 

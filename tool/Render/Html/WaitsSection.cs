@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Html;
 
@@ -19,7 +17,6 @@ sealed class WaitsSection
 
     WaitsSection(PoolReport report, TimeStyle time) => (this.report, this.time) = (report, time);
 
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, TimeStyle time) => new WaitsSection(report, time).Draw();
 
     Markup Draw()

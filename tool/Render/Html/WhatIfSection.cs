@@ -1,8 +1,5 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Svg;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Html;
@@ -13,7 +10,6 @@ static class WhatIfSection
     /// <summary>Stretches of a curve: finer, and nobody sees it.</summary>
     const int Columns = 160;
 
-    /// <summary>The section.</summary>
     public static Markup Of(PoolReport report, ImmutableArray<WhatIfAnswer> answers) => Markup.Of($"""
         <section id="whatif"><h2>What if</h2>{(answers.IsEmpty ? Markup.Of($"<p>Nothing was simulated: no items waited, or too little is known about them. <code>dotnet tpwatch whatif</code> simulates any change.</p>") : Markup.None)}{Offered(report, answers)}</section>
         """);

@@ -1,7 +1,6 @@
 using System.Text.Json.Serialization;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

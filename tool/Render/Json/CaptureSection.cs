@@ -1,5 +1,4 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 
@@ -8,7 +7,6 @@ sealed record CaptureSection(
     string Source, DateTime? Start, double Duration, long Events, long? Lost, long Undecodable, double CompleteUpTo, string Depth,
     string Quality, IReadOnlyList<string> Remarks, string End, long Evicted)
 {
-    /// <summary>From a report.</summary>
     public static CaptureSection Of(PoolReport report)
     {
         var timeline = report.Timeline;

@@ -1,7 +1,5 @@
 using System.Text.Json.Serialization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 
@@ -21,5 +20,4 @@ sealed record FindingSection(
 sealed record EvidenceSection(string Text, double? Value, string? Unit, string Source);
 
 /// <summary>Something to do; the setting is left out where there is none.</summary>
-sealed record RemedySection(
-    string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);
+sealed record RemedySection(string Text, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Setting);

@@ -18,7 +18,6 @@ sealed partial class JsonDocuments : JsonSerializerContext
     /// <summary>For people and programs: indented.</summary>
     public static JsonDocuments Indented { get; } = new(Spelling(indented: true));
 
-    /// <summary>One document a line.</summary>
     public static JsonDocuments Line { get; } = new(Spelling(indented: false));
 
     // Nothing of this is ever put into a web page unescaped, so that ">500" may stay legible.

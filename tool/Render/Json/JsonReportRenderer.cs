@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 

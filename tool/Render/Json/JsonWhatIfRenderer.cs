@@ -1,6 +1,5 @@
 using System.Text.Json;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Json;

@@ -1,24 +1,19 @@
 using System.Text.Json;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 
 /// <summary>One JSON object a line, each with its kind and the schema's version.</summary>
 sealed class NdjsonLineRenderer(bool showCommandLine) : ILineRenderer
 {
-    /// <inheritdoc/>
     public string Decision(Gap gap, PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "decision", Utc(report, gap.End), GapSection.Of(gap, report.Timeline)),
         JsonDocuments.Line.DecisionDocument);
 
-    /// <inheritdoc/>
     public string Finding(Finding finding, PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "finding", Utc(report, finding.To), FindingSection.Of(finding, report.Timeline)),
         JsonDocuments.Line.FindingDocument);
 
-    /// <inheritdoc/>
     public string Summary(PoolReport report) => JsonSerializer.Serialize(
         new(ReportDocument.SchemaName, "summary", Numbers.UtcOf(report.Timeline, report.Timeline.Now),
             TargetSection.Of(report.Timeline.Target, showCommandLine),

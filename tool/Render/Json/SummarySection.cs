@@ -1,5 +1,4 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Json;
 
@@ -8,7 +7,6 @@ sealed record SummarySection(
     string Verdict, string State, double? Since, string Headline, double? StarvedMs, InjectionsSection Injections,
     int? MaxWorkers, long? MaxBacklog, GapTallySection Gaps)
 {
-    /// <summary>From a report.</summary>
     public static SummarySection Of(PoolReport report) => new(
         Words.Of(report.Verdict), report.IsNow ? "now" : "over",
         report.Since is { } since ? Numbers.At(report.Timeline, since) : null,
@@ -30,7 +28,6 @@ sealed record GapTallySection(int Total, int Fits, int Early, int Late, int NoRu
 /// <summary>A stretch in which items waited.</summary>
 sealed record EpisodeSection(double From, double To, string Kind, bool Over, double ProvenWaitMs)
 {
-    /// <summary>From a report.</summary>
     public static EpisodeSection Of(PoolReport report, StarvedEpisode episode) => new(
         Numbers.At(report.Timeline, episode.Span.From), Numbers.At(report.Timeline, episode.Span.To), Words.Of(episode.Kind), episode.Over,
         Numbers.Ms(episode.ProvenWaitMs) ?? 0);

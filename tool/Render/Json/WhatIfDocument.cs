@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Render.Json;
@@ -20,10 +19,8 @@ sealed record WhatIfDocument(
 }
 
 /// <summary>What was changed, and the pool that came of it.</summary>
-sealed record WhatIfChangeSection(string Text, int Processors,
-    int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
+sealed record WhatIfChangeSection(string Text, int Processors, int MinWorkers, int? MaxWorkers, bool Async, string? Policy, string Clock)
 {
-    /// <summary>From an answer.</summary>
     public static WhatIfChangeSection Of(WhatIfAnswer answer) => new(
         answer.Change.Words, answer.Settings.Processors, answer.Settings.Min, answer.Settings.Max, answer.Change.Async,
         answer.Change.Policy is { } policy ? Words.Of(policy) : null, answer.Change.WindowsClock ? "windows" : "linux");

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How far a capture can be trusted, in one word.</summary>
@@ -21,7 +19,6 @@ static class CaptureGrades
     /// <summary>From this share of lost events or lost time on, totals say little: one in twenty.</summary>
     const double PoorShare = 0.05;
 
-    /// <summary>The grade of what was captured.</summary>
     public static CaptureGrade Of(TimelineSnapshot timeline)
     {
         var quality = timeline.Quality;

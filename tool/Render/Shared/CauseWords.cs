@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Shared;
 

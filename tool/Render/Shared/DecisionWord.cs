@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The word for what happened: the runtime's own reason, or ours where the runtime is silent.</summary>
@@ -14,7 +12,6 @@ static class DecisionWord
         _ => Of(gap),
     };
 
-    /// <summary>The word of a gap.</summary>
     public static string Of(Gap gap) => gap switch
     {
         { Reason: { } reason } => reason.ToString(),

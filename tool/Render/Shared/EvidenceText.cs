@@ -1,7 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Evidence as people read it: rounded to what it is worth, in the words of the documentation.</summary>
@@ -16,8 +12,7 @@ static class EvidenceText
         : Words.OneLine(evidence.Text);
 
     /// <summary>The value alone, with its unit; nothing where there is none.</summary>
-    public static string Figure(Evidence evidence) =>
-        Words.Known(evidence.Value) is { } value ? Value(value, evidence.Unit ?? "") : "";
+    public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence.Unit ?? "") : "";
 
     /// <summary>From where it is known.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch

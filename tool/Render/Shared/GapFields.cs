@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Ledger.Judging;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Shared;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How a gap looks on the timeline: a letter, a look, and how important it is where several fall into one column.</summary>

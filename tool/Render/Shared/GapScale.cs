@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How much time the drawing of a wait shows, on the screen and on a page alike.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>One line for each thing that happens; what is printed where there is no screen.</summary>

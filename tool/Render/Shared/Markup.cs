@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 
@@ -19,7 +18,6 @@ readonly record struct Markup(string Source)
     /// <summary>Pieces after each other.</summary>
     public static Markup Join(IEnumerable<Markup> pieces) => new(string.Concat(pieces.Select(p => p.Source)));
 
-    /// <inheritdoc/>
     public override string ToString() => Source;
 }
 
@@ -54,7 +52,6 @@ readonly ref struct MarkupBuilder(int literalLength, int formattedCount)
         }
     }
 
-    /// <summary>Markup as it is.</summary>
     public void AppendFormatted(Markup value) => text.Append(value.Source);
 
     /// <summary>Markup as it is, one piece after another.</summary>

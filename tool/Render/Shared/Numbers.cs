@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Numbers as a document carries them: rounded to what was measured, never NaN.</summary>
@@ -22,8 +19,7 @@ static class Numbers
     public static double? Rounded(double? value, int digits) => Words.Known(value) is { } v ? Math.Round(v, digits) : null;
 
     /// <summary>The target's wall clock; null when nothing came that says it.</summary>
-    public static DateTime? UtcOf(TimelineSnapshot timeline, EventTime at) =>
-        timeline.StartUtc == default ? null : Utc(timeline.UtcOf(at));
+    public static DateTime? UtcOf(TimelineSnapshot timeline, EventTime at) => timeline.StartUtc == default ? null : Utc(timeline.UtcOf(at));
 
     /// <summary>Written with a Z.</summary>
     public static DateTime Utc(DateTime moment) => DateTime.SpecifyKind(moment, DateTimeKind.Utc);

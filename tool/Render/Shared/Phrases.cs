@@ -1,7 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Parts of sentences that the report and the summary share.</summary>

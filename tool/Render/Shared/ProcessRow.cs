@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>A .NET process, as a list shows it.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>A figure of a distribution as it is written: a lower bound says so, one of too few items is left out.</summary>
@@ -25,7 +23,6 @@ static class Quantiles
         Of(part, LowerBounds.P999), Of(part, LowerBounds.Max),
     ];
 
-    /// <summary>One of them.</summary>
     public static Quantile Of(Distribution part, LowerBounds which) => new(
         which switch
         {

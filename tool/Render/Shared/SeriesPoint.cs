@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>The lanes at one moment; several buckets folded into one so that a day has no more points than a minute.</summary>

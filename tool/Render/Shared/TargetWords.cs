@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Whose pool it is, and its limits; what is not known is left out, or said once where a reader looks for it.</summary>

@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>How a moment is written.</summary>

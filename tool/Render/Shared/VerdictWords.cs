@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Shared;
 
 /// <summary>Judgements in words and marks, for every output; each works without colour.</summary>
@@ -80,6 +78,5 @@ static class VerdictWords
         _ => Starved,
     };
 
-    static string Off(Gap gap, double? allowed) =>
-        gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";
+    static string Off(Gap gap, double? allowed) => gap.ObservedMs - allowed is { } off ? FormattableString.Invariant($" {off:+0;-0}") : "";
 }

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf;
 using Tpwatch.WhatIf.Study;
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Shared;
 

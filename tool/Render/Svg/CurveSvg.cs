@@ -1,6 +1,4 @@
-using System.Globalization;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;
@@ -37,8 +36,7 @@ static class HistogramSvg
         + Named(of, LowerBounds.P50, $"half took {AtMost(of)}") + Named(of, LowerBounds.P90, "90% ") + Named(of, LowerBounds.P99, "99% ")
         + Named(of, LowerBounds.P999, "99.9% ") + $"the longest {Said(of, LowerBounds.Max)}";
 
-    static string Named(Distribution of, LowerBounds which, string name) =>
-        of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
+    static string Named(Distribution of, LowerBounds which, string name) => of.HasEnoughFor(which) ? $"{name}{Said(of, which)}, " : "";
 
     // "At most 5 s or more" would be no English.
     static string AtMost(Distribution of) => Quantiles.Of(of, LowerBounds.P50).IsLeast ? "" : "at most ";

@@ -1,6 +1,4 @@
-using System.Globalization;
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Svg;
@@ -16,7 +14,6 @@ sealed record Lane(Plot Plot, IReadOnlyList<(EventTime At, SeriesPoint Values)> 
     /// <summary>Where zero is.</summary>
     public double Bottom => Top + Height;
 
-    /// <summary>Where a value is.</summary>
     public double Y(double value) => Bottom - Math.Clamp(value / Most, 0, 1) * Height;
 
     /// <summary>A line in steps, broken where nothing is known.</summary>

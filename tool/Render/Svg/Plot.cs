@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Render.Svg;
 
 /// <summary>Where a timeline lies on the drawing: which time is where.</summary>
@@ -8,9 +5,6 @@ namespace Tpwatch.Render.Svg;
 /// <param name="To">Time at their right edge.</param>
 sealed record Plot(EventTime From, EventTime To)
 {
-    /// <summary>Units of the whole drawing.</summary>
-    public const double Width = 1000;
-
     /// <summary>Where lanes begin; names and scales stand before.</summary>
     public const double Left = 74;
 

@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
@@ -9,14 +8,11 @@ namespace Tpwatch.Render.Text;
 /// </summary>
 sealed class DecisionLineRenderer(TimeStyle time) : ILineRenderer
 {
-    /// <inheritdoc/>
     public string Decision(Gap gap, PoolReport report) => string.Join(' ', Fields(gap, report.Timeline));
 
-    /// <inheritdoc/>
     public string Finding(Finding finding, PoolReport report) =>
         $"{time.Moment(report.Timeline, finding.To)} {finding.Id} {Words.Of(finding.Severity)} {Words.OneLine(finding.Headline)}";
 
-    /// <inheritdoc/>
     public string Summary(PoolReport report) => SummaryRenderer.Render(report, time);
 
     IEnumerable<string> Fields(Gap gap, TimelineSnapshot timeline)

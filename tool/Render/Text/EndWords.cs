@@ -1,5 +1,4 @@
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,7 +1,4 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Render.Text;
 
 /// <summary>Two curves over each other in plain characters: o as seen, * as imagined, @ where both lie.</summary>

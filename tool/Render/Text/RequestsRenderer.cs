@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Reports.Items;
 
 namespace Tpwatch.Render.Text;

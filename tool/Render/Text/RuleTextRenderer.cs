@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Reporting;
 
 namespace Tpwatch.Render.Text;

@@ -1,9 +1,12 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
+
+/// <summary>A text of the short report, before it is known how wide its lines may be.</summary>
+/// <param name="Label">What stands to the left of it; null for none.</param>
+/// <param name="Text">The text; empty for an empty line.</param>
+readonly record struct LabelledText(string? Label, string Text);
 
 /// <summary>
 /// The evidence in at most five lines: since when, what waits, the threads, what completes; or what the finding itself counts.

@@ -1,8 +1,5 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 
@@ -14,24 +11,20 @@ namespace Tpwatch.Render.Text;
 /// <param name="width">Columns of the summary.</param>
 sealed class ShortLineRenderer(TimeStyle time, int width = TextLayout.Width) : ILineRenderer
 {
-    /// <inheritdoc/>
     public string? Decision(Gap gap, PoolReport report) => IsTold(gap)
         ? Fitting($"{time.Moment(report.Timeline, gap.End)} {What(gap)} {Change(gap)}", Judgement(gap), Queue(gap))
         : null;
 
-    /// <inheritdoc/>
     public string? State(StarvedEpisode episode, PoolReport report) => episode.Over
         ? $"{time.Moment(report.Timeline, episode.Span.To)} {VerdictWords.Of(episode.Kind)} over after {Format.Duration(episode.Span.Ms)}"
         : $"{time.Moment(report.Timeline, episode.Span.From)} {VerdictWords.Of(episode.Kind)}{Cause(episode, report)}";
 
-    /// <inheritdoc/>
     public string? Finding(Finding finding, PoolReport report) =>
         LeadingFinding.ToActOn(report)?.Id == finding.Id || LeadingFinding.Others(report).Any(f => f.Id == finding.Id)
             ? $"{time.Moment(report.Timeline, finding.To)} {finding.Id} {Words.Of(finding.Severity)} {Words.OneLine(finding.Title)}. "
                 + RemedyText.Of(finding.Remedies[0])
             : null;
 
-    /// <inheritdoc/>
     public string Summary(PoolReport report) =>
         "\n" + ShortReportRenderer.Render(report, time, showCommandLine: false, width).TrimEnd('\n');
 

@@ -1,8 +1,6 @@
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Render.Text;
 

@@ -12,16 +12,13 @@ static class TextLayout
     const int LabelWidth = 12;
 
     /// <summary>Columns of a report in a terminal; null is none. A file has those of every report.</summary>
-    public static int In(int? terminal, string? file = null) =>
-        file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
+    public static int In(int? terminal, string? file = null) => file is null ? Math.Clamp(terminal ?? Width, Narrowest, Width) : Width;
 
     /// <summary>Texts with labels, in lines of at most <paramref name="width"/> columns.</summary>
     public static IEnumerable<string> Lines(IEnumerable<LabelledText> texts, int width) =>
         texts.SelectMany(t => t.Label is { } label ? Fact(label, t.Text, width) : Wrap(t.Text, width: width));
 
-    /// <summary>
-    /// The text in lines of at most <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.
-    /// </summary>
+    /// <summary>The text in lines of at most <paramref name="width"/> columns, each after <paramref name="indent"/> blanks.</summary>
     public static IEnumerable<string> Wrap(string text, int indent = 0, int width = Width)
     {
         var room = width - indent;

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.Bars;
 
 /// <summary>What holds worker threads, in the few words that a line has room for.</summary>

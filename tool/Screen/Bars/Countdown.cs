@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Findings.Clues;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.Bars;
 
@@ -26,8 +24,7 @@ static class Countdown
     static bool HasEnded(PoolReport report) => report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
     /// <summary>Whether there is a moment to count down to, so that time matters though nothing comes.</summary>
-    public static bool Counts(PoolReport report) =>
-        report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
+    public static bool Counts(PoolReport report) => report is { IsNow: true, End: SessionEnd.StillOpen } && Of(report).Length > 0;
 
     /// <summary>
     /// How far time has gone on since the newest report came, milliseconds; counted only while it is seen, and only as far as it changes

@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.State;

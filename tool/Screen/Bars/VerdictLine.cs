@@ -1,10 +1,7 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Bars;

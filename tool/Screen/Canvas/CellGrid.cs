@@ -19,7 +19,6 @@ sealed class CellGrid
     }
 
     public int Width { get; }
-
     public int Height { get; }
 
     public Cell this[int x, int y]

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>What <c>--color</c> asks for.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>A colour as one number: the terminal's own, one of its sixteen, or 24 bits.</summary>

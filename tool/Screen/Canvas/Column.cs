@@ -4,7 +4,6 @@ namespace Tpwatch.Screen.Canvas;
 readonly record struct Extent(int Min, int Max, int Last)
 {
     public static Extent Unknown { get; } = new(-1, -1, -1);
-
     public bool IsKnown => Max >= 0;
 
     public Extent With(int min, int max) => max < 0 ? this : !IsKnown

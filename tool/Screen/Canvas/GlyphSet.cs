@@ -40,7 +40,6 @@ sealed record GlyphSet
     /// <summary>Between parts of the screen, and the foot of the axis.</summary>
     public char Rule { get; init; } = '─';
 
-    /// <summary>Starved.</summary>
     public char Starved { get; init; } = '▒';
 
     /// <summary>Seen, and nothing the matter.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Basics;
-
 namespace Tpwatch.Screen.Canvas;
 
 /// <summary>Two moments between which is measured; the second is still to come when null.</summary>

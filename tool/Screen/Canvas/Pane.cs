@@ -26,11 +26,8 @@ sealed class Pane
     }
 
     public Look Look { get; }
-
     public GlyphSet Glyphs => Look.Glyphs;
-
     public int Width { get; }
-
     public int Height { get; }
 
     /// <summary>Some rows of it, the whole width.</summary>

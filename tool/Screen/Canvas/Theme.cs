@@ -33,7 +33,6 @@ sealed class Theme
         new("light", role => TrueColor(role, new Inks(0xB34700, 0x0072B2, Colour.Own, 0x6A6A6A, 0x8F6200, 0x00785A)));
 
     public static Theme Sixteen { get; } = new("16", Palette);
-
     public static Theme Mono { get; } = new("mono", Colourless);
 
     /// <summary>As <c>--theme</c> spells it.</summary>

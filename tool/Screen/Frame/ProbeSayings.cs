@@ -1,6 +1,5 @@
 using Tpwatch.Controls;
 using Tpwatch.Findings.Clues;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Frame;

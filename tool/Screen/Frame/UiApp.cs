@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Bars;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Keys;
@@ -34,10 +32,8 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
     public Func<Action, Task> Beside { get; init; } = Task.Run;
 
     ScreenActions Actions => actions ??= new(Links) { Run = Beside };
-
     Look Look => look.With(state.Looks.Theme, state.Looks.Glyphs);
 
-    /// <inheritdoc/>
     public bool Tick()
     {
         var (report, banner) = (latest(), notice());
@@ -73,7 +69,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return !same || state != before;
     }
 
-    /// <inheritdoc/>
     public CellGrid Render(int width, int height)
     {
         columns = LaneBox.PlotColumns(width);
@@ -86,7 +81,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return Picture(scene, state with { Held = Hold(scene) });
     }
 
-    /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
         var (before, cleared) = (state, state with { Flash = null, Ask = null });
@@ -112,7 +106,6 @@ sealed class UiApp(Func<PoolReport?> latest, Func<string?> notice, Look look) : 
         return state != before ? Reply.Handled : Reply.Ignored;
     }
 
-    /// <inheritdoc/>
     public string? TakeClip()
     {
         var text = clip;

@@ -20,7 +20,6 @@ sealed class WaitingApp : IUiApp
         began = time.GetTimestamp();
     }
 
-    /// <inheritdoc/>
     public bool Tick()
     {
         var before = shown;
@@ -28,7 +27,6 @@ sealed class WaitingApp : IUiApp
         return shown != before;
     }
 
-    /// <inheritdoc/>
     public CellGrid Render(int width, int height)
     {
         var grid = new CellGrid(width, height);
@@ -36,7 +34,6 @@ sealed class WaitingApp : IUiApp
         return grid;
     }
 
-    /// <inheritdoc/>
     public Reply OnKey(KeyPress key) => Bindings.Of(key, ViewName.Overview) switch
     {
         UiAction.Quit => Reply.Quit,

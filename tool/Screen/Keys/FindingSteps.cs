@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Keys;

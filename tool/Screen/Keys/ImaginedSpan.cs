@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Screen.State;
 using Tpwatch.WhatIf.Study;
 

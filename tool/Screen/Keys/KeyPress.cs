@@ -11,6 +11,5 @@ readonly record struct KeyPress(Key Key, Rune Char, bool Ctrl, bool Alt, bool Sh
     /// <summary>A key without a character.</summary>
     public static KeyPress Of(Key key) => new(key, default, false, false, false);
 
-    /// <summary>A letter with Ctrl.</summary>
     public static KeyPress WithCtrl(char letter) => new(Key.Char, new Rune(letter), true, false, false);
 }

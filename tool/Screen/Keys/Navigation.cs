@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Keys;

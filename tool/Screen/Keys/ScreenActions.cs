@@ -1,5 +1,4 @@
 using Tpwatch.Controls;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 using Tpwatch.WhatIf.Study;
 

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 
@@ -30,7 +27,6 @@ static class TypedCommands
         ["export"] = ["csv", "csv-gaps", "csv-requests", "html", "json", "perfetto", "speedscope", "svg", "text"],
     }.ToImmutableSortedDictionary(StringComparer.Ordinal);
 
-    /// <summary>All names.</summary>
     public static ImmutableArray<string> Names { get; } = [.. AsKeys.Keys.Union(WithWords.Keys).Order(StringComparer.Ordinal)];
 
     /// <summary>What may be meant by a beginning, for the line beneath what is typed.</summary>

@@ -53,7 +53,6 @@ sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
         }
     }
 
-    /// <summary>One column.</summary>
     public void DrawColumn(Pane plot, int x, double value)
     {
         var ramp = plot.Glyphs.Ramp;

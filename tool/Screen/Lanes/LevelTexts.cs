@@ -1,7 +1,3 @@
-using System.Globalization;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>The newest values as words; what is not known is a question mark. Padded, so that neighbours keep their place.</summary>

@@ -1,8 +1,5 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lists;

@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Lists;

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
@@ -26,7 +24,6 @@ sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, Ti
     /// <summary>The process that was chosen; null when nobody chose.</summary>
     public ProcessRow? Chosen { get; private set; }
 
-    /// <inheritdoc/>
     public bool Tick()
     {
         var before = state;
@@ -40,10 +37,8 @@ sealed class PickerApp(Func<Task<IReadOnlyList<ProcessRow>>> find, Look look, Ti
         return state != before;
     }
 
-    /// <inheritdoc/>
     public CellGrid Render(int width, int height) => PickerView.Of(state, look, width, height);
 
-    /// <inheritdoc/>
     public Reply OnKey(KeyPress key)
     {
         var before = state;

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Widgets;

@@ -1,4 +1,3 @@
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>Which durations of items are shown.</summary>

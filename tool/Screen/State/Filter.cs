@@ -1,6 +1,4 @@
-using System.Globalization;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.State;
 

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 
 namespace Tpwatch.Screen.State;

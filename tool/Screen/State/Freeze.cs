@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>The display stands still while the capture goes on.</summary>

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>By what the list of events is sorted.</summary>
@@ -29,7 +27,6 @@ enum VerdictChoice
 sealed record ListChoice
 {
     public ListOrder Order { get; init; }
-
     public VerdictChoice Verdicts { get; init; }
 
     /// <summary>What was typed after <c>/</c>.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.State;

@@ -1,5 +1,3 @@
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>Two words for each rule of the runtime, beside its code.</summary>

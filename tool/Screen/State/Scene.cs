@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Screen.State;
 
@@ -31,6 +29,5 @@ sealed record Scene(PoolReport Report, ViewState State)
     /// <summary>Whether the user has read a finding, and it has not become more serious since.</summary>
     public bool IsAcknowledged(Finding finding) => State.Acknowledged.TryGetValue(finding.Id, out var then) && finding.Severity <= then;
 
-    /// <summary>The columns on the screen.</summary>
     public TimeWindow Window(int columns) => TimeWindow.Of(Timeline, State, columns);
 }

@@ -1,5 +1,4 @@
 using Tpwatch.Controls;
-using Tpwatch.Reports;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.State;

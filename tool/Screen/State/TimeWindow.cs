@@ -1,6 +1,3 @@
-using Tpwatch.Basics;
-using Tpwatch.Reports;
-
 namespace Tpwatch.Screen.State;
 
 /// <summary>
@@ -14,11 +11,8 @@ namespace Tpwatch.Screen.State;
 readonly record struct TimeWindow(EventTime Origin, int ScaleMs, long First, int Count)
 {
     public long End => First + Count;
-
     public EventTime From => TimeOf(First);
-
     public EventTime To => TimeOf(End);
-
     public EventSpan Span => new(From, To);
 
     public static TimeWindow Of(TimelineSnapshot timeline, ViewState state, int columns)

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.WhatIf.Study;
 
@@ -9,7 +6,6 @@ namespace Tpwatch.Screen.State;
 /// <summary>What the user chose to look at; immutable, every key makes a new one.</summary>
 sealed record ViewState
 {
-    /// <summary>Which view is on the screen.</summary>
     public ViewName View { get; init; }
 
     /// <summary>Time a column stands for, milliseconds.</summary>

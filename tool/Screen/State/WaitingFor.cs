@@ -9,9 +9,7 @@ sealed class WaitingFor(string name, TimeSpan limit, TimeSpan every)
     volatile string lastTry = "";
 
     public string Name => name;
-
     public TimeSpan Limit => limit;
-
     public TimeSpan Every => every;
 
     /// <summary>What the last look answered, one sentence.</summary>

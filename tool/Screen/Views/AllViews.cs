@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;

@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.Lists;
@@ -20,9 +18,7 @@ sealed class ClimbingView : IView
     const int MostLane = 10;
 
     public ViewName Name => ViewName.Climbing;
-
     public string Title => "HillClimb";
-
     public string Brief => "Climb";
 
     public string Count(Scene scene) => "";

@@ -1,8 +1,5 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
@@ -25,9 +22,7 @@ sealed class FindingsView : IView
     const int ListShare = 3;
 
     public ViewName Name => ViewName.Findings;
-
     public string Title => "Findings";
-
     public string Brief => "Find";
 
     public string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);

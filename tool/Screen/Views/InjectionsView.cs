@@ -1,7 +1,4 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
@@ -27,9 +24,7 @@ sealed class InjectionsView : IView
     const int FullDrawing = 12;
 
     public ViewName Name => ViewName.Injections;
-
     public string Title => "Injections";
-
     public string Brief => "Inj";
 
     public string Count(Scene scene) =>
@@ -68,8 +63,7 @@ sealed class InjectionsView : IView
     static IEnumerable<string> Summary(Scene scene, int shown)
     {
         var events = scene.Events;
-        var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason)))
-            .Where(r => r.Count > 0);
+        var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason))).Where(r => r.Count > 0);
         var counts = string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"));
         yield return $"{Format.Plural(events.Length, "event")}  {counts}".TrimEnd();
         var list = scene.State.List;

@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Widgets;
@@ -16,9 +14,7 @@ sealed class LatencyView : IView
     const int LeastText = 6;
 
     public ViewName Name => ViewName.Latency;
-
     public string Title => "Latency";
-
     public string Brief => "Lat";
 
     public string Count(Scene scene) => "";

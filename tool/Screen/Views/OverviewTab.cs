@@ -7,9 +7,7 @@ namespace Tpwatch.Screen.Views;
 sealed class OverviewTab : IView
 {
     public ViewName Name => ViewName.Overview;
-
     public string Title => "Overview";
-
     public string Brief => "Over";
 
     public string Count(Scene scene) => "";

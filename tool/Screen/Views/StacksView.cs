@@ -1,7 +1,5 @@
-using Tpwatch.Basics;
 using Tpwatch.Controls;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
@@ -20,9 +18,7 @@ sealed class StacksView : IView
     const double HardlyComputing = 0.2;
 
     public ViewName Name => ViewName.Stacks;
-
     public string Title => "Stacks";
-
     public string Brief => "Stacks";
 
     public string Count(Scene scene) => scene.Report.Blockers is { IsDefaultOrEmpty: false }

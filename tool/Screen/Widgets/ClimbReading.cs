@@ -1,7 +1,4 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 

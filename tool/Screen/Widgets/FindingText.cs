@@ -1,10 +1,7 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Findings.Clues;
 using Tpwatch.Findings.Remedies;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
@@ -45,8 +42,7 @@ static class FindingText
         MinThreadsRemedy.IsDoubted(remedy) && scene.State is { MayTakeStacks: true, TakesStacks: false };
 
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
-    public static string ToDo(Remedy remedy, Scene scene) =>
-        IsForLater(remedy, scene) ? PressFirst : WithKeys(remedy.Text, scene);
+    public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene) ? PressFirst : WithKeys(remedy.Text, scene);
 
     /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }

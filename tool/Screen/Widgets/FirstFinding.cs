@@ -1,8 +1,5 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.State;
 

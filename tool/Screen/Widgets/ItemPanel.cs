@@ -1,6 +1,4 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.State;
@@ -79,8 +77,7 @@ static class ItemPanel
 
     static char Level(GlyphSet glyphs, double ms) => glyphs.Ramp[(int)(Height(ms) % 1 * glyphs.Ramp.Length)];
 
-    static void Put(Pane plot, int x, double ms, char mark, Role role) =>
-        plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
+    static void Put(Pane plot, int x, double ms, char mark, Role role) => plot.Put(x, Decades.Length - 1 - (int)Height(ms), mark, role);
 
     static IEnumerable<TableColumn<SlowItem>> Columns(Scene scene) =>
     [

@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
 

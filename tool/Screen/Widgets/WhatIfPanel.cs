@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 using Tpwatch.Screen.Canvas;
@@ -22,7 +21,6 @@ static class WhatIfPanel
             [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2, t.Role))], scroll);
     }
 
-    /// <summary>The same as text.</summary>
     public static IEnumerable<(string Label, string Text, Role Role)> Texts(WhatIfAnswer answer)
     {
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);

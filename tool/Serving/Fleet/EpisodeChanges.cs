@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 
 namespace Tpwatch.Serving.Fleet;

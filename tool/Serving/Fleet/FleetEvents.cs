@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using System.Threading.Channels;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 
 namespace Tpwatch.Serving.Fleet;

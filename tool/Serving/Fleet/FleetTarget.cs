@@ -1,7 +1,5 @@
-using System.Globalization;
 using Tpwatch.Capture;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 
@@ -29,7 +27,6 @@ sealed class FleetTarget(ProcessRow row, IWatch first, TargetLabels labels, IEnu
     TimelineSnapshot? next;
     bool wasOpen;
 
-    /// <summary>The process.</summary>
     public ProcessRow Row => row;
 
     /// <summary>Its observation; null while it is being replaced.</summary>

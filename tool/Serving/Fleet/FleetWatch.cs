@@ -1,8 +1,5 @@
-using System.Collections.Immutable;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 
@@ -67,7 +64,6 @@ sealed class FleetWatch : IAsyncDisposable
         }
     }
 
-    /// <summary>One round.</summary>
     public async Task RoundAsync(CancellationToken cancel)
     {
         await LeaveAsync();

@@ -1,9 +1,7 @@
 using System.Text;
-using Tpwatch.Basics;
 using Tpwatch.Options;
 using Tpwatch.Output;
 using Tpwatch.Render.Shared;
-using Tpwatch.Reports;
 using Tpwatch.Streams;
 using Tpwatch.World;
 

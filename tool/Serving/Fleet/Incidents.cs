@@ -1,7 +1,4 @@
-using System.Globalization;
-using Tpwatch.Basics;
 using Tpwatch.Options;
-using Tpwatch.Reports;
 using Tpwatch.Serving.Metrics;
 using Tpwatch.World;
 
@@ -110,7 +107,6 @@ sealed class Incidents(IncidentFolder folder, CommandContext context)
     sealed record Incident(DateTimeOffset Began)
     {
         public bool IsWritten { get; init; }
-
         public bool IsOver { get; init; }
     }
 }

@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
-using Tpwatch.Basics;
 
 namespace Tpwatch.Serving.Http;
 

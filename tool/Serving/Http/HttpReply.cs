@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 
 namespace Tpwatch.Serving.Http;
@@ -17,7 +16,6 @@ sealed record HttpReply(int Status, string Type, ReadOnlyMemory<byte> Body)
     /// <summary>What comes after the body while it is sent, of a length that nobody knows yet; who sends the answer disposes it.</summary>
     public IFlow? Flow { get; init; }
 
-    /// <summary>A sentence.</summary>
     public static HttpReply Say(int status, string sentence) => new(status, Plain, Encoding.UTF8.GetBytes(sentence + "\n"));
 
     /// <summary>The head as it is sent. Nothing is kept by anybody on the way, and no page of ours runs or loads anything.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace Tpwatch.Serving.Metrics;
 
 /// <summary>Lengths in fixed classes, as a histogram of Prometheus has them; immutable.</summary>
@@ -13,7 +11,6 @@ sealed record DelayHistogram(ImmutableArray<long> Counts, double SumSeconds)
     public static readonly ImmutableArray<double> Bounds = [0.025, 0.1, 0.25, 0.55, 1.05, 2, 5, 15, 60];
 
     public static DelayHistogram Empty { get; } = new([.. new long[Bounds.Length + 1]], 0);
-
     public long Count => Counts.Sum();
 
     public DelayHistogram With(double seconds)

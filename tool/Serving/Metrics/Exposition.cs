@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
 using System.Text;
 
 namespace Tpwatch.Serving.Metrics;
@@ -14,7 +12,6 @@ static class Exposition
 
     public const string OpenType = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// <summary>Writes all of it.</summary>
     public static string Write(ImmutableArray<TargetState> targets, OwnState own, bool open)
     {
         var text = new StringBuilder();
@@ -34,9 +31,6 @@ static class Exposition
 
         return text.Append(open ? "# EOF\n" : "").ToString();
     }
-
-    /// <summary>How many series that is.</summary>
-    public static int Count(string text) => text.Split('\n').Count(line => line.Length > 0 && line[0] != '#');
 
     // A family is announced once, before its first series.
     static bool Series<T>(

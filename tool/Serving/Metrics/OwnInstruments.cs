@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Kind = Tpwatch.Serving.Metrics.InstrumentKind;
 using OfUs = Tpwatch.Serving.Metrics.Instrument<Tpwatch.Serving.Metrics.OwnState>;
 

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using System.Globalization;
-using Tpwatch.Reports;
 using Kind = Tpwatch.Serving.Metrics.InstrumentKind;
 using OfTarget = Tpwatch.Serving.Metrics.Instrument<Tpwatch.Serving.Metrics.TargetState>;
 

@@ -1,5 +1,4 @@
 using Tpwatch.Capture;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Serving.Metrics;
 
@@ -20,7 +19,6 @@ sealed record TargetState(string Name, string Labels, int Pid, string Page, Targ
     /// <summary>Its container; null where none shows.</summary>
     public string? Container { get; init; }
 
-    /// <summary>Version of its runtime.</summary>
     public string? Runtime => Glance.Timeline.Target.RuntimeVersion;
 
     /// <summary>How it is now: who stands still is not starved, and of whom nothing is heard nothing is known.</summary>

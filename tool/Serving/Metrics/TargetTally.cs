@@ -1,6 +1,4 @@
-using System.Collections.Immutable;
 using Tpwatch.Capture;
-using Tpwatch.Reports;
 
 namespace Tpwatch.Serving.Metrics;
 
@@ -33,9 +31,7 @@ sealed record TargetTally
     int Gap { get; init; }
 
     int Begun { get; init; }
-
     double Ms { get; init; }
-
     long LostSeen { get; init; }
 
     /// <summary>The same with what is new in a look.</summary>

@@ -26,7 +26,6 @@ sealed class Collector : IDisposable
         MaxResponseContentBufferSize = LongestReply,
     };
 
-    /// <summary>Posts one message.</summary>
     public async Task<Answer> PostAsync(Uri to, ReadOnlyMemory<byte> message, CancellationToken cancel)
     {
         using var content = Content(message);

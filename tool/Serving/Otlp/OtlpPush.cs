@@ -37,7 +37,6 @@ sealed class OtlpPush(Uri collector, FleetWatch fleet, FleetEvents? events, Comm
         await RoundAsync(last.Token);
     }
 
-    /// <summary>One push of all that there is.</summary>
     public async Task RoundAsync(CancellationToken cancel)
     {
         try

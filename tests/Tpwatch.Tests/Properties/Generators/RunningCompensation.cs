@@ -120,6 +120,6 @@ sealed class RunningCompensation(PoolWorld world, Agenda agenda, PoolCounts coun
         added += by;
         counts.Goal += by;
         var goal = counts.Goal;
-        seen.Sees(at => new WorkerGoalChanged(at, RunningGate.Thread, goal, AdjustmentReason.CooperativeBlocking, 0));
+        seen.Sees(at => new WorkerGoalChanged(at, RunningGate.Thread, goal, AdjustmentReason.CooperativeBlocking));
     }
 }

@@ -88,7 +88,7 @@ sealed class RunningGate(PoolWorld world, Agenda agenda, PoolCounts counts, Watc
 
         counts.Goal = counts.Working + 1;
         var goal = counts.Goal;
-        seen.Sees(at => new WorkerGoalChanged(at, Thread, goal, AdjustmentReason.Starvation, 0));
+        seen.Sees(at => new WorkerGoalChanged(at, Thread, goal, AdjustmentReason.Starvation));
         return Pool.MaybeAdd(Thread);
     }
 

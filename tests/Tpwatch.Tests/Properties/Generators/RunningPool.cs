@@ -152,7 +152,7 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
         if (goal != counts.Goal)
         {
             counts.Goal = goal;
-            seen.Sees(at => new WorkerGoalChanged(at, worker.Thread, goal, AdjustmentReason.ThreadTimedOut, 0));
+            seen.Sees(at => new WorkerGoalChanged(at, worker.Thread, goal, AdjustmentReason.ThreadTimedOut));
         }
 
         seen.Sees(at => new WorkerStopped(at, worker.Thread, counts.Existing));
@@ -177,7 +177,7 @@ sealed class RunningPool(Agenda agenda, PoolCounts counts, Watcher seen)
         if (goal != counts.Goal)
         {
             counts.Goal = goal;
-            seen.Sees(at => new WorkerGoalChanged(at, FirstWorker, goal, AdjustmentReason.ClimbingMove, 0));
+            seen.Sees(at => new WorkerGoalChanged(at, FirstWorker, goal, AdjustmentReason.ClimbingMove));
             if (counts.Requested)
             {
                 MaybeAdd(FirstWorker);

@@ -1,8 +1,8 @@
 using System.Text;
 using System.Xml.Linq;
+using Tpwatch.Benchmarks.Pictures;
 using Tpwatch.Screen.Canvas;
 using Tpwatch.Screen.Frame;
-using Tpwatch.Screen.Pictures;
 using Tpwatch.Screen.State;
 
 namespace Tpwatch.Tests.Screen.Pictures;

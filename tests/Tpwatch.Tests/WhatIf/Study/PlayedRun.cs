@@ -49,7 +49,7 @@ static class PlayedRun
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Adjustments(WhatIfResult run) => run.Adjustments.Select(a =>
     {
         var reason = a.Kind == TickKind.Periodic ? AdjustmentReason.Starvation : AdjustmentReason.CooperativeBlocking;
-        return (a.At, (Action<IFactSink>)(sink => sink.On(new WorkerGoalChanged(a.At, Gate, a.Goal, reason, 0))));
+        return (a.At, (Action<IFactSink>)(sink => sink.On(new WorkerGoalChanged(a.At, Gate, a.Goal, reason))));
     });
 
     static IEnumerable<(EventTime At, Action<IFactSink> Tell)> Workers(WhatIfResult run)

@@ -8,7 +8,6 @@ sealed class AnsiFrontEnd : IFrontEnd
     // Nobody can end a read of the console: one reader serves every run, or the one before would take the keys of the next.
     readonly KeyReader keys = new();
 
-    /// <inheritdoc/>
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
     {
         using var run = new AnsiRun(app, options, keys);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using Tpwatch.Screen.Canvas;
 

@@ -24,7 +24,6 @@ sealed class TerminalGuiFrontEnd : IFrontEnd
 
     static readonly TimeSpan DisposeLook = TimeSpan.FromMilliseconds(10);
 
-    /// <inheritdoc/>
     public int Run(IUiApp app, FrontEndOptions options, CancellationToken stop)
     {
         // Before the library changes anything; after a crash, a second signal and the library's own leaving it is as it was.
@@ -82,7 +81,6 @@ sealed class TerminalGuiFrontEnd : IFrontEnd
         Task? resuming;
 
         public required TerminalOutput Output { get; init; }
-
         public required bool HadTerminal { get; init; }
 
         public bool Tick()

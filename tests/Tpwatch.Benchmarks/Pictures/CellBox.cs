@@ -1,4 +1,4 @@
-namespace Tpwatch.Screen.Pictures;
+namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>Where a cell lies on a picture, or several of one row beside one another, in units of the drawing.</summary>
 /// <param name="X">Its left edge.</param>

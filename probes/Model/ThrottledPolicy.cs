@@ -1,4 +1,3 @@
-using Tpwatch.Basics;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Model;
@@ -6,16 +5,21 @@ namespace Tpwatch.Model;
 /// <summary>
 /// What the pools before .NET 4 have in common: no goal but the workers that exist, a gate that sleeps 500 ms at a time, no way down.
 /// </summary>
-static class ThrottledGate
+abstract class ThrottledPolicy(GateClock? clock, int workersPerProcessor) : IInjectionPolicy
 {
+    readonly GateClock clock = clock ?? GateClock.Exact;
+
+    /// <summary>The gate thread of Rotor's source loops for ever.</summary>
+    public int? IdleTicksBeforeSleep => null;
+
     /// <summary>The settings in that runtime: its own limit unless a lower one was set.</summary>
-    public static PoolSettings Within(PoolSettings settings, int min, int workersPerProcessor)
+    public PoolState Start(PoolSettings settings)
     {
-        var most = settings.Processors * workersPerProcessor;
-        return settings with { Min = min, Max = Math.Max(min, Math.Min(settings.Max ?? most, most)) };
+        var (min, most) = (MinOf(settings), settings.Processors * workersPerProcessor);
+        return new() { Settings = settings with { Min = min, Max = Math.Max(min, Math.Min(settings.Max ?? most, most)) } };
     }
 
-    public static PoolState Apply(PoolState state, PoolInput input, GateClock clock)
+    public PoolState Apply(PoolState state, PoolInput input)
     {
         var next = state with { Now = input.At };
         return input switch
@@ -28,9 +32,9 @@ static class ThrottledGate
                 Existing = seen.Existing,
                 LastCreation = seen.Existing > (state.Existing ?? 0) ? input.At : state.LastCreation,
             },
-            PoolInput.GoalSeen { Reason: AdjustmentReason.Starvation } seen => Looked(next, clock) with { Goal = seen.Goal },
+            PoolInput.GoalSeen { Reason: AdjustmentReason.Starvation } seen => Looked(next) with { Goal = seen.Goal },
             PoolInput.GoalSeen seen => next with { Goal = seen.Goal },
-            PoolInput.Ticked => Looked(next, clock),
+            PoolInput.Ticked => Looked(next),
             PoolInput.GateBegan => next with { LastTick = input.At, TickPeriodMs = clock.TickMs },
             PoolInput.GateLost => next with { LastTick = null },
             PoolInput.SettingsSeen seen => next with { Settings = seen.Settings },
@@ -38,17 +42,22 @@ static class ThrottledGate
         };
     }
 
-    public static PoolTick? NextTick(PoolState state) =>
+    public PoolTick? NextTick(PoolState state) =>
         state.LastTick?.PlusMs(state.TickPeriodMs) is { } at ? new PoolTick(at, TickKind.Periodic) : null;
 
-    /// <summary>What forbids a worker whatever the throttle says; null where nothing does.</summary>
-    public static Decision? Forbidden(PoolState state) =>
+    public Decision Decide(PoolState state, PoolTick tick) =>
         state.IsAtMax ? Hold(Mechanism.G8Ceiling, $"MaxThreads ({state.Settings.Max}) is reached")
         : state.Outstanding == false ? Hold(Mechanism.None, "no worker thread is requested")
-        : null;
+        : Throttled(state, tick);
+
+    /// <summary>So many at once, whatever the throttle says.</summary>
+    protected virtual int MinOf(PoolSettings settings) => settings.Min;
+
+    /// <summary>What the throttle says where work waits and there is room.</summary>
+    protected abstract Decision Throttled(PoolState state, PoolTick tick);
 
     /// <summary>The hold-off: one more worker when the newest is older than <paramref name="needMs"/>.</summary>
-    public static Decision HoldOff(PoolState state, PoolTick tick, GateClock clock, double needMs)
+    protected Decision HoldOff(PoolState state, PoolTick tick, double needMs)
     {
         if (state.LastCreation is not { } creation)
         {
@@ -61,12 +70,12 @@ static class ThrottledGate
         return reached ? Add(numbers) : Hold(Mechanism.G1GateTick, numbers);
     }
 
-    public static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certain = true };
+    protected static Decision Add(string why) => new(DecisionKind.Add, Mechanism.G1GateTick, why) { Certain = true };
 
-    public static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
+    protected static Decision Hold(Mechanism rule, string why) => new(DecisionKind.Hold, rule, why) { Possible = false };
 
     // The queue's length is remembered only by ticks that had a reason to look at it.
-    static PoolState Looked(PoolState state, GateClock clock) => state with
+    PoolState Looked(PoolState state) => state with
     {
         LastTick = state.Now,
         TickPeriodMs = clock.TickMs,

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Tpwatch.Screen.Pictures;
+namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>
 /// Blocks, lines and dots as outlines on a cell: fonts differ in them, and in a picture they must meet at the edges of their cells.

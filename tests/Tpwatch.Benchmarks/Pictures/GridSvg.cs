@@ -3,7 +3,7 @@ using System.Security;
 using System.Text;
 using Tpwatch.Screen.Canvas;
 
-namespace Tpwatch.Screen.Pictures;
+namespace Tpwatch.Benchmarks.Pictures;
 
 /// <summary>
 /// A grid as an SVG picture: the same cells that a terminal gets, so that a picture cannot show what the program does not.
@@ -112,14 +112,12 @@ static class GridSvg
                 + $"\"spacingAndGlyphs\"{weight}{under}{Opacity(attr)} fill=\"{Hex(ink)}\">{SecurityElement.Escape(text)}</text>\n");
     }
 
-    static CellBox Box(int x, int y, int columns) =>
-        new(Margin + x * CellWidth, Margin + y * CellHeight, columns * CellWidth, CellHeight);
+    static CellBox Box(int x, int y, int columns) => new(Margin + x * CellWidth, Margin + y * CellHeight, columns * CellWidth, CellHeight);
 
     // A word ends at a blank or a shape: a font that is wider or narrower then never shifts what stands far to the right.
     static bool IsText(Rune rune) => rune.Value != ' ' && !GlyphShape.Append(new StringBuilder(), rune, default);
 
-    static string Opacity(Attr attr) =>
-        attr.HasFlag(Attr.Faint) ? FormattableString.Invariant($" opacity=\"{FaintOpacity}\"") : "";
+    static string Opacity(Attr attr) => attr.HasFlag(Attr.Faint) ? FormattableString.Invariant($" opacity=\"{FaintOpacity}\"") : "";
 
     static int Rgb(int colour, int own) =>
         colour == Colour.Own ? own : Colour.IsPalette(colour, out var index) ? Colour.OfXterm(index) : colour;

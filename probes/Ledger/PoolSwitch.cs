@@ -1,6 +1,6 @@
 using Tpwatch.Reports;
 
-namespace Tpwatch.Findings.Clues;
+namespace Tpwatch.Ledger;
 
 /// <summary>The pool's switches as the target's configuration and events say them.</summary>
 static class PoolSwitch
@@ -9,8 +9,7 @@ static class PoolSwitch
     public const string WindowsPool = "UseWindowsThreadPool";
 
     /// <summary>The setting that switches it on, or null.</summary>
-    public static PoolSetting? On(TargetFacts target, string name) =>
-        Of(target, name) is { } said && IsOn(said.Value) ? said : null;
+    public static PoolSetting? On(TargetFacts target, string name) => Of(target, name) is { } said && IsOn(said.Value) ? said : null;
 
     /// <summary>
     /// The setting of this name, whatever its value; what the environment says hides the rest, as it does for the runtime.
@@ -24,6 +23,6 @@ static class PoolSwitch
         setting.Name.EndsWith("ThreadPool_" + name, StringComparison.Ordinal)
         || setting.Name.EndsWith("ThreadPool." + name, StringComparison.Ordinal);
 
-    static bool IsOn(string value) =>
+    public static bool IsOn(string value) =>
         value.Trim() is not ("" or "0" or "0x0") && !value.Trim().Equals("false", StringComparison.OrdinalIgnoreCase);
 }
