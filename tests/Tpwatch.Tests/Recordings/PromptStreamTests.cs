@@ -61,7 +61,8 @@ public sealed class PromptStreamTests
     {
         var log = new FactLog();
         List<int> told = [];
-        new EventDecoder(null, ProbeSet.ForRecording()).Decode(around(new SentParts(parts, () => told.Add(log.Facts.Count))), log);
+        var stream = around(new SentParts(parts, () => told.Add(log.Facts.Count)));
+        new EventDecoder(null, ProbeSet.ForRecording()).Decode(stream, log);
         return [.. told[1..parts.Count]];
     }
 
@@ -74,7 +75,7 @@ public sealed class PromptStreamTests
 
     static byte[] Joined(IEnumerable<byte[]> parts) => [.. parts.SelectMany(part => part)];
 
-    /// <summary>Cut behind each block of events that is not full, as the runtime sends them; what stands before the first is in it.</summary>
+    /// <summary>Cut behind each block of events that is not full, as the runtime sends them; the first has what stands before it.</summary>
     static async Task<List<byte[]>> PartsAsync(string name)
     {
         const int HeaderLength = 102, NameAt = 15, Full = 50_000;
