@@ -139,12 +139,13 @@ static class HeadlineSentence
                 : "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool");
 
     static string WithoutSamples(PoolReport report) =>
-        HasJustBegun(report) ? "a verdict needs two counter samples, and the watch has just begun"
+        HasJustBegun(report) ? "a verdict needs two counter samples, and they cannot have come yet"
         : (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known";
 
     // By the readings of our own clock: a runtime that is silent tells no time.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
-        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) < 3 * (seen.ImposedHeartbeatMs ?? SampleMs);
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) 
+            < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"

@@ -45,7 +45,7 @@ static class DeepEvidence
                 ? [new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
             .. part.HasEnoughFor(LowerBounds.P99)
                 ? [new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
-            new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
+            new("Longest queue time" + (part.AtLeast.HasFlag(LowerBounds.Max) ? ": at least" : ""), part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
 
