@@ -61,8 +61,8 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided("no stacks were taken (--depth stacks), "
-                    + $"and up to {eaten} threads may wait for tasks without an extra thread")
+                ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks without an added thread, "
+                    + "but no stacks were taken (--depth stacks)")
                 : new FinderAnswer.Clear();
     }
 

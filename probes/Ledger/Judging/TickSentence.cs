@@ -53,7 +53,7 @@ static partial class TickSentence
     [GeneratedRegex(@"(\d+)ms since (dequeue|dispatch)\b")]
     private static partial Regex Since();
 
-    [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+$")]
+    [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+(?: with busy processors)?$")]
     private static partial Regex Reading();
 
     [GeneratedRegex(@"not >(\d+)")]

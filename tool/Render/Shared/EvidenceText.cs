@@ -25,7 +25,7 @@ static class EvidenceText
         "heartbeat" => "counter samples",
         "gap ledger" => "injection delays",
         "event 55" => "thread count adjustments",
-        "event 59" or "configuration or event 59" => "the runtime's own event, or configuration",
+        "event 59" or "configuration or event 59" => "settings",
         "event 31" or "events 30 and 31" => "events of work items",
         "stacks, event 81" => "stacks and lock events",
         "hindrances" => "state of the process",
@@ -34,6 +34,7 @@ static class EvidenceText
 
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]
+        : unit.StartsWith('%') ? $"{Number(value)}{unit}"
         : $"{Number(value)} {Unit(unit, Number(value) is "1" or "-1")}".TrimEnd();
 
     static string Number(double value) =>
