@@ -22,12 +22,13 @@ static class Format
     };
 
     /// <summary>
-    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
+    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
     /// </summary>
     public static string Rough(double milliseconds) => milliseconds switch
     {
         < 1 => "under 1 ms",
         < 9.95 => string.Create(Invariant, $"{milliseconds:0} ms"),
+        >= 99.5 and < 950 => string.Create(Invariant, $"{Math.Round(milliseconds / 10) * 10:0} ms"),
         >= 9_950 and < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0} s"),
         _ => Duration(milliseconds),
     };

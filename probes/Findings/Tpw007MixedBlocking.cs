@@ -92,7 +92,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
-                new("Thread count up to which task waits get threads at once", Free(report), "workers", "settings"),
+                new("Thread count up to which task waits get threads without delay", Free(report), "workers", "settings"),
                 new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
                 .. DeepEvidence.Stacks(report),
             ],

@@ -38,7 +38,7 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"no item completed in {Format.Duration(stood)}, so items either take long or hang" : null,
+            stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang" : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
@@ -81,13 +81,13 @@ sealed class Tpw009LongItems : IFinder
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
                 : "While other items wait, the running ones hold their threads for seconds. "
-                    + $"No item completed for {Format.Duration(stood)}.",
+                    + $"Some ran for at least {Format.Duration(stood)}.",
             [
                 .. demand.LongRunMs is { } mean
                     ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. stood > 0 ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
             ],

@@ -106,7 +106,7 @@ sealed class Tpw013IdleTimeout : IFinder
                 new("Longest pause without work", pause, "ms", "heartbeat"),
             ],
             [
-                new("Await the calls on which the items after the pause block."),
+                new("Await the calls that block the items after the pause."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]

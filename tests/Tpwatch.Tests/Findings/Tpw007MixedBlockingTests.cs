@@ -17,7 +17,7 @@ public sealed class Tpw007MixedBlockingTests
         Assert.Equal(3, finding.Number("Threads added because of starvation"));
         Assert.Equal(1, finding.Number("The target thread count was raised for task waits"));
         Assert.Equal(23, finding.Number("Highest target thread count"));
-        Assert.Equal(16, finding.Number("get threads at once"));
+        Assert.Equal(16, finding.Number("get threads without delay"));
         Assert.StartsWith("Worker threads wait for tasks, and also block in calls that the pool cannot detect. The pool added 3 threads",
             finding.Headline, StringComparison.Ordinal);
     }
