@@ -144,7 +144,7 @@ static class HeadlineSentence
 
     // By the readings of our own clock: a runtime that is silent tells no time.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
-        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) 
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
             < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>

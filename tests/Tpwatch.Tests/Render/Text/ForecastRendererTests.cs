@@ -81,11 +81,16 @@ public sealed class ForecastRendererTests
         var newest = SampleReports.At(9000);
         var rise = SampleReports.GateTick(1) with
         {
-            End = newest.PlusMs(100), Reason = AdjustmentReason.CooperativeBlocking, GoalBefore = 12, GoalAfter = 13,
+            End = newest.PlusMs(100),
+            Reason = AdjustmentReason.CooperativeBlocking,
+            GoalBefore = 12,
+            GoalAfter = 13,
         };
         var told = ForecastRenderer.Lines(starved with
         {
-            Verdict = Verdict.StarvedAtMax, IsNow = true, Forecast = new() { At = newest, Score = ForecastScore.None },
+            Verdict = Verdict.StarvedAtMax,
+            IsNow = true,
+            Forecast = new() { At = newest, Score = ForecastScore.None },
             Timeline = starved.Timeline with
             {
                 Heartbeats = [new(newest, 1000, 12, 30, 0, 0.05)],
