@@ -12,12 +12,12 @@ static class EvidenceText
 
     /// <summary><c>Longest queue: 22 items</c>; only the text where there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
-        ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence.Unit ?? "")}"
+        ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);
 
     /// <summary>The value alone, with its unit; nothing where there is none.</summary>
     public static string Figure(Evidence evidence) =>
-        Words.Known(evidence.Value) is { } value ? Value(value, evidence.Unit ?? "") : "";
+        Words.Known(evidence.Value) is { } value ? Value(value, evidence) : "";
 
     /// <summary>From where it is known.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
@@ -31,6 +31,11 @@ static class EvidenceText
         "hindrances" => "state of the process",
         var other => other,
     };
+
+    // What is about so long is told no finer than it is worth.
+    static string Value(double value, Evidence evidence) =>
+        evidence is { Unit: "ms" } && evidence.Text.Contains(" about", StringComparison.Ordinal) ? Format.Rough(value)
+            : Value(value, evidence.Unit ?? "");
 
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]
