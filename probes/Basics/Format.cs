@@ -8,24 +8,28 @@ static class Format
     /// <summary>Whole milliseconds: <c>1003ms</c>.</summary>
     public static string Ms(double milliseconds) => string.Create(Invariant, $"{Math.Round(milliseconds):0}ms");
 
-    /// <summary>A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>.</summary>
+    /// <summary>
+    /// A duration for a sentence: <c>0.3 ms</c>, <c>250 ms</c>, <c>11.1 s</c>, <c>1 min 38 s</c>, <c>2 h 10 min</c>. The second between two
+    /// counter samples may be 20 ms less, and is <c>1.0 s</c> all the same.
+    /// </summary>
     public static string Duration(double milliseconds) => milliseconds switch
     {
         < 0 => "-" + Duration(-milliseconds),
         < 9.95 => string.Create(Invariant, $"{milliseconds:0.0} ms"),
-        < 999.5 => string.Create(Invariant, $"{milliseconds:0} ms"),
+        < 979.5 => string.Create(Invariant, $"{milliseconds:0} ms"),
         < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0.0} s"),
         < 7_199_500 => string.Create(Invariant, $"{(int)(milliseconds / 60_000)} min {(int)(milliseconds / 1000) % 60:00} s"),
         _ => string.Create(Invariant, $"{(int)(milliseconds / 3_600_000)} h {(int)(milliseconds / 60_000) % 60:00} min"),
     };
 
     /// <summary>
-    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
+    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
     /// </summary>
     public static string Rough(double milliseconds) => milliseconds switch
     {
         < 1 => "under 1 ms",
         < 9.95 => string.Create(Invariant, $"{milliseconds:0} ms"),
+        >= 99.5 and < 950 => string.Create(Invariant, $"{Math.Round(milliseconds / 10) * 10:0} ms"),
         >= 9_950 and < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0} s"),
         _ => Duration(milliseconds),
     };

@@ -67,6 +67,7 @@ sealed class WatchedBeside
             Deep = deep?.Latest ?? asked,
             Requests = deep?.Latest.Requests ?? Requests?.Latest?.Requests,
             WatchesRequests = session.Depth.HasFlag(CaptureDepth.Requests) || Requests?.Latest is not null,
+            HeartbeatMs = session.Source == SessionSource.Recording ? null : options.Heartbeat?.TotalMilliseconds,
             Stacks = Stacks(until),
         };
     }

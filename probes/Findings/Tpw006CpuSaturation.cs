@@ -12,7 +12,7 @@ sealed class Tpw006CpuSaturation : IFinder
     public string Title => "CPU saturation: work waits for processors";
 
     public FindingMeaning Text { get; } = new(
-        "The worker threads compute, or are ready to run and wait for a processor. From 80 % processor use on, the pool adds threads "
+        "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
             + "much more slowly. If other processes or a quota take the processor time, the processor use of this process looks low. "
             + "Then the pool adds threads, but they do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",

@@ -58,8 +58,8 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided("no stacks were taken (--depth stacks), "
-                    + $"and up to {eaten} threads may wait for tasks without an extra thread")
+                ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks without an added thread, "
+                    + "but no stacks were taken (--depth stacks)")
                 : new FinderAnswer.Clear();
     }
 
@@ -89,7 +89,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
                 new("Highest target thread count", eaten.Max(g => g.GoalAfter), "workers", "event 55"),
-                new("Thread count up to which task waits get threads at once", Free(report), "workers", "settings"),
+                new("Thread count up to which task waits get threads without delay", Free(report), "workers", "settings"),
                 new("Threads blocked by something other than a task: at least", Min(report), "workers", "the pool's rules"),
                 .. DeepEvidence.Stacks(report),
             ],

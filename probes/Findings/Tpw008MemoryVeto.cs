@@ -12,7 +12,7 @@ sealed class Tpw008MemoryVeto : IFinder
 
     public FindingMeaning Text { get; } = new(
         "While memory use is high, the pool adds no thread for task waits. Only its gate thread (the pool's monitor) adds threads, one "
-            + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72 % or "
+            + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72% or "
             + "more of the machine's or container's memory. With 80 GB of memory or more, the limit is a little higher.",
         "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
             + "or a setting that makes nearly any load count as high.",
@@ -90,8 +90,8 @@ sealed class Tpw008MemoryVeto : IFinder
             threshold.Setting is not { } setting
                 ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
-                : new($"Remove the setting that makes {threshold.HighPercent} % of the memory count as high (the default is "
-                    + $"{MemoryThreshold.DefaultHighPercent} %)", setting.Name),
+                : new($"Remove the setting that makes {threshold.HighPercent}% of the memory count as high (the default is "
+                    + $"{MemoryThreshold.DefaultHighPercent}%)", setting.Name),
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);

@@ -7,8 +7,7 @@ namespace Tpwatch.Findings;
 /// <summary>Items that hold their worker for long while others wait.</summary>
 sealed class Tpw009LongItems : IFinder
 {
-    /// <summary>Twice what the runtime's own detector takes for a pool that stands still.</summary>
-    const double LongMs = 1000;
+    const double LongMs = Demand.LongMs;
 
     public string Id => "TPW009";
     public string Title => "Long work items";
@@ -28,7 +27,7 @@ sealed class Tpw009LongItems : IFinder
     public FinderAnswer Look(PoolReport report)
     {
         var (demand, stood) = (Demand.Of(report), StoodMs(report));
-        if (demand is { IsFounded: true, RunMs: >= LongMs } || (Waits.IsStarving(report) && IsLong(report.RunTime))
+        if (demand.LongRunMs is not null || (Waits.IsStarving(report) && IsLong(report.RunTime))
             || (stood >= LongMs && AnyEnded(report)))
         {
             return new FinderAnswer.Found(Describe(report, demand, stood));
@@ -36,7 +35,7 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"no item completed in {Format.Duration(stood)}, so items either take long or hang" : null,
+            stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang" : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
@@ -76,16 +75,16 @@ sealed class Tpw009LongItems : IFinder
         return new(
             Id, Title, Severity.Warning, measured || !demand.IsFounded ? Confidence.High : Confidence.Medium, from, to,
             measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
-            : demand is { IsFounded: true, RunMs: >= LongMs and { } ms }
+            : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
                 : "While other items wait, the running ones hold their threads for seconds. "
-                    + $"No item completed for {Format.Duration(stood)}.",
+                    + $"Some ran for at least {Format.Duration(stood)}.",
             [
-                .. demand is { IsFounded: true, RunMs: >= LongMs }
-                    ? [new Evidence("Mean time an item holds its thread: about", demand.RunMs, "ms", "counter samples, by Little's law")]
+                .. demand.LongRunMs is { } mean
+                    ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
-                .. stood > 0 ? [new Evidence("Longest time without a completed item", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
+                .. stood > 0 ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
                 new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
             ],

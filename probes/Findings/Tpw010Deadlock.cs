@@ -117,9 +117,10 @@ sealed class Tpw010Deadlock : IFinder
         ? $", though {Format.Plural(stall.Added, "worker thread")} {(stall.Added == 1 ? "was" : "were")} added"
         : ", and every worker thread is busy";
 
-    // With a worker for every item that runs or waits now, whatever they wait for can run.
+    // With a worker for every item that runs or waits now, whatever they wait for can run; unless it is known to lie outside.
     static IEnumerable<Remedy> Stopgap(PoolReport report, Stall stall) =>
         report.Verdict is Verdict.Starved or Verdict.SilentlyStarved
+            && report.Bursts?.WaitsFor is not WaitsFor.Outside && Bottleneck.Of(report) is null
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
             ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items{(all > needed ? ", rounded up" : "")})"

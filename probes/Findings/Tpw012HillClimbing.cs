@@ -44,7 +44,7 @@ sealed class Tpw012HillClimbing : IFinder
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
             Id, Title, Severity.Note, Confidence.High, moves[0].End, moves[^1].End,
-            $"Hill climbing changed the target thread count {(moves.Length == 1 ? "once" : $"{Format.Count(moves.Length)} times")}"
+            $"Hill climbing changed the target thread count {Often(moves.Length)}"
             + (moves.Length == 1 ? $", by {Signed(net)}."
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
@@ -53,9 +53,11 @@ sealed class Tpw012HillClimbing : IFinder
             [new("Nothing to do: this is how the pool measures whether another thread helps.")]);
     }
 
+    static string Often(int count) => count switch { 1 => "once", 2 => "twice", _ => $"{Format.Count(count)} times" };
+
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
-        $"Hill climbing lowered the target thread count {Format.Count(taken.Length)} times while items waited. "
+        $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
             + $"The net change was {Signed(Trend(moves))}.",
         [
             new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),

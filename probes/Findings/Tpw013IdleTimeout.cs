@@ -97,13 +97,13 @@ sealed class Tpw013IdleTimeout : IFinder
             "Idle worker threads ended during a pause. The work items that came afterwards waited until the pool had added "
                 + $"{Format.Plural(again.Length, "thread")} again.",
             [
-                new("Target thread count lowered for idle threads", timeouts, "adjustments", "event 55"),
+                new("Target thread count lowered for idle threads", timeouts, "times", "event 55"),
                 new("Threads added again while items waited", again.Length, "workers", "event 55"),
                 new("Total of the injection delays", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
                 new("Longest pause without work", pause, "ms", "heartbeat"),
             ],
             [
-                new("Await the calls on which the items after the pause block."),
+                new("Await the calls that block the items after the pause."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]

@@ -75,7 +75,7 @@ sealed class Tpw014Suspension : IFinder
                 .. held > 0 ? [new("Injection delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
             [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
-                .Select(k => StandstillSentence.Remedy(k.Kind))]));
+                .Select(k => StandstillSentence.Remedy(k.Kind, report))]));
     }
 
     static bool Stood(TimelineSnapshot timeline) =>

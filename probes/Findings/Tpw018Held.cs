@@ -50,7 +50,7 @@ sealed class Tpw018Held : IFinder
             [
                 DeepEvidence.Mend(
                     report, main, "Find the call in which the worker threads hang." + Waits.NamedBy(report)),
-                new("Give calls to a database, a service or a lock a timeout, so that they cannot hang for ever."),
+                new("Give calls to a database, a service or a lock a timeout, so that they cannot hang forever."),
             ]));
     }
 }

@@ -30,4 +30,7 @@ static class FindingCatalogue
     /// <summary>The entry of that id, however its letters are written; null when there is none.</summary>
     public static CatalogueEntry? Find(string id) =>
         Findings.Concat(Codes).FirstOrDefault(e => e.Id.Equals(id.Trim(), StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>A rule as the question that it could not answer; its id where it is none of ours.</summary>
+    public static string Question(string id) => $"{Find(id)?.Title ?? id}?";
 }

@@ -130,20 +130,27 @@ static class HeadlineSentence
     static bool IsCutOff(PoolReport report) => report.End is SessionEnd.RecordingBroken or SessionEnd.StreamBroken;
 
     // A runtime that sends anything of its pool tells the processors first.
-    static string? Mute(TimelineSnapshot seen) =>
-        !seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null } || seen.Target.Processors.Source == SettingSource.Event
+    static string? Mute(PoolReport report) =>
+        report.Timeline is var seen && (!seen.Heartbeats.IsEmpty || seen.Levels is not { Workers: null, Goal: null }
+            || seen.Target.Processors.Source == SettingSource.Event)
             ? null
-            : "the pool sent no event. " + (seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
-                ? $"The program has {set.Name}={set.Value}"
-                : "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool");
+            : seen.Target.Settings.FirstOrDefault(s => s.Name == PoolSettings.EventsEntry) is { } set
+                ? $"the pool sent no event. The program has {set.Name}={set.Value}"
+            : MayYetCome(report) ? $"the process has sent no event yet. If none comes, it {WhySilent}"
+            : $"the pool sent no event. The program {WhySilent}";
+
+    const string WhySilent = "was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool";
+
+    static bool MayYetCome(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline.Quality.Events: 0 };
 
     static string WithoutSamples(PoolReport report) =>
-        HasJustBegun(report) ? "a verdict needs two counter samples, and the watch has just begun"
-        : (IsCutOff(report) ? null : Mute(report.Timeline)) ?? "no counter sample came, so queue length and completions are not known";
+        HasJustBegun(report) ? "a verdict needs two counter samples, and they cannot have come yet"
+        : (IsCutOff(report) ? null : Mute(report)) ?? "no counter sample came, so queue length and completions are not known";
 
     // By the readings of our own clock: a runtime that is silent tells no time.
     static bool HasJustBegun(PoolReport report) => report is { End: SessionEnd.StillOpen, Timeline: { Clock: { } clock } seen }
-        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start) < 3 * (seen.ImposedHeartbeatMs ?? SampleMs);
+        && EventTime.Max(clock.At, seen.Now).MsSince(seen.Start)
+            < 3 * (seen.ImposedHeartbeatMs ?? report.HeartbeatMs ?? SampleMs);
 
     static string Missing(PoolReport report) =>
         report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true } ? "events were lost"

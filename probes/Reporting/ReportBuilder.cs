@@ -40,6 +40,7 @@ static class ReportBuilder
             Forecast = known.Forecast,
             Depth = beside.Depth,
             WatchesRequests = beside.WatchesRequests,
+            HeartbeatMs = beside.HeartbeatMs,
             End = end,
         };
         var judged = FinderSet.Apply(HangSeen.In(Crowded.Told(known.AddTo(report))));

@@ -28,6 +28,11 @@ sealed record SeenBeside
     /// <summary>Whether requests are watched, though none may have come yet.</summary>
     public bool WatchesRequests { get; init; }
 
+    /// <summary>
+    /// How often a live target was asked for counter samples, milliseconds; null where nobody knows, or none are asked for.
+    /// </summary>
+    public double? HeartbeatMs { get; init; }
+
     /// <summary>Bursts of stacks; null where none were allowed.</summary>
     public StacksSeen? Stacks { get; init; }
 

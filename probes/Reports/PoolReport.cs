@@ -94,6 +94,11 @@ public sealed record PoolReport
     /// <summary>Whether requests are watched, though none may have come yet.</summary>
     internal bool WatchesRequests { get; init; }
 
+    /// <summary>
+    /// How often a live target was asked for counter samples, milliseconds; null where nobody knows, or none are asked for.
+    /// </summary>
+    internal double? HeartbeatMs { get; init; }
+
     /// <summary>What was switched on in the target, or is in the recording.</summary>
     public CaptureDepth Depth { get; init; }
 

@@ -6,21 +6,21 @@ static class DepthPrice
     /// <summary>
     /// Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.
     /// </summary>
-    public const string BasicShare = "1.00";
+    public const string BasicShare = "100%";
 
     /// <summary>The same with items.</summary>
-    public const string ItemsShare = "0.90";
+    public const string ItemsShare = "90%";
 
     /// <summary>Items that such a target gets done in a second without a session.</summary>
     public const string ItemsPerSecond = "240 thousand";
 
     /// <summary>The same on .NET 8, whose events cannot leave their stacks out, until the session ends by itself.</summary>
-    public const string ItemsWithStacksShare = "0.61";
+    public const string ItemsWithStacksShare = "61%";
 
     /// <summary>
     /// Requests that a server whose endpoint does nothing gets done in a second of its processor time, with requests watched.
     /// </summary>
-    public const string RequestsShare = "1.00";
+    public const string RequestsShare = "100%";
 
     /// <summary>Requests a second that it was asked for then.</summary>
     public const string RequestsPerSecond = "20 thousand";

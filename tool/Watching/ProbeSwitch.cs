@@ -39,7 +39,7 @@ sealed class ProbeSwitch(BurstWatch bursts, ItemsLater? items) : IProbeSwitch
         if (probe == DeepProbe.Items)
         {
             items?.Ask();
-            return "tpwatch measures items from now on, until it exits. Items that were queued before count as unmatched.";
+            return "tpwatch measures items from now on, until it exits. The queue time of items queued before is not known.";
         }
 
         if (on)

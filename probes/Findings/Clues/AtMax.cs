@@ -12,4 +12,12 @@ static class AtMax
         report.Timeline.Target.MaxWorkers.Value is { } max ? report.MaxWorkers >= max && report.MaxBacklog > 0 ? max : null
         : report.Verdict == Verdict.StarvedAtMax ? report.Timeline.Levels.Workers ?? report.MaxWorkers
         : null;
+
+    /// <summary>
+    /// Whether the pool was raised after the newest counter sample: a max that was inferred before is not reached then, and the next sample
+    /// tells what is.
+    /// </summary>
+    public static bool IsInQuestion(PoolReport report) => report.Timeline is { Target.MaxWorkers.Value: null, Heartbeats: [.., { } newest] }
+        && report.Gaps.Any(g => g.End > newest.At && g.GoalAfter > (g.GoalBefore ?? 0)
+            && g.Reason is AdjustmentReason.Starvation or AdjustmentReason.CooperativeBlocking);
 }

@@ -44,9 +44,12 @@ static class DeepEvidence
                 ? [new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
             .. part.HasEnoughFor(LowerBounds.P99)
                 ? [new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
-            new("Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
+            new(Lasts(part) ? "Longest queue time: at least" : "Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
+
+    // Who still waits may wait longer than all who have been taken.
+    static bool Lasts(Distribution part) => part.Unfinished > 0 || part.AtLeast.HasFlag(LowerBounds.Max);
 
     /// <summary>How long items held their workers, as evidence.</summary>
     public static IEnumerable<Evidence> Run(PoolReport report) => report.RunTime is not { IsKnown: true } run ? [] :

@@ -18,6 +18,12 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Mean time that an item holds its worker, milliseconds; null when none ended.</summary>
     public double? RunMs => Completed > 0 ? BusyMs / Completed : null;
 
+    /// <summary>Twice what the runtime's own detector takes for a pool that stands still.</summary>
+    public const double LongMs = 1000;
+
+    /// <summary>The same where it is well founded, and so long that it is a finding; a report tells no other mean beside it.</summary>
+    public double? LongRunMs => IsFounded && RunMs is >= LongMs and var ms ? ms : null;
+
     /// <summary>Mean number of workers.</summary>
     public double Workers => SpanMs > 0 ? BusyMs / SpanMs : 0;
 

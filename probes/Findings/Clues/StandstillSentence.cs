@@ -59,10 +59,11 @@ static class StandstillSentence
     };
 
     /// <summary>What to do about it.</summary>
-    public static Remedy Remedy(HindranceKind kind) => kind switch
+    public static Remedy Remedy(HindranceKind kind, PoolReport report) => kind switch
     {
         HindranceKind.Suspension => new(
-            "Find out what makes garbage collections so long or so many (dotnet-trace collect --profile gc-verbose). "
+            "Find out what makes garbage collections so long or so many "
+                + $"(dotnet-trace collect -p {Waits.Pid(report)} --profile gc-verbose). "
                 + "Allocate less, keep fewer long-lived objects, and remove calls of GC.Collect."),
         HindranceKind.Stopped =>
             new("Find out what stopped it: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "

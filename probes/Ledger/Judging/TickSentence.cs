@@ -12,6 +12,7 @@ static partial class TickSentence
     const string DequeuedMeanwhile = ", but items completed then, so one was dequeued meanwhile";
     const string Busy = " with busy processors";
     const string Coarse = " as far as tpwatch can read the clock";
+    const string Close = " (borderline)";
     const string Missed = ": should have added a thread and did not";
 
     /// <summary>The same in a sentence that goes on from "The check added no thread:"; what a line says shortly is said in full.</summary>
@@ -21,6 +22,7 @@ static partial class TickSentence
         .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
         .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
         .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
+        .Replace(Close, ". That is too close to be certain", StringComparison.Ordinal)
         .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
 
     /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>
@@ -31,7 +33,7 @@ static partial class TickSentence
         (DecisionKind.Add, false) when decision.Certain => $"{Why(decision, at, beats)}{Missed}",
         (DecisionKind.Add, false) when decision.Close => Why(decision, at, beats),
         (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(at, beats),
-        (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => $"{Why(decision, at, beats)} (borderline)",
+        (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => Why(decision, at, beats) + Close,
         (DecisionKind.Hold, true) => $"{Why(decision, at, beats)}{Coarse}",
         _ => Why(decision, at, beats),
     };
@@ -52,7 +54,7 @@ static partial class TickSentence
     [GeneratedRegex(@"(\d+)ms since (dequeue|dispatch)\b")]
     private static partial Regex Since();
 
-    [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+$")]
+    [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+(?: with busy processors)?$")]
     private static partial Regex Reading();
 
     [GeneratedRegex(@"not >(\d+)")]

@@ -25,7 +25,7 @@ static class MechanismCatalogue
             "When long items occupy the target number of threads, "
                 + "the pool adds a thread although the queue is empty. That delays no item.")),
         new(Mechanism.G2CpuThrottle, "Busy processors: 500 ms without a dequeue is not enough to add a thread", new(
-            "From 80 % processor use on, more threads would only compete. So the time without a dequeue must be one second for each "
+            "From 80% processor use on, more threads would only compete. So the time without a dequeue must be one second for each "
                 + "thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",
             "Thread count adjustments, and processor use from the counter samples.",
             "Make the process use less processor time, or give it more processors (TPW006). On Windows, "
@@ -52,7 +52,7 @@ static class MechanismCatalogue
             "None: it delays no item.")),
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
-                + "72 % or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
+                + "72% or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
                 + "While it is high, the pool adds at most one thread per gate check.",
             "Thread count adjustments that change from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
                 + "load, or at least the memory settings.",

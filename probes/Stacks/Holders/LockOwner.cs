@@ -25,6 +25,7 @@ static class LockOwner
 
         var shape = StackShape.Of(stack, own);
         var does = string.Join(" > ", new[] { shape.Brief, shape.Entry, shape.Call }.OfType<string>());
-        return (FormattableString.Invariant($"thread {owner}{(shape.IsWorker ? " (a worker thread)" : "")} in {does}"), does);
+        var kind = shape.IsWorker ? " (a worker thread)" : shape.IsOutside ? " (not a worker thread)" : "";
+        return (FormattableString.Invariant($"thread {owner}{kind} in {does}"), does);
     }
 }

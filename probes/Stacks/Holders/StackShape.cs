@@ -50,6 +50,9 @@ sealed class StackShape
     /// <summary>Whether it is a worker of the pool.</summary>
     public bool IsWorker { get; }
 
+    /// <summary>Whether it is a thread outside the pool: its first frame is seen, and is no worker's.</summary>
+    public bool IsOutside => !IsWorker && frames is [.., { IsRuntime: true, Space: "System.Threading.Thread" }];
+
     /// <summary>Whether it is a worker that runs an item.</summary>
     public bool IsAtWork { get; }
 

@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 
 namespace Tpwatch.WhatIf.Study;
@@ -54,7 +55,8 @@ sealed class CounterItems : IItemSource
         var computes = item.RunMs < LeastTold * hold ? "without computing" : $"and to compute for {Format.Duration(item.RunMs)} of that";
         var how = double.IsPositiveInfinity(hold)
             ? "No item completed"
-            : $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
+            : (Demand.Of(report).LongRunMs is null ? $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
+                : $"All items are assumed to hold a thread for the same time, {computes}")
                 + (staggered ? ". Items that run at the start are assumed to end one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"

@@ -30,8 +30,9 @@ static class StandardChanges
     /// <summary>Changes that could help against what made items wait, the first one first.</summary>
     public static IEnumerable<WhatIfChange> Offered(PoolReport report, int processors)
     {
-        // More workers, or workers given back, do not make processors; at max no min adds a worker.
-        if (IsShortOfProcessors(report))
+        // More workers, or workers given back, do not make processors; at max no min adds a worker, and a larger max alone adds one a
+        // tick: the remedy is both.
+        if (WaitedFor.IsProcessors(report))
         {
             return [new() { Processors = 2 * processors }];
         }
@@ -39,15 +40,13 @@ static class StandardChanges
         if (AtMax.Reached(report) is { } max)
         {
             return MaxThreadsRemedy.Advised(report, max) is { } larger
-                ? [new() { Max = larger }, new() { Async = true }]
+                ? [new() { Min = larger, Max = larger }, new() { Async = true }]
                 : [new() { Async = true }];
         }
 
         WhatIfChange[] min = MinThreadsRemedy.Advised(report) is { } wanted ? [new() { Min = wanted }] : [];
         return SeenPool.WaitsForTasks(report) ? [new() { Async = true }, .. min] : [.. min, new() { Async = true }];
     }
-
-    static bool IsShortOfProcessors(PoolReport report) => report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven;
 
     static WhatIfEffect Effect(WhatIfAnswer answer) => answer.Unknown is { } why
         ? new(answer.Change.Words, "", answer.Basis, answer.Uncertainty) { Unknown = why }

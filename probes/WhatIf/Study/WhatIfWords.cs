@@ -6,8 +6,8 @@ static class WhatIfWords
     /// <summary>Counters of a second do not tell times apart that differ by less.</summary>
     const double NoDifference = 0.05;
 
-    const string Better = "if the resource that items wait for serves all at once";
-    const string Worse = "If that resource serves no more than now";
+    const string Better = "if the items do not slow each other down";
+    const string Worse = "If no more items per second complete than now";
 
     /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
     public static string Times(WhatIfAnswer answer)

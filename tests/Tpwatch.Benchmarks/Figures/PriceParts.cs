@@ -72,7 +72,7 @@ static class PriceParts
         scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
             && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
             ? "No cost could be measured"
-            : FormattableString.Invariant($"The process keeps {share[0]:0.00} of its throughput");
+            : FormattableString.Invariant($"The process keeps {share[0] * 100:0}% of its throughput");
 
     /// <summary>No less is done than in the worst of two stretches without.</summary>
     static bool IsFree(double[] share, double[] nothing) => share[0] >= nothing[1];

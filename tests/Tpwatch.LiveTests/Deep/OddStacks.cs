@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Reflection.Emit;
 
 namespace Tpwatch.LiveTests.Deep;
@@ -11,7 +12,13 @@ static class OddStacks
     /// <summary>Deeper than the runtime follows a stack.</summary>
     const int Depth = 2_000;
 
+    /// <summary>Workers that are held.</summary>
+    const int Held = 4;
+
     static readonly ManualResetEvent Never = new(initialState: false);
+
+    /// <summary>Workers whose next call holds them: on a loaded machine it takes a while until the last one is compiled.</summary>
+    static int arrived;
 
     /// <summary>Runs for a minute at most.</summary>
     public static int Run()
@@ -22,7 +29,12 @@ static class OddStacks
         ThreadPool.QueueUserWorkItem(_ => Recursive(Depth));
         var made = Made();
         ThreadPool.QueueUserWorkItem(_ => made());
-        Thread.Sleep(1000);
+        while (Volatile.Read(ref arrived) < Held)
+        {
+            Thread.Sleep(10);
+        }
+
+        Thread.Sleep(500);
         Console.WriteLine("READY");
         Thread.Sleep(60_000);
         return 0;
@@ -31,6 +43,7 @@ static class OddStacks
     static async Task AfterAwaitAsync()
     {
         await Task.Delay(20).ConfigureAwait(false);
+        Interlocked.Increment(ref arrived);
         Never.WaitOne();
     }
 
@@ -38,6 +51,7 @@ static class OddStacks
     {
         if (depth == 0)
         {
+            Interlocked.Increment(ref arrived);
             Never.WaitOne();
         }
 
@@ -46,10 +60,13 @@ static class OddStacks
 
     static Action Made()
     {
-        var method = new DynamicMethod("Made", typeof(void), [], typeof(OddStacks).Module);
+        const BindingFlags Own = BindingFlags.Static | BindingFlags.NonPublic;
+        var method = new DynamicMethod("Made", typeof(void), [], typeof(OddStacks).Module, skipVisibility: true);
         var il = method.GetILGenerator();
-        il.Emit(OpCodes.Ldsfld,
-            typeof(OddStacks).GetField(nameof(Never), System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)!);
+        il.Emit(OpCodes.Ldsflda, typeof(OddStacks).GetField(nameof(arrived), Own)!);
+        il.Emit(OpCodes.Call, typeof(Interlocked).GetMethod(nameof(Interlocked.Increment), [typeof(int).MakeByRefType()])!);
+        il.Emit(OpCodes.Pop);
+        il.Emit(OpCodes.Ldsfld, typeof(OddStacks).GetField(nameof(Never), Own)!);
         il.Emit(OpCodes.Callvirt, typeof(WaitHandle).GetMethod(nameof(WaitHandle.WaitOne), [])!);
         il.Emit(OpCodes.Pop);
         il.Emit(OpCodes.Ret);
@@ -60,6 +77,7 @@ static class OddStacks
     {
         public static void Hold<TKey>(TKey key)
         {
+            Interlocked.Increment(ref arrived);
             Never.WaitOne();
             GC.KeepAlive((typeof(T), key));
         }

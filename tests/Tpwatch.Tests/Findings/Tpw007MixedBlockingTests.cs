@@ -17,7 +17,7 @@ public sealed class Tpw007MixedBlockingTests
         Assert.Equal(3, finding.Number("Threads added because of starvation"));
         Assert.Equal(1, finding.Number("The target thread count was raised for task waits"));
         Assert.Equal(23, finding.Number("Highest target thread count"));
-        Assert.Equal(16, finding.Number("get threads at once"));
+        Assert.Equal(16, finding.Number("get threads without delay"));
         Assert.StartsWith("Worker threads wait for tasks, and also block in calls that the pool cannot detect. The pool added 3 threads",
             finding.Headline, StringComparison.Ordinal);
     }
@@ -51,7 +51,7 @@ public sealed class Tpw007MixedBlockingTests
         var missing = Rule.Open(new PoolScript().Opening().Beats(90).Repeat(5, s => s.StarvationAfter(1001)).Pass(500).Report());
 
         Assert.Equal(
-            "no stacks were taken (--depth stacks), and up to 5 threads may wait for tasks without an extra thread",
+            "up to 5 threads may wait for tasks without an added thread, but no stacks were taken (--depth stacks)",
             missing);
     }
 

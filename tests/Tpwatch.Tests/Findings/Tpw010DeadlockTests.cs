@@ -1,5 +1,7 @@
 using Tpwatch.Findings;
+using Tpwatch.Findings.Remedies;
 using Tpwatch.Reports;
+using Tpwatch.Tests.Replay;
 using Tpwatch.Tests.Reporting;
 
 namespace Tpwatch.Tests.Findings;
@@ -39,6 +41,18 @@ public sealed class Tpw010DeadlockTests
         var finding = Rule.Found(Stuck(31).Report());
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
+    }
+
+    /// <summary>One report gives one advice: where more threads would wait for the lock as well, MinThreads is not to be raised.</summary>
+    [Fact]
+    public async Task At_a_lock_that_stacks_name_MinThreads_is_no_workaround()
+    {
+        var report = await TestRecordings.ReplayAsync(TestRecordings.File("Deep/mixed-blocking"));
+
+        Assert.Contains(report.Findings, f => f.Id == "TPW010");
+        Assert.Contains(report.Findings.SelectMany(f => f.Remedies), MinThreadsRemedy.IsRefusal);
+        Assert.DoesNotContain(
+            report.Findings.SelectMany(f => f.Remedies), r => r.Text.Contains("set MinThreads", StringComparison.Ordinal));
     }
 
     [Fact]

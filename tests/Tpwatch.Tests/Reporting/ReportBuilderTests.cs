@@ -1,3 +1,4 @@
+using Tpwatch.Reporting;
 using Tpwatch.Reports;
 
 namespace Tpwatch.Tests.Reporting;
@@ -108,10 +109,13 @@ public sealed class ReportBuilderTests
     }
 
     [Theory]
-    [InlineData(500, "a verdict needs two counter samples, and the watch has just begun.")]
-    [InlineData(9000, "no counter sample came, so queue length and completions are not known.")]
-    public void What_cannot_have_come_yet_is_not_missing(double watchedMs, string said) =>
-        Assert.Equal("Undecided: " + said, new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report().Headline);
+    [InlineData(500, null, "a verdict needs two counter samples, and they cannot have come yet.")]
+    [InlineData(9000, null, "no counter sample came, so queue length and completions are not known.")]
+    [InlineData(9000, 5000.0, "a verdict needs two counter samples, and they cannot have come yet.")]
+    [InlineData(16_000, 5000.0, "no counter sample came, so queue length and completions are not known.")]
+    public void What_cannot_have_come_yet_is_not_missing(double watchedMs, double? askedMs, string said) =>
+        Assert.Equal("Undecided: " + said, HeadlineSentence.Of(
+            new PoolScript().Opening().Pass(watchedMs).Clock(ClockRegime.Idle).Report() with { HeartbeatMs = askedMs }));
 
     [Theory]
     [InlineData(null, "The program was probably built with EventSourceSupport=false, or waits at startup for another diagnostics tool.")]
@@ -125,8 +129,15 @@ public sealed class ReportBuilderTests
                 ? []
                 : [new("System.Diagnostics.Tracing.EventSource.IsSupported", supported, SettingSource.Runtimeconfig)],
         };
-        Assert.Equal("Undecided: the pool sent no event. " + cause, new PoolScript(target: facts).Pass(9000).Report().Headline);
+        var report = new PoolScript(target: facts).Pass(9000).Report(SessionEnd.StoppedByUs);
+        Assert.Equal("Undecided: the pool sent no event. " + cause, report.Headline);
     }
+
+    [Fact]
+    public void Before_anything_came_the_program_is_not_judged() => Assert.Equal(
+        "Undecided: the process has sent no event yet. If none comes, it was probably built with EventSourceSupport=false, "
+            + "or waits at startup for another diagnostics tool.",
+        new PoolScript(target: new() { Pid = 1, Name = "Shop" }).Report().Headline);
 
     [Fact]
     public void A_recording_that_breaks_off_before_anything_came_says_nothing_of_the_program()

@@ -42,8 +42,8 @@ public sealed class ViewTests
 
     [Fact]
     public void Enter_on_the_overview_shows_the_detail_and_escape_peels_it_again() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("[", "enter").Expect("[2 Injections").Expect("#12").ExpectNot("may add [did] ms").Press("esc")
-        .Expect("may add [did] ms").Press("esc").Expect("[1 Overview]").Expect("#12 S:").Run();
+        .Press("[", "enter").Expect("[2 Injections").Expect("#12").ExpectNot("allowed [hit] ms").Press("esc")
+        .Expect("allowed [hit] ms").Press("esc").Expect("[1 Overview]").Expect("#12 S:").Run();
 
     [Fact]
     public void The_list_is_narrowed_by_verdict_and_says_so() => ScreenScript.Of(Some.Found(), 100, 30)
@@ -104,7 +104,7 @@ public sealed class ViewTests
 
     [Fact]
     public void An_undecided_rule_says_what_it_lacks() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Press("6", "down", "down").Expect("TPW009 undecided").Expect("single items are not known")
+        .Press("6", "down", "down").Expect("TPW009 Long work items? Undecided").Expect("single items are not known")
         .Press("enter").Expect("no evidence to show").Expect("[6 Findings").Run();
 
     [Fact]

@@ -27,8 +27,11 @@ static class FindingsSection
 
     static Markup Undecided(PoolReport report) => report.Undecided.IsEmpty ? Markup.None : Markup.Of(
         $"<details><summary>{Format.Plural(report.Undecided.Length, "check")} undecided for lack of data</summary><ul>"
-            + $"{report.Undecided.Select(u => Markup.Of($"<li><b>{u.Id}</b> {Title(u.Id)}: {Words.OneLine(u.Missing)}</li>"))}"
+            + $"{report.Undecided.Select(Unanswered)}"
             + $"</ul></details>");
+
+    static Markup Unanswered(Undecided open) => Markup.Of(
+        $"<li><b>{open.Id}</b> {FindingCatalogue.Question(open.Id)} {Sentence.Of(Words.OneLine(open.Missing))}</li>");
 
     static Markup Clear(PoolReport report) => report.Clear.IsEmpty ? Markup.None : Markup.Of(
         $"<details><summary>{Format.Plural(report.Clear.Length, "check")} clear</summary><ul>"

@@ -14,7 +14,8 @@ static class GlossarySection
         ("target", "The target thread count: how many worker threads the pool wants now. Below it, a thread starts at once."),
         ("MinThreads", "The minimum of the target thread count. Up to this number, threads start without a delay."),
         ("gate", "The pool's monitor thread. Every 500 ms it adds a thread if one is requested and no item was dequeued for over 500 ms."),
-        ("gate check", "A check by the gate. Only a check that adds a thread sends an event. tpwatch computes the others from the clock."),
+        ("gate check", "A check by the gate thread. Only a check that adds a thread sends an event. "
+            + "tpwatch computes the others from the clock."),
         ("injection delay", "Time from the last known progress of the pool to the next added thread, or to now."),
         ("starved", "Items waited a second or more while every worker thread was busy."),
         ("SILENTLY STARVED", "Starved, but the runtime did not detect it: items completed so often that the pool added no thread."),

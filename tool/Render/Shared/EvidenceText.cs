@@ -8,11 +8,11 @@ static class EvidenceText
 
     /// <summary><c>Longest queue: 22 items</c>; only the text where there is no value.</summary>
     public static string Of(Evidence evidence) => Words.Known(evidence.Value) is { } value
-        ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence.Unit ?? "")}"
+        ? $"{Words.OneLine(evidence.Text)}{evidence.Joint}{Value(value, evidence)}"
         : Words.OneLine(evidence.Text);
 
     /// <summary>The value alone, with its unit; nothing where there is none.</summary>
-    public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence.Unit ?? "") : "";
+    public static string Figure(Evidence evidence) => Words.Known(evidence.Value) is { } value ? Value(value, evidence) : "";
 
     /// <summary>From where it is known.</summary>
     public static string Source(Evidence evidence) => Words.OneLine(evidence.Source) switch
@@ -20,15 +20,21 @@ static class EvidenceText
         "heartbeat" => "counter samples",
         "gap ledger" => "injection delays",
         "event 55" => "thread count adjustments",
-        "event 59" or "configuration or event 59" => "the runtime's own event, or configuration",
+        "event 59" or "configuration or event 59" => "settings",
         "event 31" or "events 30 and 31" => "events of work items",
         "stacks, event 81" => "stacks and lock events",
         "hindrances" => "state of the process",
         var other => other,
     };
 
+    // What is about so long is told no finer than it is worth.
+    static string Value(double value, Evidence evidence) =>
+        evidence is { Unit: "ms" } && evidence.Text.Contains(" about", StringComparison.Ordinal) ? Format.Rough(value)
+            : Value(value, evidence.Unit ?? "");
+
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]
+        : unit.StartsWith('%') ? $"{Number(value)}{unit}"
         : $"{Number(value)} {Unit(unit, Number(value) is "1" or "-1")}".TrimEnd();
 
     static string Number(double value) =>

@@ -77,9 +77,14 @@ static class Phrases
     public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to)
         && from != to ? $" ({from} to {to})" : "";
 
-    /// <summary>When the queue is empty: not before an item queued now starts, which is estimated apart from it.</summary>
-    public static string Emptied(StartDelay delay, EventTime at) =>
-        Format.About(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs));
+    /// <summary>
+    /// When the queue is empty: not before an item queued now starts, which is estimated apart from it and has been told.
+    /// </summary>
+    public static string EmptiedAfter(StartDelay delay, EventTime at)
+    {
+        var told = Format.About(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs));
+        return delay.EstimateMs is { } starts && told == Format.About(starts) ? "then" : $"after {told}";
+    }
 
     const string NotKnown = "not known";
 

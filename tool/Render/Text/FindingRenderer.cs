@@ -15,7 +15,8 @@ static class FindingRenderer
         }
 
         var found = Found(report);
-        var undecided = report.Undecided.SelectMany(u => TextLayout.Fact($"{u.Id}", $"undecided: {Words.OneLine(u.Missing)}"));
+        var undecided = report.Undecided.SelectMany(u =>
+            TextLayout.Fact($"{u.Id}", $"{FindingCatalogue.Question(u.Id)} Undecided: {Words.OneLine(u.Missing)}"));
         var clear = report.Clear.IsEmpty ? [] : TextLayout.Fact("clear", string.Join(", ", report.Clear));
         return TextLayout.Title("Findings").Concat(found).Concat(undecided).Concat(clear);
     }

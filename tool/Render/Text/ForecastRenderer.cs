@@ -16,7 +16,7 @@ static class ForecastRenderer
     ];
 
     static string? None(PoolReport report) =>
-        report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && AtMax.Reached(report) is { } max
+        report is { IsNow: true, Verdict: Verdict.StarvedAtMax } && !AtMax.IsInQuestion(report) && AtMax.Reached(report) is { } max
             ? $"none: MaxThreads ({Format.Count(max)}{(report.Timeline.Target.MaxWorkers.Value is null ? ", inferred" : "")}) is reached "
                 + $"({Words.Code(Mechanism.G8Ceiling)})"
             : null;
@@ -36,7 +36,7 @@ static class ForecastRenderer
             : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {
-            { At: { } at } => $"; the queue is empty after {Phrases.Emptied(delay, at)}",
+            { At: { } at } => $"; the queue is empty {Phrases.EmptiedAfter(delay, at)}",
             { Never: true } => $"; at this rate the queue is never empty: {gone.Basis.TrimEnd('.')}",
             _ => "",
         };
@@ -53,7 +53,7 @@ static class ForecastRenderer
         {
             yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
                 + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
-                + $"Always naming the second check would give {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+                + $"Guessing the second check every time: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
         if (steps.Made > 0)

@@ -84,6 +84,7 @@ static class GapTableRenderer
         }
     }
 
-    static string Codes(string[] codes) => $"{string.Join(", ", codes)}: {(codes.Length == 1 ? "a rule" : "rules")} of the runtime. "
-        + $"dotnet tpwatch rules {codes[0]} explains {codes[0]}.";
+    static string Codes(string[] codes) => codes.Length == 1
+        ? $"{codes[0]} is a rule of the runtime: dotnet tpwatch rules {codes[0]} explains it."
+        : $"{string.Join(", ", codes[..^1])} and {codes[^1]} are rules of the runtime: dotnet tpwatch rules CODE explains each.";
 }

@@ -38,7 +38,8 @@ static class RequestsRenderer
     public static IEnumerable<string> Lines(PoolReport report) => report.Requests is not { } requests ? [] :
     [
         .. TextLayout.Title(report.Episodes.IsEmpty ? "Requests by route" : "Requests, by time lost while the pool starved"),
-        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; {Format.Count(requests.UnderWay)} still running"
+        .. TextLayout.Fact("watched", $"for {Format.Duration(requests.Watched.Ms)}; "
+            + $"{Format.Plural(requests.UnderWay, "request")} still running"
             + (requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
         .. requests.Routes.Take(Told).SelectMany(Rows),
@@ -62,14 +63,22 @@ static class RequestsRenderer
 
     static IEnumerable<string> Rows(RouteTimes route) =>
     [
-        .. TextLayout.Point("-", Words.OneLine($"{route.Route}: "
-            + (route.LostMs < LeastToldMs ? "no time lost" : $"{Format.Duration(route.LostMs)} lost")
-            + (route.UnderWay == 0 ? "" : $", {Format.Count(route.UnderWay)} still running")), 2),
+        .. TextLayout.Point("-", Words.OneLine(string.Join(": ", Parts(route))), 2),
         .. Row("all", route.All),
         .. route.During is null
             ? []
             : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
     ];
+
+    static IEnumerable<string> Parts(RouteTimes route)
+    {
+        string[] told =
+        [
+            route.LostMs < LeastToldMs ? "" : $"{Format.Duration(route.LostMs)} lost",
+            route.UnderWay == 0 ? "" : $"{Format.Count(route.UnderWay)} still running",
+        ];
+        return new[] { route.Route, string.Join(", ", told.Where(part => part.Length > 0)) }.Where(part => part.Length > 0);
+    }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
         ? []

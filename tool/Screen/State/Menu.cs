@@ -17,12 +17,12 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
         var target = report.Timeline.Target;
         var min = target.MinWorkers.Value ?? target.Processors.Value ?? 1;
         var offered = StandardChanges.Offered(report, target.Processors.Value ?? min).ToArray();
-        var advised = offered.FirstOrDefault(c => c.Min is not null)?.Min;
+        var advised = offered.FirstOrDefault(IsMinAlone)?.Min;
         var mins = RoundMins.Where(m => advised is not null && m > min && m != advised)
             .Select(m => new MenuItem(new() { Min = m }, "more worker threads at once"));
         return new(
         [
-            .. offered.SelectMany(c => c.Min is null ? [new MenuItem(c, Note(c))] : mins.Prepend(new(c, Note(c)))),
+            .. offered.SelectMany(c => IsMinAlone(c) ? mins.Prepend(new(c, Note(c))) : [new MenuItem(c, Note(c))]),
             .. offered.Any(c => c.Processors is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
@@ -33,11 +33,12 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
         ], 0);
     }
 
+    static bool IsMinAlone(WhatIfChange change) => change is { Min: not null, Max: null };
+
     static string Note(WhatIfChange change) => change switch
     {
         { Min: not null } => "as the remedy advises",
         { Async: true } => "the cause removed: nothing blocks",
-        { Max: not null } => "the limit raised",
         _ => "a larger machine",
     };
 

@@ -73,7 +73,8 @@ sealed class FindingsView : IView
 
     static void Text(Pane pane, Scene scene, FindingRow row)
     {
-        TextBlock.Title(pane.Rows(0, 1), row.Found is { } found ? $"{row.Id} {found.Title}" : $"{row.Id} undecided");
+        TextBlock.Title(pane.Rows(0, 1), row.Found is { } found
+            ? $"{row.Id} {found.Title}" : $"{row.Id} {FindingCatalogue.Question(row.Id)} Undecided");
         TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. FindingText.Of(row, scene, pane.Width - 2)], scene.State.Scroll);
     }
 
@@ -85,9 +86,12 @@ sealed class FindingsView : IView
         },
         new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, r => r.Found?.Title ?? r.Missing ?? "?") { IsProse = _ => true },
+        new("finding", 0, 9, Told) { IsProse = _ => true },
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
+
+    static string Told(FindingRow row) =>
+        row.Found?.Title ?? $"{FindingCatalogue.Question(row.Id)} {Sentence.Of(row.Missing ?? "Data is missing")}";
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>

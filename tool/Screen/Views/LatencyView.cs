@@ -105,7 +105,7 @@ sealed class LatencyView : IView
             + "separately for starved and for healthy time.");
         yield return ("Needs", "Two events per item, one when it is queued and one when it is dequeued. "
             + "Off by default because of this overhead.");
-        yield return ("Costs", "Press t to see the cost, and t again to start. Under a flood of items, measuring ends by itself.");
+        yield return ("Costs", "Press t to see the cost, and t again to start. If items come too fast, tpwatch stops measuring.");
     }
 
     static string Forecast(StartDelay delay, BacklogGone? gone)
@@ -115,7 +115,7 @@ sealed class LatencyView : IView
             : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {
-            { At: { } at } => $" The queue is empty after {Phrases.Emptied(delay, at)}.",
+            { At: { } at } => $" The queue is empty {Phrases.EmptiedAfter(delay, at)}.",
             { Never: true } => $" {gone.Basis.TrimEnd('.')}: at this rate the queue is never empty.",
             _ => "",
         };

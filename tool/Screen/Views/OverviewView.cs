@@ -121,9 +121,12 @@ sealed class OverviewView
         var raised = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking);
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
-            : injected == 0 ? "none added" :
-            raised ? $"raised {Format.Brief(injected)}x" : $"{Format.Brief(injected)} added");
+            : injected == 0 ? (scene.Report.Gaps.Any(MayBeARise) ? "" : "none added")
+            : raised ? $"raised {Format.Brief(injected)}x" : $"{Format.Brief(injected)} added");
     }
+
+    // The first adjustment for task waits that is seen: what the target was before is not known.
+    static bool MayBeARise(Gap gap) => gap is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null };
 
     void Verdicts(LaneBox lane)
     {

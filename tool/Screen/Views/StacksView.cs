@@ -49,8 +49,8 @@ sealed class StacksView : IView
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
             ? ("Now", $"Press t to take stacks here. dotnet tpwatch report -p {pid} takes them by itself while items wait.")
             : ("Next time", "dotnet tpwatch report -p PID takes stacks by itself while items wait.");
-        yield return ("Shows", "Which call blocks each worker thread while items wait. "
-            + "And whether the pool can detect it (tasks) or not (locks, semaphores, sleeps, synchronous I/O).");
+        yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
+            + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
         yield return ("Costs", $"Each burst pauses the process for about {DepthPrice.BurstMs} ms in total; at most one burst in 5 s.");
     }
 

@@ -41,7 +41,7 @@ sealed class GapDrawing
             (1, Ends),
             (9, Observed),
             (gap.Ticks.IsEmpty ? 0 : 8, Ticks),
-            (gap.Ticks.IsEmpty ? 0 : 7, () => TickTexts("since deq.", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?")),
+            (gap.Ticks.IsEmpty ? 0 : 7, () => TickTexts("no dequeue", t => t.SinceDequeueMs is { } ms ? Format.Ms(ms) : "?")),
             (gap.Ticks.All(t => t.Cpu is null) ? 0 : 2,
                 () => TickTexts("cpu", t => t.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?")),
             (gap.Ticks.IsEmpty ? 0 : 5, () => TickTexts("adds one", t => t.Fired ? "YES" : t.Sure ? "no" : "no?")),

@@ -31,7 +31,7 @@ static class GapTable
         new("reason", 14, 8, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
         new("target", 6, 5, Goal) { Right = true },
         new("delay ms", 8, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : "?") { Right = true },
-        new("may add [did] ms", 16, 0, Allowed),
+        new("allowed [hit] ms", 16, 0, Allowed),
         new("judgment", 11, 6, VerdictWords.Of) { Role = LookOf },
         new("queue", 5, 4, g => LevelTexts.Count(g.Backlog)) { Right = true },
         new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?") { Right = true },

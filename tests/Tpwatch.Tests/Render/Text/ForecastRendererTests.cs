@@ -58,7 +58,7 @@ public sealed class ForecastRendererTests
     {
         var sooner = SampleReports.Draining() with { BacklogGone = new(SampleReports.At(29_300), Never: false, "") };
         Assert.Contains("starts after about 38 s", Text(sooner), StringComparison.Ordinal);
-        Assert.Contains("the queue is empty after about 38 s", Text(sooner), StringComparison.Ordinal);
+        Assert.Contains("; the queue is empty then", Text(sooner), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -70,6 +70,36 @@ public sealed class ForecastRendererTests
             StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MinMs = 979, EstimateMs = 1000, MaxMs = 1010 },
         };
         Assert.Contains("starts after about 1.0 s;", Text(brief), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_rise_after_the_newest_counter_sample_puts_an_inferred_max_in_question(bool rose)
+    {
+        var starved = SampleReports.SilentlyStarved();
+        var newest = SampleReports.At(9000);
+        var rise = SampleReports.GateTick(1) with
+        {
+            End = newest.PlusMs(100),
+            Reason = AdjustmentReason.CooperativeBlocking,
+            GoalBefore = 12,
+            GoalAfter = 13,
+        };
+        var told = ForecastRenderer.Lines(starved with
+        {
+            Verdict = Verdict.StarvedAtMax,
+            IsNow = true,
+            Forecast = new() { At = newest, Score = ForecastScore.None },
+            Timeline = starved.Timeline with
+            {
+                Heartbeats = [new(newest, 1000, 12, 30, 0, 0.05)],
+                Target = starved.Timeline.Target with { MaxWorkers = SourcedValue.Unknown },
+            },
+            Gaps = [.. starved.Gaps.Where(g => g.End <= newest), .. rose ? [rise] : Array.Empty<Gap>()],
+        });
+
+        Assert.Equal(!rose, told.Any(line => line.Contains("none: MaxThreads", StringComparison.Ordinal)));
     }
 
     static string Text(PoolForecast forecast) =>

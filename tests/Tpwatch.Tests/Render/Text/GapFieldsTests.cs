@@ -7,16 +7,19 @@ namespace Tpwatch.Tests.Render.Text;
 public sealed class GapFieldsTests
 {
     [Theory]
-    [InlineData(": should have added a thread and did not")]
-    [InlineData(", but items completed then, so one was dequeued meanwhile")]
-    [InlineData(" (borderline)")]
-    [InlineData(" unless an item was dequeued meanwhile")]
-    [InlineData(" with busy processors")]
-    public void A_check_of_which_more_is_said_is_told_in_full(string more)
-    {
-        var why = "812ms since dequeue, >500" + more;
-        Assert.Equal($"check 1: {why}; check 2: 500ms since dequeue, not >500", Told(Check(812, why), Check(500)));
-    }
+    [InlineData(": should have added a thread and did not", ". It should have added a thread and did not")]
+    [InlineData(", but items completed then, so one was dequeued meanwhile", ". But items completed then, so one was dequeued meanwhile")]
+    [InlineData(" (borderline)", ". That is too close to be certain")]
+    [InlineData(" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile")]
+    public void A_check_of_which_more_is_said_is_told_in_full(string more, string told) => Assert.Equal(
+        $"check 1: 812 ms since the last dequeue, more than 500 ms{told}. Check 2: 500 ms since the last dequeue, not more than 500 ms",
+        Told(Check(812, "812ms since dequeue, >500" + more), Check(500)));
+
+    [Fact]
+    public void Of_many_checks_some_are_counted() => Assert.EndsWith(
+        "too close to be certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
+        Told([.. Enumerable.Range(0, 4).Select(i => Check(812, "812ms since dequeue, >500 (borderline)")), Check(500)]),
+        StringComparison.Ordinal);
 
     [Fact]
     public void Of_checks_that_only_read_a_time_the_times_are_told()
@@ -26,6 +29,8 @@ public sealed class GapFieldsTests
             Told(Check(500), Check(497) with { Sure = false }, Check(12)));
         Assert.Equal("time since the last dispatch at the first check: 500 ms",
             Told(Check(500, "500ms since dispatch, not >500")));
+        Assert.Equal("time since the last dequeue at the first check: 812 ms",
+            Told(Check(812, "812ms since dequeue, not >4000 with busy processors")));
     }
 
     [Fact]

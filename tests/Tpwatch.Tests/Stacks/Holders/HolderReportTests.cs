@@ -47,6 +47,19 @@ public sealed class HolderReportTests
         Assert.Equal("thread 3 (a worker thread) in Orders.Load > Thread.Sleep", first.Owner);
     }
 
+    [Fact]
+    public void Whether_the_owner_is_a_worker_is_told_where_it_is_known()
+    {
+        Assert.Equal("thread 3 (not a worker thread) in Orders.Load > Thread.Sleep", Owner(Sampled.Started(3, Sampled.Sleep)));
+        var cut = Sampled.Started(3, Sampled.Sleep);
+        Assert.Equal("thread 3 in Orders.Load > Thread.Sleep", Owner(cut with { Frames = cut.Frames[..^1] }));
+
+        static string? Owner(SampledStack owner) => Report(Sampled.Burst(0, Sampled.At(1, []), Sampled.At(2, []), owner) with
+        {
+            Locks = [new LockAwaited(SampleReports.At(-50), 1, 77, 3), new LockAwaited(SampleReports.At(-40), 2, 77, 3)],
+        }).Blockers!.Value[0].Owner;
+    }
+
     [Theory]
     [InlineData("8.0.11", "Orders.Load > a lock or native code")]
     [InlineData("9.0.4", "Orders.Load > a lock or native code")]

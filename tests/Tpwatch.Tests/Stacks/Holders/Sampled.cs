@@ -39,6 +39,10 @@ static class Sampled
     /// <summary>A worker that has nothing to do.</summary>
     public static SampledStack Idle(int thread) => new(thread, 30, false, [Core + "LowLevelLifoSemaphore.Wait(int32)", .. Worker[1..]]);
 
+    /// <summary>A thread that the program started, which is no worker.</summary>
+    public static SampledStack Started(int thread, string[] wait) =>
+        new(thread, 30, false, [.. wait, "Shop!Shop.Orders.Load(int32)", Core + "Thread.StartCallback()"]);
+
     /// <summary>A thread of the program's own.</summary>
     public static SampledStack Own(int thread, string[] wait) => new(thread, 30, false, [.. wait, "Shop!Shop.Program.Main()"]);
 }

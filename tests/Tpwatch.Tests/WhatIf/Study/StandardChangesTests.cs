@@ -14,7 +14,7 @@ public sealed class StandardChangesTests
     [Theory]
     [InlineData("cpu-bound", "4 processors")]
     [InlineData("cpu-bound.late", "4 processors")]
-    [InlineData("ceiling", "MaxThreads 100|async instead of blocking")]
+    [InlineData("ceiling", "MinThreads 100, MaxThreads 100|async instead of blocking")]
     [InlineData("pool-burst", "MinThreads 30|async instead of blocking")]
     [InlineData("lock-convoy-hold-100", "async instead of blocking")]
     public async Task What_is_offered_follows_from_the_cause(string name, string changes) =>
@@ -55,8 +55,30 @@ public sealed class StandardChangesTests
         var answer = WhatIfStudy.Of(await ReportAsync(name), new CounterItems(), out _)!.Answer(new() { Min = 40 });
 
         Assert.Equal(known, answer.Worst is null);
-        Assert.Equal(known, !WhatIfWords.Times(answer).Contains("If that resource serves no more than now", StringComparison.Ordinal));
+        Assert.Equal(known, !WhatIfWords.Times(answer).Contains("If no more items per second complete than now", StringComparison.Ordinal));
         Assert.True(known || answer.Worst!.LatencyMs > answer.Imagined.LatencyMs);
+    }
+
+    [Fact]
+    public async Task Items_that_wait_for_processors_wait_for_no_other_resource()
+    {
+        var report = await ReportAsync("trickle") with { Verdict = Verdict.Saturated };
+        var answer = WhatIfStudy.Of(report, new CounterItems(), out _)!.Answer(new() { Processors = 16 });
+
+        Assert.Null(answer.Worst);
+        Assert.Contains(answer.Remarks, remark => remark.StartsWith("Items wait for processors", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("trickle", true)]
+    [InlineData("pool-burst", false)]
+    public async Task A_report_tells_one_mean_of_what_an_item_takes(string name, bool found)
+    {
+        var report = StandardChanges.AddTo(await ReportAsync(name), new CounterItems());
+
+        Assert.Equal(found, report.Findings.Any(f => f.Evidence.Any(e => e.Text.StartsWith("Mean time", StringComparison.Ordinal))));
+        Assert.All(report.WhatIf, effect =>
+            Assert.Matches(found ? "hold a thread for the same time, " : @"hold a thread for \d", effect.Basis));
     }
 
     [Fact]
