@@ -26,7 +26,8 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)") { OfHeldThreads = true };
+        new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)"
+            + (report.Verdict == Verdict.Compensated ? ", and the pool added threads in time" : "")) { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {

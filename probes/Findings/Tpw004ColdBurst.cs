@@ -59,8 +59,8 @@ sealed class Tpw004ColdBurst : IFinder
             bursts[0].From, bursts[^1].To,
             $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle, "
             + $"and only {Format.Count(largest.AtOnce)} could start. "
-            + (largest.Over ? $"The rest waited for up to {lasted}" : $"The rest still wait, some for up to {lasted}")
-            + (bursts.Length > 1 ? $" (the largest of {bursts.Length} bursts)." : "."),
+            + (largest.Over ? $"The rest started within {lasted}." : $"The rest still wait, some for up to {lasted}.")
+            + (bursts.Length > 1 ? $" This was the largest of {bursts.Length} bursts." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
                 new("Threads available to the burst at once", largest.AtOnce, "workers", "heartbeat"),

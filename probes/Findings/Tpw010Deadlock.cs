@@ -38,7 +38,7 @@ sealed class Tpw010Deadlock : IFinder
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell the two apart.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.NothingEnds, "no work item completes: a deadlock, or one slow dependency") { OfHeldThreads = true };
+        new(CauseKind.NothingEnds, "no work item completes (a deadlock, one slow dependency or long items)") { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {

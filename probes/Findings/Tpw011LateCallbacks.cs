@@ -32,7 +32,10 @@ sealed class Tpw011LateCallbacks : IFinder
         }
 
         var proven = starved.Max(e => e.ProvenWaitMs);
-        var still = StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
+
+        // At MaxThreads no thread comes for the timers either.
+        var still = report.Gaps.Any(g => g.Mechanism == Mechanism.G8Ceiling) ? 0
+            : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. Some callbacks were "

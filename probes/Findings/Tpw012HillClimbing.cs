@@ -15,7 +15,7 @@ sealed class Tpw012HillClimbing : IFinder
 
     public FindingMeaning Text { get; } = new(
         "The pool tries one more or one fewer thread, and measures whether more items complete (hill climbing). The target thread "
-            + "count then goes up and down every 10 to 200 ms, which is normal. With few or long items, "
+            + "count then goes up and down, often several times a second, which is normal. With few or long items, "
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
         "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "

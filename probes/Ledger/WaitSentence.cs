@@ -22,7 +22,7 @@ static class WaitSentence
                 + "The program set MaxThreads before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
-                + "A request for a thread was lost, or the pool's counters are wrong.",
+                + "The runtime lost a request for a thread, or it counts sleeping threads as running.",
             Mechanism.G9DetectorOff =>
                 $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.{Drain(given)}",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "

@@ -49,7 +49,7 @@ static class MechanismCatalogue
                 + "threads than that exist already, it also raises the target thread count to their number at once.",
             "Thread count adjustments. The number of processors and MinThreads, to know how many threads the pool adds at once.",
             "Await the tasks (TPW002), before more threads wait than the pool compensates for at once.",
-            "None: it delays no item.")),
+            "None: such a change delays no item.")),
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
                 + "72% or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
@@ -84,10 +84,10 @@ static class MechanismCatalogue
             "A lost start event looks the same. The report says whether events were lost.")),
         new(Mechanism.G11Probing, "Hill climbing changed the target thread count: it acts when items complete, not at fixed times", new(
             "When items complete, the pool tries one thread more or one fewer, and keeps what raised the throughput. The target thread "
-                + "count goes up and down by one or a few every 10 to 200 ms, by design.",
+                + "count goes up and down by one or a few, often several times a second, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
             "None is needed. TPW012 reports when it does harm.",
-            "None: it delays no item.")),
+            "None: such a change delays no item.")),
         new(Mechanism.G12NotRunning, "The process itself did not run: suspended, stopped, throttled, or without a processor", new(
             "No thread runs while the process is suspended for a garbage collection, stopped, or throttled by its processor quota. "
                 + "Gate checks come late, and the pool is not the cause.",

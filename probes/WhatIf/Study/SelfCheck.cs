@@ -42,7 +42,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         string?[] parts =
         [
             seen.TotalMs is null ? null : Part("all items complete after ", Text(same.TotalMs), Text(seen.TotalMs)),
-            Part("the mean queue time is ", Text(same.StartDelayMs), Text(seen.StartDelayMs)),
+            Part("the mean queue time is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
             Part("the pool has at most ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
         ];
         return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
@@ -58,6 +58,8 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     };
 
     static string? Text(double? ms) => ms is { } known ? Format.Duration(known) : null;
+
+    static string? Rough(double? ms) => ms is { } known ? Format.Rough(known) : null;
 
     static string? Threads(int? count) => count is { } known ? Format.Plural(known, "worker thread") : null;
 }

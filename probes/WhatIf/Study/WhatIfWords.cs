@@ -7,7 +7,7 @@ static class WhatIfWords
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
-    const string Worse = "If no more items per second complete than now";
+    const string Worse = "At the measured completion rate";
 
     /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
     public static string Times(WhatIfAnswer answer)
@@ -22,12 +22,12 @@ static class WhatIfWords
             return $"not faster: all items still complete after about {Text(answer.Imagined.TotalMs)}";
         }
 
-        var (what, they, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
-            ? ("all items complete after", "they complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
-            : ("an item completes on average after", "it completes after", f => f.LatencyMs);
+        var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
+            ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
+            : ("an item completes on average after", f => f.LatencyMs);
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Duration(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, {they} {Text(of(worst))}"
+            ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, {what} {Text(of(worst))}"
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
 

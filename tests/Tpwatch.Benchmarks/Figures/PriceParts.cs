@@ -49,7 +49,7 @@ static class PriceParts
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
             The column "without" compares two runs without a session, so its difference from 1 is chance.
             If worker threads often run out of work items, the runtime sends an event each time.
-            A line reaches standard output {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms after its event (95th percentile). We measured {scores.Number(LatencyPage.Name, "Starvation", 4):0} injections with `-- latency --write`.
+            Without the screen, tpwatch prints lines: 95 % of them appear within {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms of the event.
 
             """).ReplaceLineEndings("\n");
     }

@@ -60,7 +60,7 @@ public sealed class UiAppTests
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new events; space resumes")
             .Arrives(Some.StarvingBurst(11)).Expect("2 new events; space resumes")
-            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("for 00:09").Run().Frames;
+            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("for 9.0 s").Run().Frames;
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[2]));
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[3]));
     }

@@ -67,7 +67,7 @@ sealed record Banner(string Word, string Text, Role Role)
 
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
-        var behind = Format.Clock(newest.Now.MsSince(shown.Now));
+        var behind = Format.Duration(newest.Now.MsSince(shown.Now));
         return new("FROZEN", $"for {behind}, {Format.Brief(gaps)} new events; space resumes", Role.Selection);
     }
 }

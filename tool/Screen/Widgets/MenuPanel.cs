@@ -23,6 +23,6 @@ static class MenuPanel
         }
 
         pane.Put(1, menu.Items.Length + 3,
-            TextFit.Cut("A digit or enter simulates it. Or type :whatif min 40 max 60. esc leaves.", pane.Width - 2));
+            TextFit.Cut("Press a digit or enter to simulate. Or type :whatif min 40 max 60. esc leaves.", pane.Width - 2));
     }
 }
