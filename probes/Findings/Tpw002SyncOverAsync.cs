@@ -26,8 +26,7 @@ sealed class Tpw002SyncOverAsync : IFinder
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.TaskWaits, "worker threads blocked on tasks (.Result, Wait)"
-            + (report.Verdict == Verdict.Compensated ? ", and the pool added threads in time" : "")) { OfHeldThreads = true };
+        new(CauseKind.TaskWaits, $"worker threads blocked on tasks (.Result, Wait){InTime(report)}") { OfHeldThreads = true };
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -59,4 +58,6 @@ sealed class Tpw002SyncOverAsync : IFinder
                 starving ? MinThreadsRemedy.Of(report) : NotUrgent,
             ]));
     }
+
+    static string InTime(PoolReport report) => report.Verdict == Verdict.Compensated ? ", and the pool added threads in time" : "";
 }

@@ -58,8 +58,8 @@ sealed class Tpw007MixedBlocking : IFinder
             : eaten >= WorthAsking && Waits.WereStacksTaken(report)
                 ? BySampled(report)
             : eaten >= WorthAsking
-                ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks without an added thread, "
-                    + "but no stacks were taken (--depth stacks)")
+                ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks, and the pool may have added none for them. "
+                    + "To find out, take stacks (--depth stacks)")
                 : new FinderAnswer.Clear();
     }
 

@@ -6,9 +6,6 @@ namespace Tpwatch.Ledger;
 /// <summary>The sentence of a wait that has no adjustment event, with its numbers.</summary>
 static class WaitSentence
 {
-    /// <summary>Fewer completed items a second would read 0.0.</summary>
-    const double LeastTold = 0.05;
-
     public static string Of(Mechanism rule, WaitCase given, double longestMs)
     {
         var wait = $"An item has waited at least {Format.Duration(longestMs)}";
@@ -24,7 +21,7 @@ static class WaitSentence
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
                 + "The runtime lost a request for a thread, or it counts sleeping threads as running.",
             Mechanism.G9DetectorOff =>
-                $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.{Drain(given)}",
+                $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
                 + $"({Causes(given)}).",
             _ => Silent(given, wait),
@@ -41,9 +38,9 @@ static class WaitSentence
     static string Silent(WaitCase given, string wait) =>
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
-                + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}.{Drain(given)}"
+                + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}."
             : $"{wait}, and the pool adds no thread for it. Either items complete so often that starvation detection does not "
-                + $"trigger, or MaxThreads, which is not known, is reached.{Drain(given)}";
+                + $"trigger, or MaxThreads, which is not known, is reached.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "
@@ -55,12 +52,6 @@ static class WaitSentence
         + $"The processors were {Format.Percent(given.Beat.Cpu ?? 0)} busy.";
 
     static string Wait(WaitCase given) => given.Beat.Backlog == 1 ? "waits" : "wait";
-
-    static string Drain(WaitCase given) => Rate(given) is >= LeastTold and var rate
-        ? $" At {Format.Rate(rate)[..^2]} completed items a second, "
-            + $"{(given.Beat.Backlog == 1 ? "the waiting item starts" : "all waiting items start")} within "
-            + $"{Format.Duration((given.Beat.Backlog ?? 0) * 1000 / rate)}."
-        : "";
 
     static double Rate(WaitCase given) =>
         given.Beat is { Completed: { } done, IntervalMs: > 0 and { } interval } ? done * 1000 / interval : 0;

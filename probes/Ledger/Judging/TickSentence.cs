@@ -22,7 +22,7 @@ static partial class TickSentence
         .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
         .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
         .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
-        .Replace(Close, ". The reading is too close to the limit to be certain", StringComparison.Ordinal)
+        .Replace(Close, ". This is so close to the limit that tpwatch is not certain", StringComparison.Ordinal)
         .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
 
     /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>

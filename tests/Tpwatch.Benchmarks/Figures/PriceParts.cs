@@ -48,7 +48,7 @@ static class PriceParts
             Throughput means items per second of the target's processor time.
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
             The column "without" compares two runs without a session, so its difference from 1 is chance.
-            If worker threads often run out of work items, the runtime sends an event each time.
+            The runtime sends an event each time a worker thread runs out of work items, so the cost is higher where that happens often.
             Without the screen, tpwatch prints lines: 95 % of them appear within {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms of the event.
 
             """).ReplaceLineEndings("\n");

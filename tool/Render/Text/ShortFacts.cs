@@ -101,7 +101,7 @@ static class ShortFacts
         }
 
         var perSecond = beats.Sum(b => b.Completed ?? 0) * 1000.0 / beats.Sum(b => b.IntervalMs!.Value);
-        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; processors {Format.Percent(used)} busy" : "";
+        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors" : "";
         var during = report.Episodes.IsEmpty ? "" : " while items waited";
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }

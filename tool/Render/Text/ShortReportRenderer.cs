@@ -59,8 +59,13 @@ static class ShortReportRenderer
         var length = Format.Duration(told.Sum(e => e.Span.Ms)) + (told.Length > 1 ? $" in {told.Length} episodes" : "");
         return told.Length >= OnAndOff
             ? $", on and off, {length}{(report.IsNow ? "" : ", over now")}"
-            : !report.IsNow ? $", over after {length}" : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
+            : !report.IsNow ? $", over after {length}" : IsQueueEmpty(report) ? $" for {length}, queue empty now"
+            : told.Length > 1 ? $", {length}, not over yet" : $", now for {length}";
     }
+
+    /// <summary>An episode goes on through a moment without items; whether it has ended is known a second or two later.</summary>
+    static bool IsQueueEmpty(PoolReport report) =>
+        report.Verdict.IsStarvation() && report.Verdict != Verdict.Held && report.Timeline.Heartbeats is [.., { Backlog: 0 }];
 
     static IEnumerable<LabelledText> ToDo(PoolReport report, Finding? leading)
     {

@@ -9,7 +9,7 @@ public sealed class GapFieldsTests
     [Theory]
     [InlineData(": should have added a thread and did not", ". It should have added a thread and did not")]
     [InlineData(", but items completed then, so one was dequeued meanwhile", ". But items completed then, so one was dequeued meanwhile")]
-    [InlineData(" (borderline)", ". The reading is too close to the limit to be certain")]
+    [InlineData(" (borderline)", ". This is so close to the limit that tpwatch is not certain")]
     [InlineData(" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile")]
     public void A_check_of_which_more_is_said_is_told_in_full(string more, string told) => Assert.Equal(
         $"check 1: 812 ms since the last dequeue, more than 500 ms{told}. Check 2: 500 ms since the last dequeue, not more than 500 ms",
@@ -17,7 +17,7 @@ public sealed class GapFieldsTests
 
     [Fact]
     public void Of_many_checks_some_are_counted() => Assert.EndsWith(
-        "too close to the limit to be certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
+        "so close to the limit that tpwatch is not certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
         Told([.. Enumerable.Range(0, 4).Select(i => Check(812, "812ms since dequeue, >500 (borderline)")), Check(500)]),
         StringComparison.Ordinal);
 

@@ -39,6 +39,14 @@ public sealed class ShortReportTests
     }
 
     [Fact]
+    public async Task An_empty_queue_is_not_told_as_starvation_now()
+    {
+        var lines = Lines(await TestRecordings.ReplayAsync(TestRecordings.File("capped-blocking.net8")));
+        Assert.StartsWith("SILENTLY STARVED for 10.0 s, queue empty now: ", lines[0], StringComparison.Ordinal);
+        Assert.Contains(lines, line => line.StartsWith("  queue       0 work items now, ", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task The_duration_of_hung_work_is_said_once_and_nothing_of_what_was_before()
     {
         var lines = Lines(await TestRecordings.ReplayAsync(TestRecordings.File("held")));
