@@ -73,7 +73,7 @@ sealed class Tpw003SilentStarvation : IFinder
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
             "Work items wait for seconds, and the pool adds no thread for them. "
-                + "Items are still dequeued at least every 500 ms, so starvation detection never triggers.",
+                + "Items are still dequeued at least every 500 ms, so starvation detection does not trigger.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 Waits.Longest(report),

@@ -58,7 +58,7 @@ sealed class Tpw012HillClimbing : IFinder
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
-            + $"The net change was {Signed(Trend(moves))}.",
+            + $"With its other changes, the net change was {Signed(Trend(moves))}.",
         [
             new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),
             .. Evidence(report, moves),

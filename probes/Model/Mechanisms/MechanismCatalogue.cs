@@ -58,7 +58,7 @@ static class MechanismCatalogue
                 + "load, or at least the memory settings.",
             "Await the tasks. Give the process more memory, or let the pool ignore memory use (TPW008).",
             "The load is that of the last full garbage collection. The memory may have been freed long ago.")),
-        new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for other blocking count against them", new(
+        new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for undetected blocking use up the compensation", new(
             "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. For locks or sleeps, the "
                 + "gate thread may have raised it by N already. Then the first N task waits get no extra thread.",
             "Thread count adjustments with both reasons. Only stacks show task waits that got no extra thread.",
@@ -86,7 +86,7 @@ static class MechanismCatalogue
             "When items complete, the pool tries one thread more or one fewer, and keeps what raised the throughput. The target thread "
                 + "count goes up and down by one or a few, often several times a second, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
-            "None is needed. TPW012 reports when it does harm.",
+            "None is needed. If hill climbing does harm, TPW012 reports it.",
             "None: such a change delays no item.")),
         new(Mechanism.G12NotRunning, "The process itself did not run: suspended, stopped, throttled, or without a processor", new(
             "No thread runs while the process is suspended for a garbage collection, stopped, or throttled by its processor quota. "
