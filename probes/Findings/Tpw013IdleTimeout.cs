@@ -103,7 +103,7 @@ sealed class Tpw013IdleTimeout : IFinder
                 new("Longest pause without work", pause, "ms", "heartbeat"),
             ],
             [
-                new("Await the calls that block worker threads when work arrives after the pause."),
+                new("Await the calls that block the worker threads when work items arrive after an idle time."),
                 MinThreadsRemedy.Of(report),
                 .. report.Timeline.Target.RuntimeMajor is null or >= FirstWithSettings
                     ? [Longer(pause, LivesMs(report.Timeline.Target)), KeepAlive(needed)]

@@ -57,7 +57,8 @@ sealed class CounterItems : IItemSource
             ? "No item completed"
             : (Demand.Of(report).LongRunMs is null ? $"Each item is assumed to hold a thread for {Format.Duration(hold)} {computes}"
                 : $"All items are assumed to hold a thread for the same time, {computes}")
-                + (staggered ? ". Items that run at the start are assumed to end one after another, not all at once" : "");
+                + (staggered
+                    ? ". Items that run at the start of the capture are assumed to complete one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
             : "blocked in calls that the pool cannot detect";

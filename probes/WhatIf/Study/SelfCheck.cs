@@ -43,7 +43,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         [
             seen.TotalMs is null ? null : Part("all items complete after ", Text(same.TotalMs), Text(seen.TotalMs)),
             Part("the mean queue time is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
-            Part("the pool has at most ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
+            Part("the simulated pool grows to ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
         ];
         return string.Join(". ", parts.OfType<string>().Select((part, i) => i == 0 ? part : char.ToUpperInvariant(part[0]) + part[1..]));
     }
