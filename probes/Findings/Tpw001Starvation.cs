@@ -63,7 +63,7 @@ sealed class Tpw001Starvation : IFinder
                     ? "the details of the thread injections were discarded to limit memory use" : null);
         }
 
-        if ((report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven) && !DeepEvidence.HasStacks(report))
+        if (ProcessorLack.Of(report).Explains(report) && !DeepEvidence.HasStacks(report))
         {
             return new FinderAnswer.Undecided(Waits.MissingStacksOfComputing(report));
         }

@@ -43,7 +43,7 @@ sealed class Tpw006CpuSaturation : IFinder
         var isCrowded = lack.IsCrowdedOut(report);
         var users = isCrowded ? Users(report, episodes) : [];
         return new(
-            Id, Title, report.Verdict == Verdict.Saturated || lack.IsProven ? Severity.Serious : Severity.Warning,
+            Id, Title, lack.Explains(report) ? Severity.Serious : Severity.Warning,
             cpu >= GateTiming.BusyCpu || lack.IsThrottled || lack.IsSeenAtTheGate ? Confidence.High : Confidence.Medium,
             episodes[0].Span.From, episodes[^1].Span.To,
             lack.IsThrottled
@@ -111,6 +111,6 @@ sealed class Tpw006CpuSaturation : IFinder
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
             + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind those that compute."),
-        report.Verdict == Verdict.Saturated || lack.IsProven ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
+        lack.Explains(report) ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
     ];
 }

@@ -52,12 +52,12 @@ sealed class Tpw015OneCpu : IFinder
                         "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],
-            busy ? [Processors(report, "")]
+            busy ? [Processors(report, alone: true)]
                 :
                 [
                     new("Make the items asynchronous: one worker thread then serves all of them."),
                     MinThreadsRemedy.Of(report),
-                    Processors(report, "Or "),
+                    Processors(report, alone: false),
                 ]);
     }
 
@@ -67,13 +67,11 @@ sealed class Tpw015OneCpu : IFinder
     static string Reason(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
 
-    static Remedy Processors(PoolReport report, string or) =>
+    static Remedy Processors(PoolReport report, bool alone) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
-            ? new(Sentence(or, "let the runtime use all processors."),
+            ? new($"{(alone ? "Let" : "Or let")} the runtime use all processors.",
                 $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
-            : new(Sentence(or, "give the process more than one processor (quota, affinity), "
-                + "or make the runtime count more than the quota allows."),
+            : new($"{(alone ? "Give" : "Or give")} the process more than one processor (quota, affinity), "
+                + "or make the runtime count more than the quota allows.",
                 "DOTNET_PROCESSOR_COUNT=2 or more");
-
-    static string Sentence(string or, string words) => or.Length > 0 ? or + words : char.ToUpperInvariant(words[0]) + words[1..];
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Tpwatch.Recordings.Flight;
 using Tpwatch.Streams;
 
@@ -17,6 +16,8 @@ sealed class PromptStream(Stream inner) : PassingStream
     /// A block is sent when it is full, with 100 kB, or when nothing is left to send: one that is smaller than half of that was the last.
     /// </summary>
     const int LeastOfFullBlock = 50_000;
+
+    const string Kind = "SPBlock";
 
     /// <summary>The type of a sequence point: two beginnings, no base type, two versions, and its name with its length.</summary>
     static readonly byte[] Head = [5, 5, 1, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, .. "SPBlock"u8, BlockFinder.EndObject];
@@ -57,19 +58,15 @@ sealed class PromptStream(Stream inner) : PassingStream
     }
 
     /// <summary>
-    /// What follows was aligned by its sender to four bytes from the beginning of the stream: so long that it stays aligned. The library
-    /// does not read what stands behind the threads.
+    /// What follows was aligned by its sender to four bytes from the beginning of the stream, and stays so: content begins at a multiple of
+    /// four and one byte ends it, so that it has to be longer by what the place is beyond one. The library does not read that.
     /// </summary>
     static byte[] SequencePoint(long at)
     {
-        var padding = BlockFinder.Padding(at + Head.Length + sizeof(int));
-        var bare = Head.Length + sizeof(int) + padding + ContentLength + 1;
-        var content = ContentLength + BlockFinder.Padding(bare);
-        var block = new byte[bare - ContentLength + content];
-        Head.CopyTo(block, 0);
-        BinaryPrimitives.WriteInt32LittleEndian(block.AsSpan(Head.Length), content);
-        block[^1] = BlockFinder.EndObject;
-        return block;
+        var beyond = BlockFinder.Padding(1 - at);
+        using var block = new MemoryStream();
+        new FlightBlock(Head, Kind, new byte[ContentLength + beyond]).WriteTo(block, at);
+        return block.ToArray();
     }
 
     /// <summary>Tells where the bytes end that were sent at once.</summary>
@@ -78,7 +75,8 @@ sealed class PromptStream(Stream inner) : PassingStream
         readonly BlockFinder finder;
         bool ended;
 
-        public SentAtOnce() => finder = new(_ => { }, block => ended = block.HoldsEvents && block.Content.Length < LeastOfFullBlock);
+        public SentAtOnce() => finder = new(
+            _ => { }, (_, kind, content) => ended = kind == FlightBlock.Events && content.Length < LeastOfFullBlock);
 
         public void Take(ReadOnlySpan<byte> bytes) => finder.Take(bytes);
 

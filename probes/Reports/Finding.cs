@@ -35,6 +35,9 @@ public sealed record Evidence(string Text, double? Value, string? Unit, string S
     /// <summary>What joins the text to its value: <c>Longest queue: 22 items</c>, but <c>An item waited at least 4.0 s</c>.</summary>
     internal string Joint => GoesOn.Any(end => Text.EndsWith(end, StringComparison.Ordinal)) ? " " : ": ";
 
+    /// <summary>Whether the text says that the value is about so much.</summary>
+    internal bool IsEstimate => Text.Contains(" about", StringComparison.Ordinal);
+
     /// <summary>Digits after the point that say something of a number of this size: four in all.</summary>
     static int Digits(double value) => Math.Abs(value) switch { >= 1000 => 0, >= 100 => 1, >= 10 => 2, _ => 3 };
 

@@ -32,6 +32,9 @@ sealed record ProcessorLack(double Throttled, double? Waited, double Ran, int La
     /// </summary>
     public bool IsProven => IsThrottled || (Waited >= WorthNaming && Waited + Ran >= Computing && (Timed < EnoughLooks || IsGateLate));
 
+    /// <summary>Whether items wait for processors, not for workers or for what they block on.</summary>
+    public bool Explains(PoolReport report) => report.Verdict == Verdict.Saturated || IsProven;
+
     /// <summary>
     /// Whether it is other processes that have the processors: threads wait for one, and the process itself, as is known, does not keep
     /// them busy.

@@ -71,8 +71,7 @@ static class MinThreadsRemedy
 
     // A call above max is refused by the runtime, and one that is in force already changes nothing.
     static Remedy? Refusal(PoolReport report, long count) =>
-        report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven
-            || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
+        ProcessorLack.Of(report).Explains(report) || DeepEvidence.Main(report) is { Kind: BlockKind.Cpu } ? Refused
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max

@@ -7,8 +7,15 @@ namespace Tpwatch.Recordings.Flight;
 /// Finds the whole blocks in a nettrace stream that comes in pieces. Knows format 4, which every runtime since .NET 5 writes; of another
 /// one it says so and finds nothing.
 /// </summary>
-sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
+/// <param name="header">Told of the header.</param>
+/// <param name="block">Told of each block.</param>
+sealed class BlockFinder(Action<byte[]> header, BlockFinder.Found block)
 {
+    /// <summary>
+    /// A whole block: what stands before its content, the name of its type, and the content, which is there for the call alone.
+    /// </summary>
+    public delegate void Found(byte[] head, string kind, ReadOnlySpan<byte> content);
+
     /// <summary>Signature, serializer's name with its length, and the object that tells when and where the trace began.</summary>
     public const int HeaderLength = 102;
 
@@ -148,7 +155,7 @@ sealed class BlockFinder(Action<byte[]> header, Action<FlightBlock> block)
             (newestHead, newestKind) = (rest[..head].ToArray(), Encoding.UTF8.GetString(rest[BeforeName..(head - 1)]));
         }
 
-        block(new(newestHead, newestKind, rest.Slice(begin, size).ToArray()));
+        block(newestHead, newestKind, rest.Slice(begin, size));
         return begin + size + 1;
     }
 

@@ -9,7 +9,8 @@ namespace Tpwatch.Recordings.Flight;
 sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
 {
     const string Metadata = "MetadataBlock";
-    const string Events = "EventBlock";
+    /// <summary>The type of a block of events.</summary>
+    public const string Events = "EventBlock";
 
     /// <summary>The header of a block of events: its own length, flags, and the two times.</summary>
     const int TimesAt = 4;

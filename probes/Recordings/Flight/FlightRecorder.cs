@@ -24,7 +24,9 @@ sealed class FlightRecorder
     public FlightRecorder(long limitBytes)
     {
         this.limitBytes = limitBytes;
-        finder = new(header => Tape = Tape with { Header = new(header) }, Take);
+        finder = new(
+            header => Tape = Tape with { Header = new(header) },
+            (head, kind, content) => Take(new(head, kind, content.ToArray())));
     }
 
     /// <summary>What is retained at the moment.</summary>

@@ -32,7 +32,7 @@ static class StandardChanges
     {
         // More workers, or workers given back, do not make processors; at max no min adds a worker, and a larger max alone adds one a
         // tick: the remedy is both.
-        if (WaitedFor.IsProcessors(report))
+        if (ProcessorLack.Of(report).Explains(report))
         {
             return [new() { Processors = 2 * processors }];
         }

@@ -25,15 +25,12 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
     /// <summary>Items that block for less of their time than this are held up by processors, which the model has.</summary>
     const double Blocks = 0.1;
 
-    /// <summary>Whether it is processors that items wait for: what they compute on is no resource that might serve fewer.</summary>
-    public static bool IsProcessors(PoolReport report) => report.Verdict == Verdict.Saturated || ProcessorLack.Of(report).IsProven;
-
     public static WaitedFor Of(PoolReport report, ItemsSeen seen, WhatIfResult asSeen)
     {
         var ms = BetweenEndsMs(report, seen, asSeen);
         var (blocked, computed) = (seen.Items.Sum(item => item.BlockMs), seen.Items.Sum(item => item.RunMs));
         return blocked < Blocks * (blocked + computed) ? new(Serves.All, ms, "The items compute and hardly block.")
-            : IsProcessors(report)
+            : ProcessorLack.Of(report).Explains(report)
                 ? new(Serves.All, ms, "Items wait for processors. The simulation assumes that nothing else makes them slower.")
             : Bottleneck.Of(report) is { } one
                 ? new(Serves.AsNow, ms, $"Items wait for {one.Words}, so no more items per second complete than now.")

@@ -17,7 +17,8 @@ sealed record NettraceFile(FlightHeader Header, IReadOnlyList<FlightBlock> Metad
     {
         var header = FlightHeader.None;
         var blocks = new List<FlightBlock>();
-        var finder = new BlockFinder(bytes => header = new(bytes), blocks.Add);
+        var finder = new BlockFinder(
+            bytes => header = new(bytes), (head, kind, content) => blocks.Add(new(head, kind, content.ToArray())));
         finder.Take(File.ReadAllBytes(path));
         if (finder.Defect is { } defect)
         {

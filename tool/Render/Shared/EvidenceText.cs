@@ -29,8 +29,7 @@ static class EvidenceText
 
     // What is about so long is told no finer than it is worth.
     static string Value(double value, Evidence evidence) =>
-        evidence is { Unit: "ms" } && evidence.Text.Contains(" about", StringComparison.Ordinal) ? Format.Rough(value)
-            : Value(value, evidence.Unit ?? "");
+        evidence is { Unit: "ms", IsEstimate: true } ? Format.Rough(value) : Value(value, evidence.Unit ?? "");
 
     static string Value(double value, string unit) => unit.StartsWith("ms", StringComparison.Ordinal)
         ? Format.Duration(value) + unit[2..]

@@ -51,7 +51,7 @@ static class GapFields
     /// <summary>
     /// Why the ticks before did not: <c>check 1: 500ms since dequeue, not >500; check 2: …</c>; null where there is nothing to tell.
     /// </summary>
-    public static string? EarlierTicks(Gap gap, string word = "check") => Told(gap, Before(gap), word, why => why, $"; {word} ");
+    public static string? EarlierTicks(Gap gap, string word = "check") => Told(gap, Before(gap), word, why => why, "; ", word);
 
     /// <summary>The same without the last one where the gap's own sentence tells it.</summary>
     public static string? UntoldTicks(Gap gap)
@@ -59,7 +59,7 @@ static class GapFields
         var count = Before(gap);
         var told = count > 0 && gap.Because.Contains(TickSentence.Spoken(gap.Ticks[count - 1].Why), StringComparison.Ordinal);
         var left = told ? count - 1 : count;
-        return Readings(gap, left) ?? Told(gap, left, "check", TickSentence.Spoken, ". Check ");
+        return Readings(gap, left) ?? Told(gap, left, "check", TickSentence.Spoken, ". ", "Check");
     }
 
     // What differs between checks is the time that each of them read; the limit is in the gap's own sentence.
@@ -92,16 +92,16 @@ static class GapFields
 
     static int Before(Gap gap) => FiredAt(gap) is >= 0 and var fired ? fired : gap.Ticks.Length;
 
-    static string? Told(Gap gap, int count, string word, Func<string, string> why, string next)
+    static string? Told(Gap gap, int count, string word, Func<string, string> why, string stop, string next)
     {
         var told = Enumerable.Range(0, count).Where(i => count <= ToldTicks || i < ToldTicks - 1 || i == count - 1).ToList();
         var parts = told.Select(i => Earlier(gap, i, why)).ToList();
         if (told.Count < count)
         {
-            parts[ToldTicks - 2] += $"{next[..2]}{Format.Plural(count - told.Count, $"more {word}")}";
+            parts[ToldTicks - 2] += $"{stop}{Format.Plural(count - told.Count, $"more {word}")}";
         }
 
-        return parts.Count == 0 ? null : $"{word} {string.Join(next, parts)}";
+        return parts.Count == 0 ? null : $"{word} {string.Join($"{stop}{next} ", parts)}";
     }
 
     /// <summary>Whether a reader will ask why, so that a line should carry the sentence.</summary>

@@ -63,21 +63,21 @@ static class RequestsRenderer
 
     static IEnumerable<string> Rows(RouteTimes route) =>
     [
-        .. TextLayout.Point("-", Words.OneLine(string.Join(": ", Parts(route))), 2),
+        .. TextLayout.Point("-", Words.OneLine(Heading(route)), 2),
         .. Row("all", route.All),
         .. route.During is null
             ? []
             : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
     ];
 
-    static IEnumerable<string> Parts(RouteTimes route)
+    static string Heading(RouteTimes route)
     {
         string[] told =
         [
-            route.LostMs < LeastToldMs ? "" : $"{Format.Duration(route.LostMs)} lost",
-            route.UnderWay == 0 ? "" : $"{Format.Count(route.UnderWay)} still running",
+            .. route.LostMs < LeastToldMs ? [] : new[] { $"{Format.Duration(route.LostMs)} lost" },
+            .. route.UnderWay == 0 ? [] : new[] { $"{Format.Count(route.UnderWay)} still running" },
         ];
-        return new[] { route.Route, string.Join(", ", told.Where(part => part.Length > 0)) }.Where(part => part.Length > 0);
+        return told is [] ? route.Route : $"{route.Route}: {string.Join(", ", told)}";
     }
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
