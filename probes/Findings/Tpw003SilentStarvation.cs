@@ -23,7 +23,11 @@ sealed class Tpw003SilentStarvation : IFinder
         "None known, because the counters prove the wait. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection does not trigger") { OfHeldThreads = true };
+        new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "
+            + (report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation) ? "rarely triggers" : "does not trigger"))
+        {
+            OfHeldThreads = true,
+        };
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -73,7 +77,7 @@ sealed class Tpw003SilentStarvation : IFinder
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
             "Work items wait for seconds, and the pool adds no thread for them. "
-                + "Items are still dequeued at least every 500 ms, so starvation detection does not trigger.",
+                + "Meanwhile, items are dequeued at least every 500 ms, so starvation detection does not trigger.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 Waits.Longest(report),

@@ -80,7 +80,7 @@ sealed class Tpw005Ceiling : IFinder
                     : new("Worker threads while items waited", max, "workers", "heartbeat"),
                 Waits.Longest(report),
                 new("Time in which items waited at MaxThreads", waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
-                new("Items completed while others waited", Demand.Of(report).CompletedPerSecond, "a second", "heartbeat"),
+                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
             ],
             [

@@ -59,7 +59,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 ? BySampled(report)
             : eaten >= WorthAsking
                 ? new FinderAnswer.Undecided($"up to {eaten} threads may wait for tasks, and the pool may have added none for them. "
-                    + "To find out, take stacks (--depth stacks)")
+                    + $"To find out, run {Waits.TakeStacks(report)}")
                 : new FinderAnswer.Clear();
     }
 

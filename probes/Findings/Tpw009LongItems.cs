@@ -35,7 +35,8 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang" : null,
+            stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
+                + (Waits.WereStacksTaken(report) ? "" : $". To find out, run {Waits.TakeStacks(report)}") : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
 
@@ -86,7 +87,7 @@ sealed class Tpw009LongItems : IFinder
                 .. DeepEvidence.Run(report).Where(e => e.Value >= LongMs), .. DeepEvidence.Stacks(report),
                 .. stood > 0 ? [new Evidence("Some items ran for at least", stood, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 new("Worker threads on average", demand.Workers, "workers", "heartbeat"),
-                new("Items completed", demand.CompletedPerSecond, "a second", "heartbeat"),
+                new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],
             [
                 new("Await what the long items wait for: an item gives its thread back while it awaits."),

@@ -44,7 +44,8 @@ sealed class Tpw011LateCallbacks : IFinder
                 .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
-            [new("Fix the blocking. Timeouts logged in this period are a symptom: do not raise them.")]))
+            [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
+                + "Timeouts logged in this period are a symptom: do not raise them.")]))
             : new FinderAnswer.Undecided("neither counter samples nor a thread injection shows how long items waited");
     }
 

@@ -82,7 +82,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Lowest target thread count", goals.Min(), "workers", "event 55"),
             new("Highest target thread count", goals.Max(), "workers", "event 55"),
             new("Net change", Trend(moves), "workers", "event 55"),
-            new("Items completed", Completions(report), "a second", "heartbeat"),
+            new("Items completed, over the whole capture", Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];
     }
 
@@ -90,12 +90,6 @@ sealed class Tpw012HillClimbing : IFinder
     static int Trend(Gap[] moves) => moves.Sum(g => g.GoalAfter!.Value - g.GoalBefore!.Value);
 
     static double Wave(Gap[] moves) => moves.Average(g => Math.Abs(g.GoalAfter!.Value - g.GoalBefore!.Value));
-
-    static double? Completions(PoolReport report)
-    {
-        var counted = report.Timeline.Heartbeats.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
-        return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000 / counted.Sum(b => b.IntervalMs!.Value);
-    }
 
     static string Signed(int workers) => workers.ToString("+0;-0;0", CultureInfo.InvariantCulture);
 }

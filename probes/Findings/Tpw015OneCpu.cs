@@ -52,12 +52,12 @@ sealed class Tpw015OneCpu : IFinder
                         "counter samples, by Little's law")]
                     : Array.Empty<Evidence>(),
             ],
-            busy ? [Processors(report, alone: true)]
+            busy ? [Processors(report)]
                 :
                 [
                     new("Make the items asynchronous: one worker thread then serves all of them."),
                     MinThreadsRemedy.Of(report),
-                    Processors(report, alone: false),
+                    Processors(report),
                 ]);
     }
 
@@ -67,11 +67,9 @@ sealed class Tpw015OneCpu : IFinder
     static string Reason(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set ? $" ({set.Name}={set.Value})" : "";
 
-    static Remedy Processors(PoolReport report, bool alone) =>
+    static Remedy Processors(PoolReport report) =>
         PoolSettings.InEnvironment(report.Timeline.Target.Settings, "PROCESSOR_COUNT") is { } set
-            ? new($"{(alone ? "Let" : "Or let")} the runtime use all processors.",
-                $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
-            : new($"{(alone ? "Give" : "Or give")} the process more than one processor (quota, affinity), "
-                + "or make the runtime count more than the quota allows.",
+            ? new("Let the runtime use all processors.", $"remove {set.Name}={set.Value}, or set DOTNET_PROCESSOR_COUNT=2 or more")
+            : new("Give the process more than one processor (quota, affinity), or make the runtime count more than the quota allows.",
                 "DOTNET_PROCESSOR_COUNT=2 or more");
 }

@@ -43,8 +43,8 @@ sealed class Tpw016Wedged : IFinder
             Id, Title, Severity.Serious,
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
-            $"Work items wait. For {Format.Duration(longest)} no worker thread took one, and the pool added no thread. "
-                + "This is a known fault of some runtime versions.",
+            $"Work items wait. For {Format.Duration(longest)} no worker thread took one, and the pool added no thread."
+                + (HasFix(report) ? "" : " Some runtime versions have a fault that does this."),
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
                 new("Waiting items", wedged.Max(g => g.Backlog), "items", "heartbeat"),
@@ -66,11 +66,11 @@ sealed class Tpw016Wedged : IFinder
 
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
-        { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => Patch(version) <= LastWithoutFix(major)
-            ? $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
-                + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}."
-            : $".NET {version} has the fix for dotnet/runtime#121608. "
-                + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team.",
+        { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
+            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608), so this is another one. "
+                + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
+            : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
+                + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
             $"Update the runtime (.NET {version}) to the newest 8.0 or later. This looks like "
             + "dotnet/runtime#128879, where only a restart helped.",
@@ -79,6 +79,10 @@ sealed class Tpw016Wedged : IFinder
             + "and its gate thread can fail to start (dotnet/runtime#13437). Move to a supported version.",
         _ => "Update the runtime to its newest servicing version.",
     };
+
+    static bool HasFix(PoolReport report) =>
+        report.Timeline.Target is { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version }
+        && Patch(version) > LastWithoutFix(major);
 
     // The fix was merged to both branches on 9 December 2025 and after, when 10.0.1 and 9.0.11 were out.
     static int LastWithoutFix(int major) => major == 10 ? 1 : 11;

@@ -27,9 +27,6 @@ sealed record Demand(double SpanMs, double BusyMs, long Completed, long Arrived)
     /// <summary>Mean number of workers.</summary>
     public double Workers => SpanMs > 0 ? BusyMs / SpanMs : 0;
 
-    /// <summary>Items that ended a second.</summary>
-    public double CompletedPerSecond => SpanMs > 0 ? Completed * 1000 / SpanMs : 0;
-
     /// <summary>Items that came a second.</summary>
     public double ArrivedPerSecond => GrowingMs > 0 ? Arrived * 1000 / GrowingMs : 0;
 

@@ -20,6 +20,16 @@ static class Waits
     public static double? Cpu(PoolReport report, IEnumerable<StarvedEpisode> episodes) =>
         Beats(report.Timeline, episodes).Select(b => b.Cpu).Average();
 
+    /// <summary>Items completed a second while items waited, or were held; null where no heartbeat tells.</summary>
+    public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(Beats(report.Timeline, report.Episodes));
+
+    /// <summary>Items completed a second over some heartbeats; null where none has an interval.</summary>
+    public static double? CompletedPerSecond(IEnumerable<Heartbeat> beats)
+    {
+        var counted = beats.Where(b => b.IntervalMs is > 0).ToArray();
+        return counted.Length == 0 ? null : counted.Sum(b => b.Completed ?? 0) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
+    }
+
     /// <summary>The longest wait that is proven.</summary>
     public static Evidence Longest(PoolReport report) =>
         new("An item waited in the queue for at least",

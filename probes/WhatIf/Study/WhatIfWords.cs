@@ -47,8 +47,8 @@ static class WhatIfWords
         [
             (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
                 ? "But items start sooner: mean queue time " : "Mean queue time: ")
-                + Compared(Range(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
-            "Most worker threads: " + Compared(Range(answer, f => f.PeakWorkers, Count), whole ? workers : null),
+                + Compared(Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
+            "Most worker threads: " + Compared(Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
             whole || queue is null || answer.Seen.PeakWorkers is not { } most ? ""
                 : $"Measured until the capture ended: a mean queue time of {queue} and {Format.Plural(most, "worker thread")}",
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
@@ -62,19 +62,19 @@ static class WhatIfWords
     static string? Seen(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text) =>
         of(answer.Seen) is { } known ? text(known) : null;
 
-    // Two numbers a sentence: a range leaves no room for what was measured.
+    // Two numbers a sentence: both bounds leave no room for what was measured.
     static string Compared(string[] told, string? measured) => (told, measured) switch
     {
         ([], _) => "not known",
-        (_, null) => string.Join(" to ", told),
+        ([var one], null) => one,
         ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
-        _ => $"{string.Join(" to ", told)}. Measured: {measured}",
+        _ => $"{told[0]}, or {told[1]} at the measured completion rate{(measured is null ? "" : $". Measured: {measured}")}",
     };
 
-    static string[] Range(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
+    static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
         double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
-        return [.. bounds.OfType<double>().Order().Select(text).Distinct()];
+        return [.. bounds.OfType<double>().Select(text).Distinct()];
     }
 
     static string Count(double number) => Format.Count((long)number);

@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Clues;
 using Tpwatch.Render.Shared;
 using Tpwatch.Reporting;
 
@@ -93,14 +94,12 @@ static class ShortFacts
     /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
     static IEnumerable<LabelledText> Completed(PoolReport report)
     {
-        var beats = report.Timeline.Heartbeats.Where(b => b.IntervalMs is > 0
-            && (report.Episodes.IsEmpty || report.Episodes.Any(e => b.At > e.Span.From && b.At <= e.Span.To))).ToArray();
-        if (beats.Length == 0)
+        var beats = (report.Episodes.IsEmpty ? report.Timeline.Heartbeats : Waits.Beats(report.Timeline, report.Episodes)).ToArray();
+        if (Waits.CompletedPerSecond(beats) is not { } perSecond)
         {
             return [];
         }
 
-        var perSecond = beats.Sum(b => b.Completed ?? 0) * 1000.0 / beats.Sum(b => b.IntervalMs!.Value);
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors" : "";
         var during = report.Episodes.IsEmpty ? "" : " while items waited";
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];

@@ -13,11 +13,12 @@ static class FindingText
 {
     const int Indent = 7;
     const int RemedyIndent = 10;
+    const string HowToGetIt = ". To ";
 
     const string PressFirst = "Press t before you raise MinThreads: if all threads wait for one lock, more threads do not help.";
 
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
-        row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, width);
+        row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, scene, width);
 
     /// <summary>From when to when, counted from the start of the capture; what began before it is told as that.</summary>
     public static string When(Finding finding, Scene scene)
@@ -101,10 +102,16 @@ static class FindingText
         }
     }
 
-    static IEnumerable<TextLine> Undecided(FindingRow row, int width) =>
-        TextBlock.Labelled("What", "The check could not decide.", Indent, width, Role.Title)
-            .Concat(TextBlock.Labelled("Why", Sentence.Of(row.Missing ?? "Data is missing"), Indent, width))
-            .Concat(TextBlock.Labelled("Do", "Press i to see which data arrives.", Indent, width));
+    // What is missing may say itself how to get it.
+    static IEnumerable<TextLine> Undecided(FindingRow row, Scene scene, int width)
+    {
+        var missing = WithKeys(row.Missing ?? "Data is missing", scene);
+        var how = missing.IndexOf(HowToGetIt, StringComparison.Ordinal);
+        var (why, toDo) = how < 0 ? (missing, "Press i to see which data arrives.") : (missing[..how], missing[(how + 2)..]);
+        return TextBlock.Labelled("What", "The check could not decide.", Indent, width, Role.Title)
+            .Concat(TextBlock.Labelled("Why", Sentence.Of(why), Indent, width))
+            .Concat(TextBlock.Labelled("Do", Sentence.Of(toDo), Indent, width));
+    }
 
     static IEnumerable<TextLine> Point(string label, string mark, string text, int width) =>
         TextFit.Wrap(text, Math.Max(1, width - RemedyIndent), int.MaxValue)
