@@ -86,7 +86,7 @@ sealed class PoolCapture
         var events = recording is null && flight is null ? session.EventsOf(probes.Wanted) : session.Events;
         var tapped = new TappedStream(events, PublishNew, recording?.File, flight);
         Stream stream = session.Source == SessionSource.Recording ? tapped : new PromptStream(tapped);
-        var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight));
+        var sink = fold.Sink(Before, new SideCarSink(clocks, processes, flight), new WaitAlert(session.ItemsWait));
         var end = session.Ended(new EventDecoder(session, probes).Decode(stream, sink));
         completed = true;
         if ((session as RecordedSession)?.ReadAsItIs is { } remark)

@@ -47,6 +47,11 @@ interface ISession : IAsyncDisposable
     /// </summary>
     bool? IsTargetStopped => null;
 
+    /// <summary>Told by the reader whether items wait at this moment: readings must be close together then. Called often.</summary>
+    void ItemsWait(bool now)
+    {
+    }
+
     /// <summary>
     /// Asks the target to end the session; the reader keeps draining. Bounded in time; never throws for a target that is gone.
     /// </summary>

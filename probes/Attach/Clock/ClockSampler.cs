@@ -7,13 +7,17 @@ namespace Tpwatch.Attach.Clock;
 /// </summary>
 sealed class ClockSampler
 {
-    // 75 lags are the last 3 s. Sleeps of different length, since equal ones would visit the same part of a step again and again.
+    // The last 3 s while items wait; 16 s of the longer sleeps, as many as tell a busy machine.
     const int MostLags = 75;
-    static readonly int[] SleepsMs = [40, 39, 42, 41];
+    const int MostLagsAtLeisure = 40;
 
-    // About a second, and 5 s; in sleeps.
-    const int SleepsPerReading = 25;
-    const int SleepsPerCalibration = 125;
+    // Sleeps of different length, since equal ones would visit the same part of a step again and again. A wake-up costs 0.1 ms: while
+    // nothing waits, no gate check is to be explained, and the regime need not be known to the second.
+    static readonly int[] SleepsMs = [40, 39, 42, 41];
+    static readonly int[] SleepsAtLeisureMs = [400, 393, 411, 405];
+
+    const int MsPerReading = 1000;
+    const int ReadingsPerCalibration = 5;
 
     // Each edge costs a few milliseconds of spinning: many at first, later one at a time, which joins the earlier ones, so that the
     // cost stays below 0.3 % of a core.
@@ -24,6 +28,7 @@ sealed class ClockSampler
     readonly Queue<double> lags = new();
     readonly Queue<double> edges = new();
     readonly double stepMs;
+    volatile bool atLeisure;
 
     ClockSampler(double stepMs) => this.stepMs = stepMs;
 
@@ -34,26 +39,49 @@ sealed class ClockSampler
     /// <summary>The oldest reading, if it was taken until then; for any thread.</summary>
     public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
 
-    /// <summary>Samples until it is told to stop; after each of its sleeps, 40 ms long, the thread is free for something short.</summary>
+    /// <summary>Whether 2 or 3 samples a second do, instead of 25; for any thread, known to the sampler after its next sleep.</summary>
+    public bool AtLeisure
+    {
+        get => atLeisure;
+        set => atLeisure = value;
+    }
+
+    /// <summary>
+    /// Samples until it is told to stop; after each of its sleeps, 40 ms or at leisure 400 ms long, the thread is free for something short.
+    /// </summary>
     public void Run(WaitHandle stop, Action awake)
     {
         Calibrate(EdgesAtStart);
         Publish();
-        for (var sleep = 1; !stop.WaitOne(SleepsMs[sleep % SleepsMs.Length]); sleep++)
+        var (samples, sleptMs, reading) = (0, 0, 0);
+        for (var sleepMs = SleepMs(samples); !stop.WaitOne(sleepMs); sleepMs = SleepMs(samples))
         {
+            samples++;
+            sleptMs += sleepMs;
             TakeLag();
             awake();
-            if (sleep % SleepsPerCalibration == 0)
+
+            // The first regime as soon as there can be one, then about once a second.
+            if (sleptMs < MsPerReading && samples != RegimeRule.LeastLags)
+            {
+                continue;
+            }
+
+            sleptMs = 0;
+            if (++reading % ReadingsPerCalibration == 0)
             {
                 Calibrate(EdgesPerCalibration);
             }
 
-            // The first regime as soon as there can be one, then about once a second.
-            if (sleep % SleepsPerReading == 0 || sleep == RegimeRule.LeastLags)
-            {
-                Publish();
-            }
+            Publish();
         }
+    }
+
+    // The first lags are gathered quickly whatever the target does: an attach may meet the middle of an incident.
+    int SleepMs(int samples)
+    {
+        var sleeps = atLeisure && samples >= MostLagsAtLeisure ? SleepsAtLeisureMs : SleepsMs;
+        return sleeps[samples % sleeps.Length];
     }
 
     void TakeLag()
@@ -63,7 +91,7 @@ sealed class ClockSampler
         var after = CoarseClock.Fine();
         if ((after - before) / 1e6 < EdgeSample.SharpMs)
         {
-            Keep(lags, (after - coarse) / 1e6, MostLags);
+            Keep(lags, (after - coarse) / 1e6, atLeisure ? MostLagsAtLeisure : MostLags);
         }
     }
 

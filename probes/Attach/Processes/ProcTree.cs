@@ -41,7 +41,7 @@ sealed class ProcTree(string root)
     {
         try
         {
-            using var file = File.OpenHandle(PathOf(pid, ThreadFile(thread, name)));
+            using var file = OpenUnlocked(PathOf(pid, ThreadFile(thread, name)));
             return RandomAccess.Read(file, into, 0);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -52,7 +52,7 @@ sealed class ProcTree(string root)
 
     /// <summary>A file to be read again and again; null when it cannot be opened. When the process has ended, a read fails.</summary>
     public SafeFileHandle? Open(int pid, string name) =>
-        Attempt(() => File.OpenHandle(PathOf(pid, name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+        Attempt(() => OpenUnlocked(PathOf(pid, name)));
 
     /// <summary>The ids of its threads; none when it is gone.</summary>
     public IEnumerable<int> Threads(int pid)
@@ -116,10 +116,14 @@ sealed class ProcTree(string root)
 
     static int ParsePid(string name) => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var pid) ? pid : 0;
 
+    // Sharing with everybody: otherwise each opening takes a lock and looks at the file first, two calls more of the kernel.
+    static SafeFileHandle OpenUnlocked(string path) =>
+        File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+
     // Some are read ten times a second: without the readers and buffers of a stream, which cost more than the kernel does.
     static string Whole(string path)
     {
-        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        using var file = OpenUnlocked(path);
         var text = ArrayPool<byte>.Shared.Rent(UsualBytes);
         try
         {

@@ -8,6 +8,9 @@ interface ISampling : IDisposable
     /// <summary>Whether the process was stopped at the last look; null where that cannot be seen.</summary>
     bool? IsStopped { get; }
 
+    /// <summary>Told whether items wait: only then its looks must be close together.</summary>
+    void ItemsWait(bool now);
+
     /// <summary>The oldest reading of the clock, if it was taken until then.</summary>
     bool TryTake(EventTime until, out ClockReading reading);
 

@@ -92,6 +92,11 @@ sealed class SharedSampling : IDisposable
         public bool Greeted { get; set; }
         public bool? IsStopped => look.IsStopped;
 
+        // The clock is everybody's, and one wake-up for all of them is cheap.
+        public void ItemsWait(bool now)
+        {
+        }
+
         public bool TryTake(EventTime until, out ClockReading reading) => Clock.TryTake(until, out reading);
 
         public bool TryTake(EventTime until, out ProcessReading reading) => look.TryTake(until, out reading);

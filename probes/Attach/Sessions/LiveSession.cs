@@ -101,6 +101,8 @@ sealed class LiveSession : ISession
         return sampling?.TryTake(until, out reading) == true;
     }
 
+    public void ItemsWait(bool now) => sampling?.ItemsWait(now);
+
     public async Task StopAsync(CancellationToken cancel)
     {
         if (Interlocked.Exchange(ref stopAsked, 1) == 1)
