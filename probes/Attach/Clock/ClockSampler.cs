@@ -39,12 +39,8 @@ sealed class ClockSampler
     /// <summary>The oldest reading, if it was taken until then; for any thread.</summary>
     public bool TryTake(EventTime until, out ClockReading reading) => readings.TryTake(until, out reading);
 
-    /// <summary>Whether 2 or 3 samples a second do, instead of 25; for any thread, known to the sampler after its next sleep.</summary>
-    public bool AtLeisure
-    {
-        get => atLeisure;
-        set => atLeisure = value;
-    }
+    /// <summary>While none wait, 2 or 3 samples a second do, instead of 25; for any thread, heeded after the next sleep.</summary>
+    public void ItemsWait(bool now) => atLeisure = !now;
 
     /// <summary>
     /// Samples until it is told to stop; after each of its sleeps, 40 ms or at leisure 400 ms long, the thread is free for something short.

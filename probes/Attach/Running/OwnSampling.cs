@@ -10,10 +10,9 @@ namespace Tpwatch.Attach.Running;
 /// </summary>
 sealed class OwnSampling : ISampling
 {
-    /// <summary>A stop is known to within three of the clock's sleeps, 0.12 s; to within one, 0.4 s, while nothing waits.</summary>
-    const int SleepsPerLook = 3;
-
-    /// <summary>On a machine without the coarse clock.</summary>
+    /// <summary>
+    /// At least: a stop is known to within three of the clock's sleeps, 0.12 s, and to within one, 0.4 s, while nothing waits.
+    /// </summary>
     static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The sums cost a file a thread.</summary>
@@ -22,7 +21,7 @@ sealed class OwnSampling : ISampling
     readonly ClockSampler? clock = ClockSampler.Create();
     readonly ProcessLook? process;
     readonly SamplingThread? thread;
-    int sleeps;
+    EventTime lastLook;
 
     /// <summary>Of that process, from now on; of nothing on a machine that does not show its processes.</summary>
     public OwnSampling(Machine machine, int pid)
@@ -36,13 +35,7 @@ sealed class OwnSampling : ISampling
 
     public bool? IsStopped => process?.IsStopped;
 
-    public void ItemsWait(bool now)
-    {
-        if (clock is not null)
-        {
-            clock.AtLeisure = !now;
-        }
-    }
+    public void ItemsWait(bool now) => clock?.ItemsWait(now);
 
     public bool TryTake(EventTime until, out ClockReading reading)
     {
@@ -79,11 +72,17 @@ sealed class OwnSampling : ISampling
 
     void LookNowAndThen()
     {
-        if (++sleeps % SleepsPerLook == 0 || clock!.AtLeisure)
+        if (Now().MsSince(lastLook) >= BetweenLooks.TotalMilliseconds)
         {
             Look();
         }
     }
 
-    void Look() => process!.Look(() => new(CoarseClock.Fine()), BetweenSumsMs);
+    void Look()
+    {
+        lastLook = Now();
+        process!.Look(Now, BetweenSumsMs);
+    }
+
+    static EventTime Now() => new(CoarseClock.Fine());
 }

@@ -23,11 +23,11 @@ static class Waits
     /// <summary>Items completed a second while items waited, or were held; null where no heartbeat tells.</summary>
     public static double? CompletedPerSecond(PoolReport report) => CompletedPerSecond(Beats(report.Timeline, report.Episodes));
 
-    /// <summary>Items completed a second over some heartbeats; null where none has an interval.</summary>
+    /// <summary>Items completed a second over some heartbeats; of those that count them; null where none does.</summary>
     public static double? CompletedPerSecond(IEnumerable<Heartbeat> beats)
     {
-        var counted = beats.Where(b => b.IntervalMs is > 0).ToArray();
-        return counted.Length == 0 ? null : counted.Sum(b => b.Completed ?? 0) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
+        var counted = beats.Where(b => b is { Completed: not null, IntervalMs: > 0 }).ToArray();
+        return counted.Length == 0 ? null : counted.Sum(b => b.Completed!.Value) * 1000.0 / counted.Sum(b => b.IntervalMs!.Value);
     }
 
     /// <summary>The longest wait that is proven.</summary>

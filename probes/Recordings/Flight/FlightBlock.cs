@@ -9,6 +9,7 @@ namespace Tpwatch.Recordings.Flight;
 sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
 {
     const string Metadata = "MetadataBlock";
+
     /// <summary>The type of a block of events.</summary>
     public const string Events = "EventBlock";
 
