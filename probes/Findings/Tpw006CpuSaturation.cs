@@ -85,7 +85,7 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("A thread waited for a processor for up to", waited * 100, "% of the time", "scheduler statistics")]
+            ? [new("Time in which a thread was ready but had no processor, at most", waited * 100, "%", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),

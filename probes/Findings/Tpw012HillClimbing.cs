@@ -79,8 +79,8 @@ sealed class Tpw012HillClimbing : IFinder
         return
         [
             new("Hill climbing changed the target thread count", moves.Length, "times", "event 55"),
-            new("Lowest target thread count", goals.Min(), "workers", "event 55"),
-            new("Highest target thread count", goals.Max(), "workers", "event 55"),
+            new("Lowest target thread count before or after such a change", goals.Min(), "workers", "event 55"),
+            new("Highest target thread count before or after such a change", goals.Max(), "workers", "event 55"),
             new("Net change", Trend(moves), "workers", "event 55"),
             new("Items completed, over the whole capture", Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];

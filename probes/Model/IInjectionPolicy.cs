@@ -90,6 +90,9 @@ sealed record Decision(DecisionKind Kind, Mechanism Mechanism, Func<string> Word
     /// <summary>Whether small errors of the inferred moments change nothing.</summary>
     public bool Sure { get; init; } = true;
 
+    /// <summary>Whether the age compared lies so near the limit that small errors of the inferred moments could turn the answer.</summary>
+    public bool Near { get; init; }
+
     /// <summary>How likely it adds a worker, 0 to 1, since the moment of an expected tick scatters; reckoned when asked for.</summary>
     public double Chance => Likelihood?.Invoke() ?? (Kind == DecisionKind.Add ? 1 : 0);
 

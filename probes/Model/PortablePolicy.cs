@@ -151,6 +151,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
                 ? () => DequeueClock.Chance(state.Clock, tick.At, state.TickScatterMs, new(dequeue, state.TickBeforeDequeue), need)
                 : null,
             Close = Blind(state) && !age.Sure,
+            Near = !age.Sure,
             Sure = age.Sure && (!age.More || state.DequeuedUnseen == false),
             // With busy processors one low sample at the tick is enough to fire by the other branch.
             Possible = real > (busy ? GateTiming.StarvationMs : need) - slack,

@@ -22,7 +22,7 @@ static class BeforeAttaching
             context.Note(
                 $"on .NET {target.RuntimeMajor} all tools share one counter interval: others get samples at least every "
                 + $"{Format.Duration(heartbeat.TotalMilliseconds)}, even after tpwatch exits",
-                "--heartbeat off avoids that, but then tpwatch knows neither the queue length nor undetected starvation");
+                "with --heartbeat off tpwatch does not change the interval, but knows neither the queue length nor undetected starvation");
         }
 
         if (target.RuntimeMajor is <= LastWithStacks && options.Depth.HasFlag(CaptureDepth.Items))

@@ -5,6 +5,9 @@ static class WrongTarget
 {
     const string ListThem = "`dotnet tpwatch ps` lists the processes that you can watch.";
 
+    // Who is told so may be root already.
+    const string NeedsPtrace = "That needs CAP_SYS_PTRACE, which root has, but not in most containers.";
+
     public static ForeseenException NoProcess(int pid, bool othersAreHidden) => No(
         $"There is no process {Id(pid)}.",
         othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
@@ -68,12 +71,12 @@ static class WrongTarget
         if (p.Runtime.IsDotnet is null)
         {
             return $"tpwatch may not read /proc/{Id(p.Pid)}, so it is not known whether this is a .NET process. "
-                + "Run as root or with CAP_SYS_PTRACE.";
+                + NeedsPtrace;
         }
 
         if (rootDenied)
         {
-            return $"tpwatch may not read /proc/{Id(p.Pid)}/root: run as root or with CAP_SYS_PTRACE, or inside the target's container.";
+            return $"tpwatch may not read /proc/{Id(p.Pid)}/root. {NeedsPtrace} Or run tpwatch inside the target's container.";
         }
 
         if (p.Socket.Stale.Length > 0)

@@ -15,7 +15,7 @@ static class StarvationSentence
         : $"The gate thread checks every 500 ms. It adds one thread when no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
-        ? " No item waited at the nearest counter samples, so nothing was delayed."
+        ? " The nearest counter samples show no waiting item, so probably nothing was delayed."
         : "";
 
     static string Ticks(Gap gap)

@@ -16,14 +16,18 @@ static partial class TickSentence
     const string Missed = ": should have added a thread and did not";
 
     /// <summary>The same in a sentence that goes on from "The check added no thread:"; what a line says shortly is said in full.</summary>
-    public static string Spoken(string why) =>
-        MoreThan().Replace(NotMoreThan().Replace(Since().Replace(why, "$1 ms since the last $2"), "not more than $1 ms"), "more than $1 ms")
-        .Replace(Busy, "", StringComparison.Ordinal)
-        .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
-        .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
-        .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
-        .Replace(Close, ". This is so close to the limit that tpwatch is not certain", StringComparison.Ordinal)
-        .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
+    public static string Spoken(string why)
+    {
+        var said = Since().Replace(why, "$1 ms since the last $2");
+        said = TooNear().Replace(said, ". That is too close to $1 ms for tpwatch to be certain");
+        said = NotMoreThan().Replace(said, "not more than $1 ms");
+        return MoreThan().Replace(said, "more than $1 ms")
+            .Replace(Busy, "", StringComparison.Ordinal)
+            .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
+            .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
+            .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
+            .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
+    }
 
     /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>
     public static bool IsReading(string why) => Reading().IsMatch(why);
@@ -32,17 +36,18 @@ static partial class TickSentence
     {
         (DecisionKind.Add, false) when decision.Certain => $"{Why(decision, at, beats)}{Missed}",
         (DecisionKind.Add, false) when decision.Close => Why(decision, at, beats),
-        (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(at, beats),
+        (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(decision, at, beats),
         (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => Why(decision, at, beats) + Close,
         (DecisionKind.Hold, true) => $"{Why(decision, at, beats)}{Coarse}",
         _ => Why(decision, at, beats),
     };
 
     /// <summary>A dequeue that no event tells of is known by items that completed in the same second.</summary>
-    static string Reset(EventTime at, BeatLog beats) => beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
+    static string Reset(Decision decision, EventTime at, BeatLog beats) =>
+        beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
     {
         true => DequeuedMeanwhile,
-        false => NoneAdded,
+        false => decision.Near ? Close : NoneAdded,
         null => " unless an item was dequeued meanwhile",
     };
 
@@ -56,6 +61,10 @@ static partial class TickSentence
 
     [GeneratedRegex(@"^\d+ms since (dequeue|dispatch), not >\d+(?: with busy processors)?$")]
     private static partial Regex Reading();
+
+    // What the comparison came to is not told where it may be wrong.
+    [GeneratedRegex(@", (?:not )?>(\d+)(?: with busy processors)? \(borderline\)")]
+    private static partial Regex TooNear();
 
     [GeneratedRegex(@"not >(\d+)")]
     private static partial Regex NotMoreThan();

@@ -54,6 +54,7 @@ static partial class Some
         var report = Report(seconds, i => BurstBucket(i * 0.05, gaps)) with
         {
             Gaps = gaps,
+            Adjustments = gaps.CountBy(g => g.Reason!.Value).ToImmutableSortedDictionary(),
             Verdict = Verdict.Starved,
             IsNow = seconds < 14.6,
             StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000,

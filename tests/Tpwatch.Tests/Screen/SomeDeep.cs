@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using Tpwatch.Basics;
+using Tpwatch.Findings;
+using Tpwatch.Findings.Clues;
 using Tpwatch.Reports;
 using Tpwatch.Timeline;
 
@@ -8,7 +10,15 @@ namespace Tpwatch.Tests.Screen;
 /// <summary>Reports with what costs something: stacks, and single items.</summary>
 static class SomeDeep
 {
-    public static PoolReport Stacks() => Some.Found() with
+    /// <summary>What the rule of starvation says once stacks name the call, beside findings of other rules.</summary>
+    public static PoolReport Stacks()
+    {
+        var report = Sampled();
+        var found = (FinderAnswer.Found)new Tpw001Starvation().Look(report);
+        return report with { Findings = [found.Finding, .. report.Findings.Skip(1)] };
+    }
+
+    static PoolReport Sampled() => Some.Found() with
     {
         Blockers =
         [

@@ -87,7 +87,7 @@ static class Bindings
         new("R", "", "when exited: wait for restart", 0, [(Char('R'), UiAction.Again)]),
         new("x", "", "clear the history (asks first)", 0, [(Char('x'), UiAction.Forget)]),
         new(":", "", "a command: goto -12s, save", 0, [(Char(':'), UiAction.Command)]),
-        new("pgup", "", "a page up or back; pgdn: down", 0,
+        new("pgup", "", "a page back; pgdn: forward", 0,
             [(KeyPress.Of(Key.PageUp), UiAction.PageUp), (KeyPress.Of(Key.PageDown), UiAction.PageDown)]),
         new("esc", "back", "one step back; never quits", 9,
             [(KeyPress.Of(Key.Escape), UiAction.Peel)]) { Hinted = ViewSet.Everywhere & ~ViewSet.Overview },

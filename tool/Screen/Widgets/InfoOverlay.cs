@@ -91,9 +91,9 @@ static class InfoOverlay
         return missing switch
         {
             [] when lost.Length == 0 => "Everything that tpwatch asked for arrives.",
-            [] => $"{lost}Everything else arrives.",
-            [var one] => $"Missing: {one}. {lost}Everything else arrives.",
-            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}Everything else arrives.",
+            [] => $"{lost}Nothing else is known to be missing.",
+            [var one] => $"Missing: {one}. {lost}Nothing else is known to be missing.",
+            [.. var others, var last] => $"Missing: {string.Join(", ", others)} and {last}. {lost}Nothing else is known to be missing.",
         };
     }
 

@@ -185,7 +185,8 @@ public sealed class TargetFinderTests : IDisposable
         this.fake.AddDotnet(10, "Shop");
         Directory.Delete(this.fake.Folder["proc/10/root"]);
         Assert.Equal(
-            "tpwatch may not read /proc/10/root: run as root or with CAP_SYS_PTRACE, or inside the target's container.", Refused(10).Hint);
+            "tpwatch may not read /proc/10/root. That needs CAP_SYS_PTRACE, which root has, but not in most containers. "
+                + "Or run tpwatch inside the target's container.", Refused(10).Hint);
     }
 
     [Theory]

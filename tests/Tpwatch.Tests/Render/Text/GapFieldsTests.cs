@@ -9,15 +9,23 @@ public sealed class GapFieldsTests
     [Theory]
     [InlineData(": should have added a thread and did not", ". It should have added a thread and did not")]
     [InlineData(", but items completed then, so one was dequeued meanwhile", ". But items completed then, so one was dequeued meanwhile")]
-    [InlineData(" (borderline)", ". This is so close to the limit that tpwatch is not certain")]
     [InlineData(" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile")]
     public void A_check_of_which_more_is_said_is_told_in_full(string more, string told) => Assert.Equal(
         $"check 1: 812 ms since the last dequeue, more than 500 ms{told}. Check 2: 500 ms since the last dequeue, not more than 500 ms",
         Told(Check(812, "812ms since dequeue, >500" + more), Check(500)));
 
+    [Theory]
+    [InlineData("504ms since dequeue, >500 (borderline)")]
+    [InlineData("504ms since dequeue, not >500 (borderline)")]
+    [InlineData("504ms since dequeue, >500 with busy processors (borderline)")]
+    public void A_check_too_near_the_limit_does_not_tell_on_which_side_it_was(string why) => Assert.Equal(
+        "check 1: 504 ms since the last dequeue. That is too close to 500 ms for tpwatch to be certain. "
+            + "Check 2: 500 ms since the last dequeue, not more than 500 ms",
+        Told(Check(504, why), Check(500)));
+
     [Fact]
     public void Of_many_checks_some_are_counted() => Assert.EndsWith(
-        "so close to the limit that tpwatch is not certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
+        "too close to 500 ms for tpwatch to be certain. 1 more check. Check 5: 500 ms since the last dequeue, not more than 500 ms",
         Told([.. Enumerable.Range(0, 4).Select(i => Check(812, "812ms since dequeue, >500 (borderline)")), Check(500)]),
         StringComparison.Ordinal);
 

@@ -27,7 +27,7 @@ public sealed class ActionGoldenTests
         ["stacks-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Stacks }),
         ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemChoice.Both } }),
         ["items-seen"] = (DeepReports.Starved(), new() { View = ViewName.Latency, ScaleMs = 500 }),
-        ["lock-owner"] = (DeepReports.Starved(), new() { View = ViewName.Stacks }),
+        ["lock-owner"] = (DeepReports.Starved(), new() { View = ViewName.Stacks, MayTakeStacks = false }),
         ["requests"] = (RequestReports.Starved(), new() { ScaleMs = 500 }),
         ["history"] = (SomeDeep.History(), new() { ScaleMs = 30_000 }),
     };
