@@ -12,11 +12,10 @@ namespace Tpwatch.Capture;
 /// </summary>
 sealed class BurstWatch : IAsyncDisposable
 {
-    /// <summary>How often it looks whether items wait, where stacks are wanted then, or while something waits.</summary>
+    /// <summary>
+    /// How often it looks whether items wait, where stacks are wanted then, or while something waits. Else the next news wakes it.
+    /// </summary>
     static readonly TimeSpan LookAgain = TimeSpan.FromMilliseconds(100);
-
-    /// <summary>While nobody wants any and nothing waits: what lasts is noticed early enough, and rest costs nothing.</summary>
-    static readonly TimeSpan LookAtRest = TimeSpan.FromMilliseconds(500);
 
     /// <summary>When the watch ends, a burst that has paused the target has so long to be read; most take a third of a second.</summary>
     static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
@@ -33,7 +32,7 @@ sealed class BurstWatch : IAsyncDisposable
     const string Unread = "A burst of stacks was not read before the watch ended. Watch longer (--duration).";
 
     readonly LiveSession session;
-    readonly Func<Observation> latest;
+    readonly Offer offer;
     readonly RequestsBeside requests;
     readonly TimeProvider time;
     readonly StackBurst burst;
@@ -52,9 +51,9 @@ sealed class BurstWatch : IAsyncDisposable
     volatile StacksSeen seen = StacksSeen.None;
 
     /// <summary>Begins to look; <paramref name="requests"/> are watched from before the first burst on, if they can be.</summary>
-    public BurstWatch(LiveSession session, Func<Observation> latest, ItemsLater? requests, WatchOptions options)
+    public BurstWatch(LiveSession session, Offer offer, ItemsLater? requests, WatchOptions options)
     {
-        (this.session, this.latest, time) = (session, latest, options.Time);
+        (this.session, this.offer, time) = (session, offer, options.Time);
         order = new(options.Depth.HasFlag(CaptureDepth.Stacks), 0);
         auto = options.Depth.HasFlag(CaptureDepth.Auto);
         this.requests = new(session, requests, time, auto && options.RequestsAnyway);
@@ -110,10 +109,10 @@ sealed class BurstWatch : IAsyncDisposable
         BurstFolder.Sweep(temporaryFolder);
         try
         {
-            while (!ends.IsCancellationRequested)
+            for (var now = offer.Newest; !ends.IsCancellationRequested;)
             {
-                await RestAsync().ConfigureAwait(false);
-                var now = latest();
+                await RestAsync(now).ConfigureAwait(false);
+                now = offer.Newest;
                 SettleLocks(now);
                 if (now.End != SessionEnd.StillOpen)
                 {
@@ -139,10 +138,10 @@ sealed class BurstWatch : IAsyncDisposable
         }
     }
 
-    async Task RestAsync()
+    async Task RestAsync(Observation seen)
     {
-        var mayBeSoon = IsAllowed || requests.IsDue || BurstPlan.IsTrouble(latest());
-        var rest = Task.Delay(mayBeSoon ? LookAgain : LookAtRest, time, ends.Token);
+        var mayBeSoon = IsAllowed || requests.IsDue || BurstPlan.IsTrouble(seen);
+        var rest = mayBeSoon ? Task.Delay(LookAgain, time, ends.Token) : offer.OtherThan(seen).WaitAsync(ends.Token);
         await (await Task.WhenAny(rest, Volatile.Read(ref asked).Task).ConfigureAwait(false)).ConfigureAwait(false);
     }
 

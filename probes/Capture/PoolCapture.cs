@@ -44,7 +44,7 @@ sealed class PoolCapture
         news = new(options.Time, session.Source != SessionSource.Recording);
         beside = new(opened, options, recording?.Second, PacedBy());
         offer = new(Observe(SessionEnd.StillOpen));
-        beside.Begin(() => offer.Newest);
+        beside.Begin(offer);
     }
 
     /// <summary>The newest observation; by asking it counts as looked at.</summary>

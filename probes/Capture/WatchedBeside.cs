@@ -44,7 +44,7 @@ sealed class WatchedBeside
     public string? Remark => deep?.Remark ?? Later?.Remark ?? Requests?.Remark;
 
     /// <summary>From now on bursts can be taken, by what is newest.</summary>
-    public void Begin(Func<Observation> newest)
+    public void Begin(Offer newest)
     {
         if (session is LiveSession { Beside: null } alone)
         {

@@ -18,9 +18,10 @@ sealed class ClockSampler
 
     const int MsPerReading = 1000;
     const int ReadingsPerCalibration = 5;
+    const int ReadingsPerCalibrationAtLeisure = 50;
 
     // Each edge costs a few milliseconds of spinning: many at first, later one at a time, which joins the earlier ones, so that the
-    // cost stays below 0.3 % of a core.
+    // cost stays below 0.3 % of a core. Both clocks are the kernel's own and hardly drift: at leisure once a minute does.
     const int EdgesAtStart = 20;
     const int EdgesPerCalibration = 1;
 
@@ -64,7 +65,7 @@ sealed class ClockSampler
             }
 
             sleptMs = 0;
-            if (++reading % ReadingsPerCalibration == 0)
+            if (++reading % (atLeisure ? ReadingsPerCalibrationAtLeisure : ReadingsPerCalibration) == 0)
             {
                 Calibrate(EdgesPerCalibration);
             }
