@@ -102,7 +102,7 @@ sealed class Tpw001Starvation : IFinder
             [
                 new("Threads that the pool added because of starvation", count, "threads", "event 55"),
                 .. timed.Length > 0
-                    ? [new("As expected by the runtime's rules", fits, $"of {timed.Length}", "gap ledger")]
+                    ? [new("As expected by the rules, of those judged", fits, $"of {timed.Length}", "gap ledger")]
                     : Array.Empty<Evidence>(),
                 new("While items waited, the pool added one thread " + (count > 1 ? "about every" : "after"),
                     timed.Select(g => g.ObservedMs).Average(), "ms", "event 55"),

@@ -10,8 +10,13 @@ sealed class Tpw002SyncOverAsync : IFinder
     /// <summary>A few short task waits at start-up are in every program.</summary>
     const int WorthWarning = 3;
 
+    /// <summary>So many injections for starvation to one raise for task waits, and these are not what starves the pool.</summary>
+    const int MuchMore = 3;
+
     static readonly Remedy NotUrgent = new(
         "Not urgent while no item waits: the pool adds threads for these waits. With more load it may no longer keep up.");
+
+    static readonly Remedy AfterTheHang = new("While the threads hang, this comes second: find out first what they wait for (TPW018).");
 
     public string Id => "TPW002";
     public string Title => "Sync over async: worker threads blocked on tasks";
@@ -34,13 +39,21 @@ sealed class Tpw002SyncOverAsync : IFinder
         var task = DeepEvidence.Main(report, BlockKind.Task);
         if (rises.Length == 0 && task is null)
         {
-            return Unseen.ClearUnless(Unseen.Events(report, "an adjustment for task waits"));
+            return Unseen.ClearUnless(
+                Unseen.Events(report, "an adjustment for task waits"),
+                report.Gaps.Any(g => g is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null, GoalAfter: not null })
+                    ? "the first adjustment was for task waits, and it is not known whether it added threads" : null);
         }
 
         var starving = report.Verdict.IsWait();
-        var adds = starving ? " The pool adds one thread per 25 to 250 ms." : " The pool has added threads for them.";
+        var adds = !starving ? " The pool has added threads for them."
+            : report.Verdict == Verdict.StarvedAtMax ? " The pool added threads for them until it reached MaxThreads."
+            : rises.Length < WorthWarning ? $" The pool raised its target thread count for them {Format.Plural(rises.Length, "time")}."
+            : " The pool adds one thread per 25 to 250 ms.";
         return new FinderAnswer.Found(new(
-            Id, Title, starving ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note, Confidence.High,
+            Id, Title,
+            starving && !IsBeside(report, rises, task) ? Severity.Serious : rises.Length >= WorthWarning ? Severity.Warning : Severity.Note,
+            Confidence.High,
             rises is [var first, ..] ? first.Start ?? first.End : report.Since ?? report.Timeline.Start,
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
@@ -49,15 +62,19 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + (rises.Length > 0 ? adds : ""),
             [
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
-                new("Highest target thread count", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Highest target thread count after that", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],
             [
                 DeepEvidence.Mend(report, task, "Await the tasks instead of blocking on them, and make every caller up the chain async."),
-                starving ? MinThreadsRemedy.Of(report) : NotUrgent,
+                starving ? MinThreadsRemedy.Of(report) : report.Verdict == Verdict.Held ? AfterTheHang : NotUrgent,
             ]));
     }
+
+    // A few short waits beside many injections for starvation do not say what blocks the rest.
+    static bool IsBeside(PoolReport report, Gap[] rises, Blocker? task) => task is null && rises.Length < WorthWarning
+        && StandingCompensation.Injections(report).Length > MuchMore * rises.Length;
 
     static string InTime(PoolReport report) => report.Verdict == Verdict.Compensated ? ", and the pool added threads in time" : "";
 }

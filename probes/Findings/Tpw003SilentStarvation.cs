@@ -76,8 +76,10 @@ sealed class Tpw003SilentStarvation : IFinder
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
-            "Work items wait for seconds, and the pool adds no thread for them. "
-                + "Meanwhile, items are dequeued at least every 500 ms, so starvation detection does not trigger.",
+            report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation)
+                ? "Work items wait for seconds. Starvation detection rarely triggers, because other items are often dequeued within 500 ms."
+                : "Work items wait for seconds. Starvation detection adds no thread for them, because items are dequeued at least "
+                    + "every 500 ms.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 Waits.Longest(report),

@@ -47,6 +47,9 @@ sealed class Tpw004ColdBurst : IFinder
         || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null
         || ProcessorLack.Of(report).IsProven;
 
+    static string Left(PoolReport report) => report.Timeline.Levels.Backlog is { } left
+        ? $"{Format.Plural(left, "item")} still {(left == 1 ? "waits" : "wait")}" : "Some still wait";
+
     Finding Describe(PoolReport report, Burst[] bursts)
     {
         var largest = bursts.MaxBy(b => b.Items)!;
@@ -57,16 +60,16 @@ sealed class Tpw004ColdBurst : IFinder
             Id, Title, taskWaits * 2 > injections.Length || IsHeldUpOtherwise(report) ? Severity.Note : Severity.Warning,
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
-            $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle, "
-            + $"and only {Format.Count(largest.AtOnce)} could start. "
-            + (largest.Over ? $"The rest started within {lasted}." : $"The rest still wait, some for up to {lasted}.")
+            $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle. "
+            + $"At the next counter sample, it had {Format.Plural(largest.AtOnce, "thread")} for them. "
+            + (largest.Over ? $"The last of them started within {lasted}." : $"{Left(report)}, some for up to {lasted}.")
             + (bursts.Length > 1 ? $" This was the largest of {bursts.Length} bursts." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
-                new("Threads available to the burst at once", largest.AtOnce, "workers", "heartbeat"),
+                new("Threads at the first counter sample after it", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
-                    ? [new Evidence("The target thread count was raised for task waits", taskWaits, "times", "event 55")]
+                    ? [new Evidence("The target thread count was raised for task waits in that time", taskWaits, "times", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
             [

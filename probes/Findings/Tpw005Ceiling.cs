@@ -52,7 +52,9 @@ sealed class Tpw005Ceiling : IFinder
     // From the last rise of the goal, or from the episode's start, to its end; a goal that was higher before is not at max.
     static double? StoodStill(PoolReport report)
     {
-        if (!Waits.IsStarving(report) || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
+        // A pool that has fewer threads than it wants is held up by something else.
+        if (!Waits.IsStarving(report) || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
+            || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
         {
             return null;
         }
@@ -69,10 +71,13 @@ sealed class Tpw005Ceiling : IFinder
         return new(
             Id, Title, busy ? Severity.Warning : Severity.Serious,
             IsKnown(report) ? Confidence.High : Confidence.Medium, waits[0].Start ?? waits[0].End, waits[^1].End,
-            $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, and items wait. "
+            (report.Timeline.Levels.Workers is { } workers && workers > max
+                ? $"MaxThreads is {Format.Count(max)}, and {Format.Count(workers)} threads exist already. All are busy, and items wait. "
+                : $"All {Format.Count(max)} worker threads {(IsKnown(report) ? "that MaxThreads allows " : "")}are busy, "
+                    + "and items wait. ")
             + (IsKnown(report)
                 ? "The pool adds no further thread."
-                : "The pool should have changed its thread count several times and did not, so MaxThreads is reached.")
+                : "The pool should have changed its thread count several times and did not, so MaxThreads is probably reached.")
             + (busy ? " The processors are busy too, so more threads would not help." : ""),
             [
                 IsKnown(report)
@@ -86,7 +91,7 @@ sealed class Tpw005Ceiling : IFinder
             [
                 DeepEvidence.Mend(
                     report, DeepEvidence.Main(report),
-                    $"Find the call that blocks all {Format.Count(max)} worker threads, and replace it with an asynchronous one."
+                    "Find the call that blocks all worker threads, and replace it with an asynchronous one."
                         + Waits.NamedBy(report)),
                 busy ? new("Do not raise MaxThreads: more threads would share the same processors.") : MaxThreadsRemedy.Of(report, max),
             ]);

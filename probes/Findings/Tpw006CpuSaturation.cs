@@ -51,10 +51,18 @@ sealed class Tpw006CpuSaturation : IFinder
                 : isCrowded || cpu is null
                     ? "Items wait because the threads of the process find no free processor. "
                         + $"{Crowd(cpu)}{Most(users)}More threads would not help."
-                : $"Items wait while the process keeps its processors {Format.Percent(cpu.Value)} busy. More threads would not help.",
+                : $"Items wait while the process keeps its processors busy{HowBusy(report, cpu.Value)}. More threads would not help.",
             [.. Evidence(report, cpu, lack), .. users.Select(Used)],
             [.. isCrowded ? [Apart(users)] : Array.Empty<Remedy>(), .. Remedies(report, lack)]);
     }
+
+    // It may use more than the runtime was told to count.
+    static string HowBusy(PoolReport report, double cpu) => cpu <= 1 || report.Timeline.Target.Processors.Value is not { } counted
+        ? $" ({Format.Percent(Math.Min(cpu, 1))})"
+        : $": it uses {(cpu * counted).ToString("0.0", CultureInfo.InvariantCulture)}, and the runtime counts {Format.Count(counted)}";
+
+    static int? Usable(PoolReport report, double? cpu) => report.Timeline.Target.Processors.Value is { } counted
+        ? (int)Math.Max(counted, Math.Round(counted * (cpu ?? 0))) : null;
 
     static string Crowd(double? cpu) => cpu is { } own
         ? $"The process itself uses only {Format.Percent(own)} of its processors: other processes keep them busy. "
@@ -107,7 +115,7 @@ sealed class Tpw006CpuSaturation : IFinder
                     + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
                 + Waits.NamedBy(report)),
-        new((report.Timeline.Target.Processors.Value is { } p
+        new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
             + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind those that compute."),

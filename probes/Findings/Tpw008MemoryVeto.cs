@@ -71,7 +71,7 @@ sealed class Tpw008MemoryVeto : IFinder
             + $"Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
-            new("The target thread count was raised for task waits after that",
+            new("The target thread count was raised for task waits after the first of them",
                 StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]

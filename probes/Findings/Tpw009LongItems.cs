@@ -35,7 +35,8 @@ sealed class Tpw009LongItems : IFinder
 
         return Unseen.ClearUnless(
             Unseen.Beats(report),
-            stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
+            stood >= LongMs && report.Verdict == Verdict.Wedged ? "no item completed, and it is not known whether any runs"
+                : stood >= LongMs ? $"items have run for at least {Format.Duration(stood)}, so they either take long or hang"
                 + (Waits.WereStacksTaken(report) ? "" : $". To find out, run {Waits.TakeStacks(report)}") : null,
             Waits.IsStarving(report) && demand.SpanMs <= 0 ? Unseen.Events(report, "the waits") : null);
     }
@@ -78,8 +79,7 @@ sealed class Tpw009LongItems : IFinder
             measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
-                : "While other items wait, the running ones hold their threads for seconds. "
-                    + $"Some ran for at least {Format.Duration(stood)}.",
+                : $"While other items waited, no item completed for {Format.Duration(stood)}: the running ones held their threads as long.",
             [
                 .. demand.LongRunMs is { } mean
                     ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]

@@ -123,7 +123,8 @@ sealed class Tpw010Deadlock : IFinder
             && report.Bursts?.WaitsFor is not WaitsFor.Outside && Bottleneck.Of(report) is null
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
-            ? [new($"Workaround for a deadlock: set MinThreads to {all} (running plus queued items{(all > needed ? ", rounded up" : "")})"
+            ? [new($"Workaround for a deadlock: set MinThreads to {all}, a thread for every running and queued item"
+                + $"{(all > needed ? " (rounded up)" : "")}"
                 + $"{(Max(report) < all ? ", and MaxThreads too" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
                 LimitSetting.Min((int)all, report.Timeline.Target))]
             : [];

@@ -38,8 +38,9 @@ sealed class Tpw011LateCallbacks : IFinder
             : StandingCompensation.Injections(report).Select(g => g.ObservedMs).Max() ?? 0;
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
-            "Timers, timeouts, registered waits and socket reads need a worker thread too. Some callbacks were "
-                + $"{(proven >= still ? "at least" : "up to")} {Format.Duration(Math.Max(proven, still))} late.",
+            "Timers, timeouts, registered waits and socket reads need a worker thread too. "
+                + (proven >= still ? $"Most of them waited behind queued items, some for at least {Format.Duration(proven)}."
+                    : $"They were up to {Format.Duration(still)} late."),
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),

@@ -36,10 +36,10 @@ sealed class Tpw012HillClimbing : IFinder
             .Where(g => g.GoalAfter < g.GoalBefore && g.Backlog > 0 && Waits.ForWorkers(report).Any(e => e.Span.Touches(new(g.End, g.End))))
             .ToArray();
         return new FinderAnswer.Found(
-            taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves));
+            taken.Length >= WorthWarning && Waits.IsStarving(report) ? Harmful(report, moves, taken) : Harmless(report, moves, taken));
     }
 
-    Finding Harmless(PoolReport report, Gap[] moves)
+    Finding Harmless(PoolReport report, Gap[] moves, Gap[] taken)
     {
         var (net, wave) = (Trend(moves), Wave(moves));
         return new(
@@ -48,7 +48,8 @@ sealed class Tpw012HillClimbing : IFinder
             + (moves.Length == 1 ? $", by {Signed(net)}."
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
-                : $", by {Signed(net)} in total.") + " That is harmless.",
+                : $", by {Signed(net)} in total.")
+            + (taken.Length == 0 ? " That is harmless." : $" It lowered the count {Often(taken.Length)} while items waited."),
             [.. Evidence(report, moves)],
             [new("Nothing to do: this is how the pool measures whether another thread helps.")]);
     }
@@ -64,8 +65,7 @@ sealed class Tpw012HillClimbing : IFinder
             .. Evidence(report, moves),
         ],
         [
-            new("Make the items shorter, and await instead of blocking in them. Hill climbing cannot measure items that block "
-                + "for longer than a few hundred milliseconds."),
+            new("Await instead of blocking in the items, and make them shorter: few or long items mislead hill climbing."),
             MinThreadsRemedy.Of(report),
             new(
                 "If that does not help, switch hill climbing off.",

@@ -112,7 +112,7 @@ sealed class Tpw013IdleTimeout : IFinder
     }
 
     static Remedy KeepAlive(int needed) => new(
-        $"Or keep {Format.Plural(needed, "worker thread")} alive for good, since that many were needed.",
+        $"Or keep {Format.Plural(needed, "worker thread")} alive for good, the most that there were.",
         $"DOTNET_ThreadPool_ThreadsToKeepAlive={needed} (decimal), or \"System.Threading.ThreadPool.ThreadsToKeepAlive\": "
             + $"{needed} in runtimeconfig.json (.NET 8 and later)");
 
@@ -120,7 +120,8 @@ sealed class Tpw013IdleTimeout : IFinder
     {
         var ms = (long)(Math.Ceiling(Math.Max(pauseMs, livesMs) * Allowance / 10_000) * 10_000);
         return new(
-            $"Or let idle worker threads live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)}.",
+            $"Or let idle worker threads live for {Format.Duration(ms)} instead of {Format.Duration(livesMs)} "
+                + "(longer than the pause, rounded up).",
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"DOTNET_ThreadPool_ThreadTimeoutMs={ms} (decimal), or \"System.Threading.ThreadPool.ThreadTimeoutMs\": "

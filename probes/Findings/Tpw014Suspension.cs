@@ -62,7 +62,7 @@ sealed class Tpw014Suspension : IFinder
             Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. More threads would not help."
+            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. Meanwhile, more threads would not help."
                 : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
                     + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not help.",
             [
@@ -74,7 +74,8 @@ sealed class Tpw014Suspension : IFinder
                     : Array.Empty<Evidence>(),
                 .. held > 0 ? [new("Injection delays that these stops made longer", held, "gaps", "gap ledger")] : Array.Empty<Evidence>(),
             ],
-            [.. StandstillSentence.Kinds(timeline).Where(k => stood || k.Kind == HindranceKind.ProcessorWait)
+            [.. StandstillSentence.Kinds(timeline).Where(k => k.Kind != HindranceKind.ProcessorWait ? stood
+                    : !stood || k.Ms / Standstill.CaptureMs(timeline) >= WorthNotingShare)
                 .Select(k => StandstillSentence.Remedy(k.Kind, report))]));
     }
 

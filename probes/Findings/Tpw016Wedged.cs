@@ -67,7 +67,7 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
-            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608), so this is another one. "
+            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608), so this may be another one. "
                 + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}.",

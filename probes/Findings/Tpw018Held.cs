@@ -29,7 +29,9 @@ sealed class Tpw018Held : IFinder
         var held = report.Episodes.Where(e => e.Kind == Verdict.Held).ToArray();
         if (held.Length == 0)
         {
-            return Unseen.ClearUnless(Unseen.Beats(report));
+            return Unseen.ClearUnless(
+                Unseen.Beats(report),
+                report.MayHang is null ? null : "no item completes, and tpwatch cannot tell idle threads from hanging ones");
         }
 
         var last = held[^1];
@@ -40,7 +42,7 @@ sealed class Tpw018Held : IFinder
             DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
             $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: "
-                + "their work hangs"
+                + (last.Over ? "their work hung for that long" : "their work hangs or takes long")
                 + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
             [
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),

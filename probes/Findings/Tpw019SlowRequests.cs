@@ -36,7 +36,7 @@ sealed class Tpw019SlowRequests : IFinder
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(
-                $"request times are not measured here (dotnet tpwatch report -p {Waits.Pid(report)} --verbose lists them)")
+                $"request times are not measured here (of an ASP.NET Core server, {Waits.MeasureRequests(report)} lists them)")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 

@@ -45,6 +45,9 @@ sealed record DrainCase(EventTime At, ImmutableArray<double> FreeMs, double RunM
         var arriving = $"{Format.Rate(ArrivalsPerMs * 1000)} arrive and {Format.Rate(FreeMs.Length / RunMs * 1000)} complete";
         return double.IsFinite(ms)
             ? new(At.PlusMs(ms), Never: false, $"{arriving}. {(State.IsAtMax ? MaxReached : "The pool should add threads meanwhile.")}")
+            {
+                IfThreadsHelp = !State.IsAtMax,
+            }
             : new(null, Never: true, arriving + ".");
     }
 }

@@ -26,7 +26,7 @@ static class Move
     static string Sentence(AdjustmentReason reason) => reason switch
     {
         AdjustmentReason.Warmup => "Hill climbing takes its first measurements. It acts when items complete, not at fixed times.",
-        AdjustmentReason.Initializing => "Hill climbing starts again, because another rule changed the target thread count.",
+        AdjustmentReason.Initializing => "Hill climbing starts to measure from this target thread count.",
         AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
             "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
         AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. It acts when items complete, not at fixed times.",

@@ -32,9 +32,9 @@ static class OpenGap
             Verdict = GapVerdict.Open,
             Mechanism = rule,
             Because = (rule == Mechanism.G4CooperativeStep ? "If threads still wait for tasks" : "Unless an item is dequeued")
-                + ", the pool adds the next thread "
+                + ", the next thread comes "
                 + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
-                + $"{(windows.Length > Told ? " or later" : "")} after the previous one.",
+                + $"{(windows.Length > Told ? " or later" : "")} after the last added one.",
             Cpu = beat.Cpu,
             Backlog = beat.Backlog,
         };

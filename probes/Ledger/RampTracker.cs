@@ -70,5 +70,5 @@ sealed class RampTracker
         $"{Format.Plural(count, "worker thread")} {(count == 1 ? "was" : "were")} created on demand "
         + $"within {Format.Duration(lastStarted.MsSince(start))}, up to the target thread count."
         + (unseen ? "" : $" The slowest took {Format.Duration(slowestMs)} to start"
-            + $"{(slowestMs > StartMs ? ": the operating system was late" : "")}.");
+            + $"{(slowestMs > StartMs ? ", longer than usual" : "")}.");
 }

@@ -174,7 +174,7 @@ sealed class PortablePolicy(GateClock? clock = null) : IInjectionPolicy
     bool Blind(PoolState state) => clock is null && state.Clock is null;
 
     string Compared(PoolState state, DequeueAge age, double need) =>
-        Blind(state) && !age.Sure ? $"too close to {need:0} to be certain"
+        Blind(state) && !age.Sure ? $"too close to {need:0} ms to be certain"
         : age.More ? $">{need:0}"
         : $"not >{need:0}";
 

@@ -31,8 +31,8 @@ static class HeadlineSentence
             $"The thread pool {HasBeen(report)} starved{Since(report)}. The runtime's starvation detection is switched off."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.SilentlyStarved => $"The thread pool {HasBeen(report)} starved{Since(report)}. "
-            + $"The runtime {(report.IsNow ? "does" : "did")} not detect the starvation, "
-            + $"so the pool {(report.IsNow ? "adds" : "added")} no thread."
+            + $"The runtime {(report.IsNow ? "does" : "did")} not detect {(AddedSome(report) ? "most of " : "")}the starvation, "
+            + $"so the pool {(report.IsNow ? "adds" : "added")} {(AddedSome(report) ? "hardly any" : "no")} thread."
             + $"{Longest(report)}{Queue(report)} {ToDo(report)}",
         Verdict.Saturated => $"Work {(report.IsNow ? "has waited" : "waited")} for processors{Since(report)}. "
             + "A lack of worker threads is not the cause. More threads would not help. Find what uses the processors, or add processors.",
@@ -43,6 +43,8 @@ static class HeadlineSentence
             $"The thread pool is not the problem. The process itself did not run: {StandstillSentence.Of(report.Timeline)}. {ToDo(report)}",
         _ => $"Undecided: {Missing(report)}.",
     };
+
+    static bool AddedSome(PoolReport report) => report.Adjustments.ContainsKey(AdjustmentReason.Starvation);
 
     static string Where(PoolReport report) => DeepEvidence.Main(report, BlockKind.Task) is { } main ? $" ({DeepEvidence.Place(main)})" : "";
 
@@ -86,13 +88,18 @@ static class HeadlineSentence
     {
         var beats = report.Timeline.Heartbeats;
         return beats.All(b => b.Completed is null or 0) && report.MaxBacklog is null or 0
-            ? $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}."
+            ? HadNothing(report)
             : $"The thread pool is not the problem. In {Seen(report)}, tpwatch saw no work item wait a second or more."
                 + (beats.Count(b => b.Backlog > 0) * 2 > beats.Length
                     ? " The queue was seldom empty: items wait, but not for long."
                     : "")
                 + (HiddenBacklog.MayBe(report) ? NotSeen(report) : "") + Elsewhere(report);
     }
+
+    // Threads are created for items: what became of these the next sample would have told.
+    static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
+        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and no sample shows how these went on."
+        : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     static string Elsewhere(PoolReport report) =>
         LeadingFinding.Elsewhere(report) is { } slow ? $" Requests are slow anyway. {slow.Headline} {slow.Remedies[0].Text}" : "";

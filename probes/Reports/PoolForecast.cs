@@ -31,7 +31,11 @@ public sealed record NextInjection(EventTime At, ImmutableArray<EventSpan> Windo
 /// <param name="At">The moment, or null when it is not known, or never comes.</param>
 /// <param name="Never">Arrivals outrun what the workers take.</param>
 /// <param name="Basis">What it rests on, one sentence.</param>
-public sealed record BacklogGone(EventTime? At, bool Never, string Basis);
+public sealed record BacklogGone(EventTime? At, bool Never, string Basis)
+{
+    /// <summary>Whether threads that the pool should add meanwhile are counted on.</summary>
+    public bool IfThreadsHelp { get; init; }
+}
 
 /// <summary>How long an item that is queued at <paramref name="At"/> waits for a worker; first in, first out.</summary>
 /// <param name="At">A heartbeat, at which the backlog is known, or as far as measured items are known.</param>

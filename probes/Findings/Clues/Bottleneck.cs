@@ -12,7 +12,7 @@ sealed record Bottleneck(string Words)
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report) => Named(report)
         ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
-            ? new("a resource at its limit (added threads did not help)") : null);
+            ? new("a resource at its limit (more threads did not help)") : null);
 
     // The place that holds most of the workers decides; what holds a few beside it does not.
     static Bottleneck? Named(PoolReport report)

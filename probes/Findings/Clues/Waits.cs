@@ -55,6 +55,9 @@ static class Waits
     /// <summary>The command that measures how long each item waits.</summary>
     public static string MeasureItems(PoolReport report) => $"dotnet tpwatch report {Who(report)} --depth items";
 
+    /// <summary>The command that lists the requests of a server with their times.</summary>
+    public static string MeasureRequests(PoolReport report) => $"dotnet tpwatch report {Who(report)} --verbose";
+
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find it") =>
         WereStacksTaken(report) ? "" : $" {what}, run {TakeStacks(report)}.";
@@ -72,9 +75,12 @@ static class Waits
 
     // Of a process that is over, or may be, the number names nobody or somebody else; its name finds the one that runs now.
     static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
-        : report.End is SessionEnd.EndOfRecording or SessionEnd.TargetExited or SessionEnd.TargetKilled
-            && IsOneWord(report.Timeline.Target.Name) ? $"-n {report.Timeline.Target.Name}"
+        : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
+            ? $"-n {report.Timeline.Target.Name}"
         : $"-p {Pid(report)}";
+
+    static bool IsOfThePast(PoolReport report) => report.Timeline.Source == SessionSource.Recording
+        || report.End is SessionEnd.TargetExited or SessionEnd.TargetKilled;
 
     static bool IsOneWord(string name) => name.Length > 0 && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '.' or '_' or '-');
 

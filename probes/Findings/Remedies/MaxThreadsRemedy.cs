@@ -26,7 +26,7 @@ static class MaxThreadsRemedy
             ? new(
                 $"Workaround: set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
-                    + "Raise MinThreads to the same number, or the pool adds only one thread per 500 ms."
+                    + "Raise MinThreads to the same number, or the pool adds the threads one by one."
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),
                 LimitSetting.Max(wanted, report.Timeline.Target))
             : new($"Raising MaxThreads above {Format.Count(max)} does not help. Let fewer items in at a time.");
@@ -51,7 +51,7 @@ static class MaxThreadsRemedy
             // Callers who wait for answers send no more than are answered: what they would send is seen only where it is far more.
             : demand.Needed > 2 * max
                 ? Rounded(demand.Needed.Value, $"enough for items that arrive at {Format.Rate(demand.ArrivedPerSecond)}")
-            : (2L * max, FirstTry);
+            : (2L * Math.Max(max, report.Timeline.Levels.Workers ?? 0), FirstTry);
     }
 
     static (long Count, string Why) Rounded(long count, string why) =>

@@ -75,8 +75,7 @@ static class MinThreadsRemedy
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
-            ? new($"{No} alone: all {Format.Count(max)} worker threads that MaxThreads allows exist already, "
-                + "and SetMinThreads above MaxThreads is refused.")
+            ? new($"{No} alone: MaxThreads ({Format.Count(max)}) is reached, and SetMinThreads above it is refused.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
         : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
             ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
@@ -90,7 +89,8 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : "helps in part; " + (wanted == LimitSetting.MostWorkers ? "more would slow items down" : "MaxThreads allows no more");
+        : wanted == LimitSetting.MostWorkers ? "the most suggested; it may help in part"
+        : "helps in part; MaxThreads allows no more";
 
     static (long Count, string Why) Wanted(PoolReport report)
     {

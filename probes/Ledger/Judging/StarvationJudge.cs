@@ -57,8 +57,8 @@ static class StarvationJudge
     static Gap Untimed(Gap gap, StarvationCase given) => gap with
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
-            + "An injection shows when the gate thread checks. No injection came shortly before this one, "
-            + "so tpwatch does not judge its delay.",
+            + "An injection shows when the gate thread checks. tpwatch saw no injection shortly before this one, "
+            + "so it does not judge its delay.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with

@@ -61,6 +61,7 @@ sealed class CounterItems : IItemSource
                     ? ". Items that run at the start of the capture are assumed to complete one after another, not all at once" : "");
         var kind = item.Blocking == Blocking.PoolTask
             ? "blocked on tasks that need a worker thread themselves"
+            : item.RunMs > item.BlockMs ? "computing most of the time"
             : "blocked in calls that the pool cannot detect";
         var every = report.Timeline.Heartbeats[^1].IntervalMs is { } ms ? $" every {Format.Seconds(Math.Round(ms / 50) * 50)[..^1]} s" : "";
         return $"estimated from counter samples{every} and thread events. {Format.Plural(seen.Items.Length, "item")}, {kind}. {how}";

@@ -27,7 +27,8 @@ static class WhatIfWords
             : ("an item completes on average after", f => f.LatencyMs);
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Duration(ms)})" : "";
         return answer.Worst is { } worst
-            ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, {what} {Text(of(worst))}"
+            ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, "
+                + (of(worst) >= of(answer.Seen) ? "it is not faster than measured" : $"{what} {Text(of(worst))}")
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
 
@@ -40,7 +41,7 @@ static class WhatIfWords
     /// <summary>Queue time and workers, sentences without the last full stop.</summary>
     public static string Others(WhatIfAnswer answer)
     {
-        // What the capture cut off has no measure of its own to stand beside.
+        // What the capture cut off has no measure of its own to stand beside: items that still wait would count with less than they wait.
         var whole = answer.Seen.TotalMs is not null;
         var (queue, workers) = (Seen(answer, f => f.StartDelayMs, Format.Rough), Seen(answer, f => f.PeakWorkers, Count));
         string[] told =
@@ -49,8 +50,6 @@ static class WhatIfWords
                 ? "But items start sooner: mean queue time " : "Mean queue time: ")
                 + Compared(Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
             "Most worker threads: " + Compared(Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
-            whole || queue is null || answer.Seen.PeakWorkers is not { } most ? ""
-                : $"Measured until the capture ended: a mean queue time of {queue} and {Format.Plural(most, "worker thread")}",
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));

@@ -77,7 +77,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (helps in part; more would slow items down)",
+        Assert.Contains("set MinThreads to 256 (the most suggested; it may help in part)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]
@@ -98,7 +98,7 @@ public sealed class MinThreadsRemedyTests
 
         Assert.Null(MinThreadsRemedy.Of(report).Setting);
         Assert.Null(MinThreadsRemedy.Advised(report));
-        Assert.StartsWith("Do not raise MinThreads alone: all 10 worker threads that MaxThreads allows exist already",
+        Assert.StartsWith("Do not raise MinThreads alone: MaxThreads (10) is reached, and SetMinThreads above it is refused.",
             MinThreadsRemedy.Of(report).Text, StringComparison.Ordinal);
     }
 

@@ -19,7 +19,7 @@ public sealed class Tpw006CpuSaturationTests
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(99, Ask.Value(finding, "Processor use"));
-        Assert.Contains("99% busy", finding.Headline, StringComparison.Ordinal);
+        Assert.Contains("keeps its processors busy (99%)", finding.Headline, StringComparison.Ordinal);
         Assert.Contains("at most 2 items compute at once, one per processor (MaxDegreeOfParallelism",
             finding.Remedies[1].Text, StringComparison.Ordinal);
     }

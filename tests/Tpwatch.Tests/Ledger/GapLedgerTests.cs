@@ -151,7 +151,7 @@ public sealed class GapLedgerTests
     {
         var gap = Blocked().StarvationAfter(1001).Pass(300).Heartbeat(90, 0, 9, 0.02).Report().Gaps[^1];
 
-        Assert.Contains("501 ms or 1.0 s after the previous one", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("501 ms or 1.0 s after the last added one", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

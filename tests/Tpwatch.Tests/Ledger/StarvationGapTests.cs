@@ -27,7 +27,7 @@ public sealed class StarvationGapTests
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
         Assert.Empty(gap.Windows);
         Assert.Null(gap.ObservedMs);
-        Assert.Contains("No injection came shortly before this one", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("tpwatch saw no injection shortly before this one", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -173,7 +173,7 @@ public sealed class StarvationGapTests
     {
         var gap = Injections(Blocked(regime: null).StarvationAfter(1001.1).Pass(1000))[^1];
 
-        Assert.Contains("too close to 500 to be certain", gap.Ticks[0].Why, StringComparison.Ordinal);
+        Assert.Contains("too close to 500 ms to be certain", gap.Ticks[0].Why, StringComparison.Ordinal);
         Assert.False(gap.Ticks[0].Sure);
         Assert.True(gap.Ticks[1].Sure);
     }

@@ -77,6 +77,18 @@ static class Phrases
     public static string Between(double fromMs, double toMs) => (Format.Rough(fromMs, toMs), Format.Rough(toMs)) is var (from, to)
         && from != to ? $" ({from} to {to})" : "";
 
+    /// <summary>So far ahead, small errors of the rates make the time anything.</summary>
+    const double HardlyMs = 15 * 60_000;
+
+    /// <summary>When the queue is empty, as a sentence goes on: <c>; if added threads help, the queue is empty after 4 min</c>.</summary>
+    public static string Emptied(BacklogGone gone, StartDelay delay, EventTime at) =>
+        (at.MsSince(delay.At), gone.IfThreadsHelp) switch
+        {
+            ( > HardlyMs, _) => "; the queue hardly shrinks: about as many items arrive as complete",
+            (_, true) => $"; if added threads help, the queue is empty {EmptiedAfter(delay, at)}",
+            _ => $"; the queue is empty {EmptiedAfter(delay, at)}",
+        };
+
     /// <summary>
     /// When the queue is empty: not before an item queued now starts, which is estimated apart from it and has been told.
     /// </summary>

@@ -29,6 +29,8 @@ static class VerdictWords
     {
         GapVerdict.Early => "EARLY" + Off(gap, gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs),
         GapVerdict.Late => "LATE" + Off(gap, gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)),
+        // A time that is told and not compared with the rule.
+        GapVerdict.NotTimed when gap.ObservedMs is not null => Of(GapVerdict.NoData),
         var verdict => Of(verdict),
     };
 

@@ -6,6 +6,9 @@ namespace Tpwatch.Render.Text;
 /// <summary>What comes next, and how good predictions have been; nothing where nothing waits and nothing was predicted.</summary>
 static class ForecastRenderer
 {
+    /// <summary>A lower bound of less than what counts as a wait at all says nothing, milliseconds.</summary>
+    const double WorthTellingMs = 1000;
+
     /// <summary>The lines, each with its label.</summary>
     public static IEnumerable<string> Lines(PoolReport report) => report.Forecast is not { } forecast ? [] :
     [
@@ -33,10 +36,11 @@ static class ForecastRenderer
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
             ? $"an item queued now starts after {Format.About(estimate)}{Phrases.Between(delay.MinMs, most)}"
-            : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}: no item has completed since items began to wait";
+            : delay.MinMs < WorthTellingMs ? "it is not known when an item queued now starts: no item has completed while items waited"
+            : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}; no item has completed since items began to wait";
         return starts + gone switch
         {
-            { At: { } at } => $"; the queue is empty {Phrases.EmptiedAfter(delay, at)}",
+            { At: { } at } => Phrases.Emptied(gone, delay, at),
             { Never: true } => $"; at this rate the queue is never empty: {gone.Basis.TrimEnd('.')}",
             _ => "",
         };

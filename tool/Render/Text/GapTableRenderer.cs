@@ -21,7 +21,7 @@ static class GapTableRenderer
             yield break;
         }
 
-        foreach (var line in TextLayout.Wrap($"Injection delays: {Phrases.Tally(report.Tally)}"))
+        foreach (var line in TextLayout.Wrap($"Waits for threads: {Phrases.Tally(report.Tally)}"))
         {
             yield return line;
         }

@@ -30,10 +30,15 @@ static class OverviewRenderer
     {
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({Format.Duration(episode.Span.Ms)})"
-            : $"for {Format.Duration(episode.Span.Ms)} and not over at the end of the capture";
+            : $"for {Format.Duration(episode.Span.Ms)}, {(IsEmptied(episode, report) ? "queue empty" : "and not over")} "
+                + "at the end of the capture";
         var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
     }
+
+    // It is over only after some samples with an empty queue, and the capture may end before.
+    static bool IsEmptied(StarvedEpisode episode, PoolReport report) =>
+        report.Timeline.Levels.Backlog == 0 && episode.Kind is not (Verdict.Held or Verdict.NotThePool);
 
     static IEnumerable<string> Levels(PoolReport report)
     {

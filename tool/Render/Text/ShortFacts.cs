@@ -101,7 +101,7 @@ static class ShortFacts
         }
 
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors" : "";
-        var during = report.Episodes.IsEmpty ? "" : " while items waited";
+        var during = report.Episodes.IsEmpty ? "" : report.Verdict == Verdict.Held ? " while threads were busy" : " while items waited";
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }
 
