@@ -15,7 +15,8 @@ sealed class Tpw003SilentStarvation : IFinder
     public FindingMeaning Text { get; } = new(
         "Items wait for seconds, but other items complete often enough that starvation detection never triggers. The pool adds a "
             + "thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, which "
-            + "restarts those 500 ms. So the queue grows, the pool adds no thread, and the runtime sends no event.",
+            + "restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. "
+            + "Only hill climbing may add some. The runtime sends no event about the wait.",
         "Queue length and completed items from at least two counter samples. "
             + "An item waited in between if fewer items were dequeued than the first sample counted as queued.",
         "Make the blocking items asynchronous, or run them on dedicated threads, "

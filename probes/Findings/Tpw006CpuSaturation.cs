@@ -13,7 +13,7 @@ sealed class Tpw006CpuSaturation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
-            + "much more slowly. If other processes or a quota take the processor time, the processor use of this process looks low. "
+            + "much more slowly. Processor use looks low if other processes take the time, or if the quota is below the processor count. "
             + "Then the pool adds threads, but they do not help.",
         "Processor use from the counter samples, and how long threads waited for a processor or were throttled.",
         "Find the code that uses the processors and make it cheaper, or give the process more processors. "

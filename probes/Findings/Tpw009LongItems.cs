@@ -14,7 +14,7 @@ sealed class Tpw009LongItems : IFinder
 
     public FindingMeaning Text { get; } = new(
         "The pool is designed for short items. An item that holds its thread for seconds, blocked or computing, delays all other "
-            + "items. The pool then grows by one or two threads a second at best.",
+            + "items. Unless the items wait for tasks, the pool then grows by one or two threads a second at best.",
         "Counter samples while items wait. With enough completions, the number of threads divided by the completion "
             + "rate is the mean item time (Little's law). Otherwise, the longest time without a completed item is a lower bound.",
         "Await instead of blocking. If code must run for long, give it a dedicated thread (TaskCreationOptions.LongRunning, or new "

@@ -31,8 +31,8 @@ sealed class Tpw010Deadlock : IFinder
         "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
             + "still in the queue. At MaxThreads, that deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
             + "it adds at most one thread every 500 ms.",
-        "Counter samples without a completed item for 10 s while items wait. Threads added in that time, or MaxThreads reached. "
-            + "Stacks show what the threads wait for.",
+        "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. "
+            + "Stacks show in which call the threads wait.",
         "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
             + "Workaround for a deadlock: set MinThreads to the number of running plus queued items.",
         "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell the two apart.");

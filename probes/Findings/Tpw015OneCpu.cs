@@ -13,7 +13,7 @@ sealed class Tpw015OneCpu : IFinder
 
     public FindingMeaning Text { get; } = new(
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
-            + "Then the pool adds a second worker thread only after a delay, even for items that hardly compute.",
+            + "Unless the items wait for tasks, the pool then adds a second worker thread only after a delay.",
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
             + "MinThreads if it is configured, and items that waited.",
         "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",

@@ -16,7 +16,8 @@ sealed class Tpw016Wedged : IFinder
         "Items wait, worker threads sleep, and the runtime wakes none. Some versions can lose the request for a worker thread (.NET 9 "
             + "up to 9.0.11, .NET 10 up to 10.0.1). Other versions count a sleeping thread as running. The queue then stands still "
             + "until another item is queued, or for good.",
-        "Several counter samples with the same queue length, no completed item and idle processors. MaxThreads, to rule it out as the "
+        "Several counter samples in which the queue does not shrink, no item completes and the processors idle. "
+            + "MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
         "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. "
             + "Restart it even if a new item gets the pool going: it can stop again.",

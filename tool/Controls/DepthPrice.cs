@@ -4,11 +4,8 @@ namespace Tpwatch.Controls;
 static class DepthPrice
 {
     /// <summary>
-    /// Work items that the target gets done in a second of its processor time with a session, as a share of those without; measured.
+    /// Work items that the target gets done in a second of its processor time with items watched, as a share of those without; measured.
     /// </summary>
-    public const string BasicShare = "100%";
-
-    /// <summary>The same with items.</summary>
     public const string ItemsShare = "90%";
 
     /// <summary>Items that such a target gets done in a second without a session.</summary>
@@ -18,13 +15,14 @@ static class DepthPrice
     public const string ItemsWithStacksShare = "61%";
 
     /// <summary>
-    /// Requests that a server whose endpoint does nothing gets done in a second of its processor time, with requests watched.
+    /// Requests that a server whose endpoint does nothing gets done in a second of its processor time, with requests watched, where as many
+    /// are asked for as go.
     /// </summary>
-    public const string RequestsShare = "100%";
-
-    /// <summary>Requests a second that it was asked for then.</summary>
-    public const string RequestsPerSecond = "20 thousand";
+    public const string RequestsShare = "97%";
 
     /// <summary>How long one burst of stacks holds up the target's threads in all, milliseconds.</summary>
     public const string BurstMs = "30";
+
+    /// <summary>The most threads with which that was measured.</summary>
+    public const string BurstThreads = "65";
 }

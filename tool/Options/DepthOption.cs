@@ -10,19 +10,20 @@ static class DepthOption
     /// <summary>The option; null when nothing was said.</summary>
     public static Option<CaptureDepth?> Create(CaptureDepth usual) => new("--depth")
     {
-        Description = "What to measure. basic: the pool's own events; a saturated process keeps " + DepthPrice.BasicShare
-            + " of its throughput. auto: basic, and stacks once items have waited, hung or blocked on tasks for 2 s. "
-            + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks, each with about " + DepthPrice.BurstMs
-            + " ms of pauses. "
-            + "tpwatch does not pause a process that looks healthy. items: how long each item waited and ran, at two events per item. "
+        Description = "What to measure. basic: the pool's own events; any cost was smaller than the scatter of the measurement. "
+            + "auto: basic, and stacks once items have waited, hung or blocked on tasks for 2 s. "
+            + "The stacks show the blocking call. tpwatch takes at most three bursts of stacks. "
+            + "With up to " + DepthPrice.BurstThreads + " threads, each burst pauses the process for about " + DepthPrice.BurstMs
+            + " ms. Hundreds of threads take longer. tpwatch does not pause a process that looks healthy. "
+            + "If tpwatch cannot tell whether threads hang, it takes one burst at once. "
+            + "items: how long each item waited and ran, at two events per item. "
             + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
             + " of its throughput. On .NET 8, it keeps " + DepthPrice.ItemsWithStacksShare
             + ". If items come too fast, tpwatch stops measuring them. "
             + "requests: how long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
             + "This depth costs two events per request, and is part of auto for 20 s from the first burst on. "
-            + "A server with " + DepthPrice.RequestsPerSecond + " requests a second keeps " + DepthPrice.RequestsShare
-            + " of its throughput. stacks: while items wait, at most one burst in 5 s, each with about " + DepthPrice.BurstMs
-            + " ms of pauses. "
+            + "At full load, a server kept about " + DepthPrice.RequestsShare + " of its throughput, within the scatter of the "
+            + "measurement. stacks: while items wait, at most one burst in 5 s. "
             + $"To combine several: stacks,requests. Default: {(usual == CaptureDepth.Auto ? "auto" : "basic")}.",
         HelpName = "basic|auto|items|stacks|requests",
         CustomParser = Parse,

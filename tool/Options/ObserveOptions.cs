@@ -52,7 +52,7 @@ sealed class ObserveOptions
     public static Option<bool> ShowPathsOption() => new("--show-paths")
     {
         Description = "Show request paths in full. Without this option, tpwatch replaces numbers and ids in paths. "
-            + "tpwatch never reads query strings or headers.",
+            + "tpwatch never reads query strings or headers. A recording with --depth requests always holds full paths.",
     };
 
     /// <summary>For how long; null when nothing was said.</summary>

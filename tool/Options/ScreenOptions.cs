@@ -11,7 +11,7 @@ sealed class ScreenOptions
 
     readonly Option<bool> plain = new("--plain")
     {
-        Description = "No screen: one line for each change of state, finding and thread injection.",
+        Description = "No screen: one line for each change of state, finding to act on, and thread injection.",
     };
     readonly Option<string?> color = OptionKinds.Choice("--color", "Colors of the screen", "auto", "always", "never", "16", "truecolor");
     readonly Option<string?> glyphs = OptionKinds.Choice("--glyphs", "Characters of the screen", "auto", "braille", "block", "ascii");

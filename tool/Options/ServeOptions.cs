@@ -55,7 +55,8 @@ sealed class ServeOptions
 
     readonly Option<string?> incidents = new("--incidents")
     {
-        Description = "Save a recording and an HTML report of each starvation episode in this folder. "
+        Description = "Save a recording and an HTML report of starvation episodes in this folder. "
+            + "For each process, serve saves at most one in ten minutes. "
             + "serve keeps the newest 20, up to 200 MB.",
         HelpName = "DIR",
     };

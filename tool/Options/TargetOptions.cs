@@ -29,7 +29,8 @@ sealed class TargetOptions(CommandContext context, bool several = false)
     readonly Option<string?> port = new("--diagnostic-port", "--dport")
     {
         Description = "The process to watch, by its diagnostic port. 'connect' connects to the runtime's own socket. "
-            + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH[,suspend]. "
+            + "'listen' waits for a process started with DOTNET_DiagnosticPorts=PATH,nosuspend. "
+            + "Without nosuspend, the process waits at its start until tpwatch resumes it. "
             + "Default: connect if the socket exists, otherwise listen.",
         HelpName = "PATH[,connect|listen]",
     };

@@ -16,7 +16,7 @@ sealed class HeldTracker(TargetFacts target)
     public const double WorthTellingMs = 30_000;
 
     /// <summary>PortableThreadPool: an idle worker waits 20 s for work; its end takes a moment to arrive.</summary>
-    const double IdleTimeoutMs = 20_000 + 1000;
+    public const double IdleTimeoutMs = 20_000 + 1000;
 
     /// <summary>A pool that grew to so many workers a processor did it for items that blocked.</summary>
     const int ManyTimes = 4;

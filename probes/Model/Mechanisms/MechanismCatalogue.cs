@@ -33,7 +33,8 @@ static class MechanismCatalogue
             "Idle worker threads spin before they sleep. That counts as processor use.")),
         new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
             "The gate thread looks at the last dequeue, not at the oldest item. While items complete more often than every 500 ms, it "
-                + "adds no thread. The queued items keep waiting, and the runtime sends no event.",
+                + "adds no thread. Only hill climbing may add some. "
+                + "The queued items keep waiting, and the runtime sends no event about that.",
             "Queue length and completed items from at least two counter samples.",
             "Make the blocking items asynchronous, or run them on dedicated threads (TPW003). Workaround: a larger MinThreads.",
             "None known: tpwatch reports it only if the counters prove a wait of a second or more.")),
@@ -71,8 +72,8 @@ static class MechanismCatalogue
             "tpwatch does not see a call that set MaxThreads before it attached. It then infers the limit within a minute. "
                 + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
-            "With System.Threading.ThreadPool.DisableStarvationDetection set, the gate thread never adds a thread for blocking. The "
-                + "pool adds threads for task waits only.",
+            "With System.Threading.ThreadPool.DisableStarvationDetection set, the gate thread never adds a thread for blocking. "
+                + "For blocked threads, the pool then adds threads only if they wait for tasks.",
             "The setting, from the runtime's own event, the environment or runtimeconfig.json.",
             "Remove the setting (TPW017).",
             "None known.")),
@@ -87,7 +88,7 @@ static class MechanismCatalogue
                 + "count goes up and down by one or a few, often several times a second, by design.",
             "Thread count adjustments with the reasons Warmup, Initializing, ClimbingMove or Stabilizing.",
             "None is needed. If hill climbing does harm, TPW012 reports it.",
-            "None: such a change delays no item.")),
+            "A change that lowers the target while items wait can delay items (TPW012).")),
         new(Mechanism.G12NotRunning, "The process itself did not run: suspended, stopped, throttled, or without a processor", new(
             "No thread runs while the process is suspended for a garbage collection, stopped, or throttled by its processor quota. "
                 + "Gate checks come late, and the pool is not the cause.",
@@ -104,7 +105,7 @@ static class MechanismCatalogue
             "Some versions of the runtime can lose the request for a worker thread, or count a sleeping one as running. Items then "
                 + "wait until another one is queued, or for good.",
             "Queue length, completed items and processor use from several counter samples. MaxThreads, to rule it out as the cause. "
-                + "No thread count adjustment for more than two gate checks.",
+                + "No thread was added for 3 s.",
             "Update the runtime to its newest servicing version. Until then, restart the process (TPW016).",
             "A MaxThreads that the program set by a call before tpwatch attached looks the same.")),
         new(Mechanism.G15TimeoutChurn, "Idle worker threads ended and are needed again", new(

@@ -23,9 +23,9 @@ static class PriceParts
         |---|---|
         | watching an idle process | {Idle(scores, ".NET 10", 2):0.0} ms of processor time and {Idle(scores, ".NET 10", 3) / Kilobyte:0.0} kB of events a second (.NET 8: {Idle(scores, ".NET 8", 2):0.0} ms, {Idle(scores, ".NET 8", 3) / Kilobyte:0.0} kB) |
         | watching a process that runs {ItemsPerSecond(scores)} items a second | {UnderLoad(scores)} |
-        | `--depth stacks` | While items wait: bursts of stack samples, each with about {DepthPrice.BurstMs} ms of pauses |
+        | `--depth stacks` | While items wait: bursts of stack samples. With up to {DepthPrice.BurstThreads} threads, each pauses the process for about {DepthPrice.BurstMs} ms. Hundreds of threads take longer |
         | `--depth items` | Two events per item. A process saturated with {DepthPrice.ItemsPerSecond} items a second keeps {DepthPrice.ItemsShare} of its throughput (.NET 8: {DepthPrice.ItemsWithStacksShare}) |
-        | `--depth requests` | Two events per request. A server with {DepthPrice.RequestsPerSecond} requests a second keeps {DepthPrice.RequestsShare} of its throughput |
+        | `--depth requests` | Two events per request. At full load, a server kept about {DepthPrice.RequestsShare} of its throughput, within the scatter of the measurement |
 
         """).ReplaceLineEndings("\n");
 
@@ -47,7 +47,7 @@ static class PriceParts
 
             Throughput means items per second of the target's processor time.
             Each share is the median of {nothing[3]:0} pairs of runs, with the lowest and the highest in parentheses. A pair is a run without a session, followed by one with it.
-            The column "without" compares two runs without a session, so its difference from 1 is chance.
+            In the throughput rows, the column "without" compares two runs without a session, so its difference from 1 is chance.
             The runtime sends an event each time a worker thread runs out of work items, so the cost is higher where that happens often.
             Without the screen, tpwatch prints lines: 95 % of them appear within {scores.Number(LatencyPage.Name, "Starvation", 1):0} ms of the event.
 
@@ -65,13 +65,13 @@ static class PriceParts
     static string Share(WrittenTables scores, string session, double[] nothing)
     {
         var share = scores.Numbers(PricePage.Name, session, 1);
-        return $"{Share(share)}{(IsFree(share, nothing) ? ": no cost could be measured" : "")}";
+        return $"{Share(share)}{(IsFree(share, nothing) ? ": any cost was smaller than the scatter" : "")}";
     }
 
     static string UnderLoad(WrittenTables scores) =>
         scores.Numbers(PricePage.Name, PricePage.Basic, 1) is var share
             && IsFree(share, scores.Numbers(PricePage.Name, PricePage.Nothing, 1))
-            ? "No cost could be measured"
+            ? "Any cost was smaller than the scatter of the measurement"
             : FormattableString.Invariant($"The process keeps {share[0] * 100:0}% of its throughput");
 
     /// <summary>No less is done than in the worst of two stretches without.</summary>

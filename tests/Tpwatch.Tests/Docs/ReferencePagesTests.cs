@@ -1,8 +1,10 @@
 using System.Globalization;
 using System.Text;
 using Tpwatch.Basics;
+using Tpwatch.Render.Shared;
 using Tpwatch.Reports;
 using Tpwatch.Screen.Keys;
+using JsonWords = Tpwatch.Render.Shared.Words;
 
 namespace Tpwatch.Tests.Docs;
 
@@ -43,6 +45,11 @@ public sealed class ReferencePagesTests
 
     [Fact]
     public void Every_word_of_the_ledger_is_in_the_table_and_no_other() => Assert.Equal(
-        Enum.GetNames<GapVerdict>().Select(name => $"`{char.ToLowerInvariant(name[0])}{name[1..]}`"),
-        MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
+        Enum.GetValues<GapVerdict>().Select(VerdictWords.Of), MarkdownText.Of(UserPages.Mechanisms).FirstCells("word"));
+
+    [Fact]
+    public void Beside_each_word_of_the_ledger_is_the_one_for_programs() => Assert.All(
+        Enum.GetValues<GapVerdict>(), verdict => Assert.Contains(
+            $"\n| {VerdictWords.Of(verdict)} | `{JsonWords.Of(verdict)}` | ", MarkdownText.Of(UserPages.Mechanisms).Text,
+            StringComparison.Ordinal));
 }

@@ -29,15 +29,16 @@ static class TargetInstruments
             [new(FormattableString.Invariant($"pid=\"{t.Pid}\",runtime=\"{TargetLabels.Escaped(t.Runtime ?? "")}\""), 1)]),
         new("tpwatch_verdict", Kind.Gauge, "1 for the current verdict, 0 for all others.", t =>
             Verdicts.Select(v => new Point($"verdict=\"{v.Value}\"", v.Key == t.Verdict ? 1 : 0))),
-        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited a second or more, by first verdict.", t =>
+        new("tpwatch_episodes", Kind.Counter, "Episodes in which work items waited or hung, by first verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Episodes.GetValueOrDefault(k)))),
-        new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited a second or more, by verdict.", t =>
+        new("tpwatch_starved_seconds", Kind.Counter, "Total time of episodes in which work items waited or hung, by verdict.", t =>
             Kinds.Select(k => new Point($"verdict=\"{Word(k)}\"", t.Tally.Seconds.GetValueOrDefault(k)))),
         new("tpwatch_injection_delay_seconds", Kind.Histogram,
-            "Injection delays: from the last dequeue or added thread until the pool adds the next thread. "
+            "Injection delays, and waits without an added thread, by the rule that explains them. "
                 + "The label mechanism is the code of the rule (dotnet tpwatch rules).",
             Delays),
-        new("tpwatch_injected_threads", Kind.Counter, "Threads that the pool added, by the reason that the runtime gives.", t =>
+        new("tpwatch_injected_threads", Kind.Counter,
+            "Rises of the target thread count, in threads, by the reason that the runtime gives.", t =>
             Reasons.Select(r => new Point($"reason=\"{Word(r)}\"", t.Tally.Injected.GetValueOrDefault(r)))),
         new("tpwatch_worker_threads", Kind.Gauge, "Worker threads that exist.", t => Level(t, t.Glance.Timeline.Levels.Workers)),
         new("tpwatch_target_threads", Kind.Gauge, "The target thread count: how many worker threads the pool wants.", t =>

@@ -1,4 +1,6 @@
+using System.Globalization;
 using Tpwatch.Benchmarks.Figures;
+using Tpwatch.Controls;
 
 namespace Tpwatch.Tests.Docs.Figures;
 
@@ -47,6 +49,20 @@ public sealed class FigureTests
         var scores = new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text);
         Assert.All(PriceParts.All, part => GoldenPart.Verify(part.Page, part.Name, part.Text(scores)));
     }
+
+    [Fact]
+    public void What_is_called_smaller_than_the_scatter_is_no_less_than_the_least_without_a_session()
+    {
+        var scores = new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text);
+        Assert.Contains("smaller than the scatter", PriceParts.InShort(scores), StringComparison.Ordinal);
+        var without = scores.Numbers(RequestPage.Name, RequestPage.Saturated, 3);
+        Assert.InRange(scores.Number(RequestPage.Name, RequestPage.Saturated, 2), without[1], double.MaxValue);
+    }
+
+    [Fact]
+    public void As_many_threads_were_sampled_as_the_price_of_a_burst_says() => Assert.Equal(
+        double.Parse(DepthPrice.BurstThreads, CultureInfo.InvariantCulture),
+        new WrittenTables(MarkdownText.Of("tests/SCORES.md").Text).Number(PricePage.Name, PricePage.BlockedBurst, 2));
 
     [Theory]
     [InlineData("It takes a few minutes on .NET 8, 12 of 15 in 3.4 ms", "12 of 15", "3.4 ms")]

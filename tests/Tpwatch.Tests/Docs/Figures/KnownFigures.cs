@@ -1,6 +1,7 @@
 using Tpwatch.Benchmarks.Figures;
 using Tpwatch.Capture;
 using Tpwatch.Controls;
+using Tpwatch.Ledger.Beats;
 using Tpwatch.Model;
 using Tpwatch.Recordings;
 using Tpwatch.Reports;
@@ -39,17 +40,16 @@ static class KnownFigures
     /// <summary>Measured, each beside the table that a command has written.</summary>
     public static IReadOnlyList<KnownFigure> Measured { get; } =
     [
-        // More than without a session is no gain: no cost could be measured.
-        KnownFigure.Of(DepthPrice.BasicShare, () => 100 * Math.Min(1, Price(PricePage.Basic)), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsShare, () => 100 * Price(PricePage.Items), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsWithStacksShare, () => 100 * Price(PricePage.ItemsOnNet8), ShareApart),
         KnownFigure.Of(DepthPrice.ItemsPerSecond, () => Price(PricePage.Rate) / 1000, apart: 10),
         // Two runs on a busy machine of two processors differ by more than a share of items does.
-        KnownFigure.Of(DepthPrice.RequestsShare, () => 100 * Math.Min(1, Scores.Number(RequestPage.Name, "20 000", 2)), ShareApart),
-        KnownFigure.Of(DepthPrice.RequestsPerSecond, () => Scores.Number(RequestPage.Name, "20 000", 1) / 1000, apart: 1),
+        KnownFigure.Of(DepthPrice.RequestsShare, () => 100 * Scores.Number(RequestPage.Name, RequestPage.Saturated, 2), ShareApart),
         KnownFigure.Of(DepthPrice.BurstMs + " ms", () => Scores.Number(PricePage.Name, PricePage.BlockedBurst, 1), apart: 5),
         new("20 MB", 20, () => Scores.Number(ArtifactsPage.Name, ArtifactsPage.SingleFile, 1), Apart: 1),
         new("2 hours", 2, () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 10", 3) / 3600, Apart: 1),
+        new("30 minutes", 30,
+            () => LiveWatch.RetainedBytes / Scores.Number(PricePage.Name, PricePage.Idle + ".NET 8", 3) / 60, Apart: 5),
         new("94 of 100", 94, () => Stored("the constant answer \"two looks\" instead"), Apart: 1),
         new("99 of 100", 99, () => Stored("ticks explained afterwards, where no item ended in the second before"), Apart: 1),
         new("4 ms", 4, () => WrittenTables.NumbersOf(Scores.Section("recorded").Split("clock step ")[1])[0], Apart: 0),
@@ -65,6 +65,8 @@ static class KnownFigures
         KnownFigure.Of("5 minutes", () => RecordPage.Longest.TotalMinutes, 0),
         KnownFigure.Of("30s", () => RecordPage.Usual.TotalSeconds, 0),
         KnownFigure.Of("20 s", () => WatchedBeside.RequestsUnasked.TotalSeconds, 0),
+        // One time-out after the attach, and the counter sample that finds it over.
+        KnownFigure.Of("22 s", () => (HeldTracker.IdleTimeoutMs + 1000) / 1000, 0),
         KnownFigure.Of("80%", () => GateTiming.BusyCpu * 100, 0),
         KnownFigure.Of("25 ms", () => CooperativeSchedule.StepMs, 0),
         KnownFigure.Of("250 ms", () => CooperativeSchedule.MaxMs, 0),
