@@ -132,8 +132,9 @@ public sealed class FirstViewTests
 
     // A key of the screen does what the command would; before it was pressed nobody is told a number that may be of no use.
     static string OnScreen(string text) => text.StartsWith("Workaround, only once", StringComparison.Ordinal)
-        ? "Press t before you raise MinThreads: if all threads wait for one lock, more threads do not help."
-        : text.Replace("run dotnet tpwatch report -p 41822 --depth stacks", "press t", StringComparison.Ordinal);
+        ? "Press t when items wait again, before you raise MinThreads: if all threads wait for one lock, more threads do not help."
+        : text.Replace("run dotnet tpwatch report -p 41822 --depth stacks", "press t when items wait again",
+            StringComparison.Ordinal);
 
     [Fact]
     public void At_any_size_no_word_of_the_finding_is_cut()
@@ -203,7 +204,7 @@ public sealed class FirstViewTests
     [Fact]
     public void A_target_that_sends_nothing_has_no_data_and_is_not_called_silent() => ScreenScript.Of(Some.StarvingBurst(), 80, 24)
         .Says("NO DATA for 5.0 s; the process is stopped (T)")
-        .Expect(" NO DATA  STARVED for 11.1 s, over  for 5.0 s; the process is stopped (T)").Run();
+        .Expect(" NO DATA for 5.0 s; the process is stopped (T) | STARVED for 11.1 s, over").Run();
 
     [Fact]
     public async Task A_what_if_says_that_the_picture_stands_still()

@@ -58,17 +58,17 @@ public sealed class UiAppTests
     [Fact]
     public void Frozen_only_the_counter_changes()
     {
-        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new events; space resumes")
-            .Arrives(Some.StarvingBurst(11)).Expect("2 new events; space resumes")
-            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN  STARVED").Expect("for 9.0 s").Run().Frames;
+        var frames = ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Expect("0 new marks; space resumes")
+            .Arrives(Some.StarvingBurst(11)).Expect("2 new marks; space resumes")
+            .Arrives(Some.StarvingBurst(18)).Expect("FROZEN for 9.0 s").Expect("| STARVED").Run().Frames;
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[2]));
         Assert.Equal(WithoutStatus(frames[1]), WithoutStatus(frames[3]));
     }
 
     [Fact]
     public void After_a_freeze_the_newest_is_shown() =>
-        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect(" 5 added")
-            .Press("space").ExpectNot("FROZEN").Expect("10 added").Run();
+        ScreenScript.Of(Some.StarvingBurst(9), 100, 30).Press("space").Arrives(Some.StarvingBurst(18)).Expect(" 5 in all")
+            .Press("space").ExpectNot("FROZEN").Expect("10 in all").Run();
 
     [Fact]
     public void The_selection_stays_with_its_gap_when_more_arrive()
@@ -115,9 +115,9 @@ public sealed class UiAppTests
 
     [Fact]
     public void Zoomed_in_the_gate_shows_its_ticks() =>
-        ScreenScript.Of(Some.StarvingBurst(), 100, 30).ExpectNot("gap ms")
-            .Press("left", "left", "left", "left", "+", "+").Expect("gap ms").Expect("1504|")
-            .Press("+", "+", "+").Expect("0.05s/col").Press("=").ExpectNot("gap ms").Run();
+        ScreenScript.Of(Some.StarvingBurst(), 100, 30).ExpectNot("delay ms")
+            .Press("left", "left", "left", "left", "+", "+").Expect("delay ms").Expect("1504|")
+            .Press("+", "+", "+").Expect("0.05s/col").Press("=").ExpectNot("delay ms").Run();
 
     [Fact]
     public void Following_moves_by_whole_columns_and_new_data_keeps_old_columns()
@@ -148,7 +148,7 @@ public sealed class UiAppTests
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
-            .Expect(" BEHIND  STARVED for 11.1 s, over  1.8 s").Says(null).ExpectNot("BEHIND").Run().Frames;
+            .Expect(" BEHIND 1.8 s | STARVED for 11.1 s, over").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }
@@ -186,9 +186,9 @@ public sealed class UiAppTests
             Assert.All(Bindings.All.Where(b => !b.On.Has(view)).SelectMany(b => b.Keys), k => Assert.Null(Bindings.Of(k.Key, view)));
             var help = ScreenScript.Of(Some.StarvingBurst(), 80, 24)
                 .Press(FormattableString.Invariant($"{(int)view + 1}"), "?").Run().Frames[^1].ToString();
-            Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view)).Distinct(),
+            Assert.All(Enumerable.Range(0, 250).SelectMany(w => HintLine.Fitting(w, view, b => b.Hint)).Distinct(),
                 b => Assert.Contains(b.Help, help, StringComparison.Ordinal));
-            Assert.All(HintLine.Fitting(250, view), b => Assert.True(b.On.Has(view)));
+            Assert.All(HintLine.Fitting(250, view, b => b.Hint), b => Assert.True(b.On.Has(view)));
         }
     }
 

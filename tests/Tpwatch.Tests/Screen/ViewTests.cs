@@ -123,7 +123,7 @@ public sealed class ViewTests
 
     [Fact]
     public void The_starved_stretch_is_fitted() => ScreenScript.Of(Some.StarvingBurst(300), 100, 30)
-        .Press("z").Expect("10 added").ExpectNot("now follow").Press("z").Expect("10 added").Run();
+        .Press("z").Expect("10 in all").ExpectNot("now follow").Press("z").Expect("10 in all").Run();
 
     [Fact]
     public void Two_marks_measure_what_lies_between() => ScreenScript.Of(Some.StarvingBurst(), 100, 30)
@@ -137,7 +137,12 @@ public sealed class ViewTests
 
     [Fact]
     public void Compensation_says_since_when() =>
-        ScreenScript.Of(Some.Compensated(), 80, 24).Expect("COMPENSATED since 00:02.2").Run();
+        ScreenScript.Of(Some.Compensated() with { Gaps = [.. Some.Compensated().Gaps.SkipLast(1)] }, 80, 24)
+            .Expect("COMPENSATED since 00:02.2: threads wait for tasks. Not urgent: await the tasks").Run();
+
+    [Fact]
+    public void Compensation_that_was_taken_back_is_over() =>
+        ScreenScript.Of(Some.Compensated(), 80, 24).Expect("COMPENSATED, over: threads waited for tasks").Run();
 
     [Fact]
     public void While_starved_the_next_worker_is_counted_down_to() =>
@@ -156,7 +161,9 @@ public sealed class ViewTests
 
     [Fact]
     public void A_banner_does_not_hide_the_verdict() =>
-        ScreenScript.Of(Some.Exited(), 80, 24).Expect("EXITED  STARVED for 11.1 s, over").Press("space").Expect("EXITED  STARVED").Run();
+        ScreenScript.Of(Some.Exited(), 80, 24)
+            .Expect("EXITED OrderApi ended. R waits for its restart | STARVED for 11.1 s, over")
+            .Press("space").Expect("EXITED OrderApi").Run();
 
     [Fact]
     public void Long_texts_are_scrolled_and_not_beyond_their_end()

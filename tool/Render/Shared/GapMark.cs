@@ -11,7 +11,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     static readonly GapMark Open = new('o', Role.Starvation, 3, "waiting");
     static readonly GapMark Ceiling = new('m', Role.Starvation, 2, "at MaxThreads");
     static readonly GapMark Silent = new('~', Role.Starvation, 2, "undetected wait");
-    static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "wait");
+    static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "waited");
 
     /// <summary>One for each reason of the runtime, in the order in which a legend lists them.</summary>
     public static IReadOnlyList<(AdjustmentReason Reason, GapMark Mark)> Reasons { get; } =
@@ -28,7 +28,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     ];
 
     /// <summary>Marks of waits that no adjustment ended.</summary>
-    public static IReadOnlyList<GapMark> WithoutReason { get; } = [NoRule, Open, Silent, Ceiling];
+    public static IReadOnlyList<GapMark> WithoutReason { get; } = [NoRule, Open, Silent, Ceiling, Wait];
 
     /// <summary>A ramp below the goal is neither a decision nor a delay.</summary>
     public static bool HasMark(Gap gap) => gap.Reason is not null || gap.Mechanism != Mechanism.G0Ramp;

@@ -9,8 +9,9 @@ namespace Tpwatch.Screen.Bars;
 /// </summary>
 /// <param name="Word">One upper-case word: it works without colour.</param>
 /// <param name="Text">The rest of the sentence.</param>
+/// <param name="Brief">The same where there is little room.</param>
 /// <param name="Role">The word's look.</param>
-sealed record Banner(string Word, string Text, Role Role)
+sealed record Banner(string Word, string Text, string Brief, Role Role)
 {
     const int LongestName = 24;
 
@@ -28,13 +29,17 @@ sealed record Banner(string Word, string Text, Role Role)
         var target = TextFit.Cut(scene.Timeline.Target.Name, LongestName);
         return scene.Report.End switch
         {
-            SessionEnd.TargetExited => new("EXITED", $"{target} ended. R waits for its restart", Role.Selection),
-            SessionEnd.TargetKilled => new("EXITED", $"{target} was killed. R waits for its restart", Role.Selection),
-            SessionEnd.StreamBroken => new("BROKEN", "The event stream broke; the process still runs. All data is kept.", Role.Alarm),
-            SessionEnd.RecordingBroken => new("BROKEN", "The recording is incomplete. It ends here.", Role.Alarm),
+            SessionEnd.TargetExited => Exited($"{target} ended"),
+            SessionEnd.TargetKilled => Exited($"{target} was killed"),
+            SessionEnd.StreamBroken => new(
+                "BROKEN", "The event stream broke; the process still runs. All data is kept.", "The event stream broke", Role.Alarm),
+            SessionEnd.RecordingBroken => new(
+                "BROKEN", "The recording is incomplete. It ends here.", "The recording is incomplete", Role.Alarm),
             _ => null,
         };
     }
+
+    static Banner Exited(string text) => new("EXITED", $"{text}. R waits for its restart", text, Role.Selection);
 
     // Only while the stretch is on the screen: later it is history, and the header still counts it.
     static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)
@@ -46,8 +51,9 @@ sealed record Banner(string Word, string Text, Role Role)
 
         var span = timeline.Quality.LossSpans.Last(s => s.Touches(window.Span));
         var count = timeline.Quality.LossUnknown ? "events" : Format.Plural(timeline.Quality.Lost, "event");
-        var (from, to) = (Format.Ago(timeline.Now.MsSince(span.From)), Format.Ago(timeline.Now.MsSince(span.To)));
-        return new("LOST", $"{count} at {from}..{to}. L shows details", Role.Alarm);
+        var (from, to) = (Format.Clock(span.From.MsSince(timeline.Start), tenths: true),
+            Format.Clock(span.To.MsSince(timeline.Start), tenths: true));
+        return new("LOST", $"{count} at {from}..{to}, L: details", $"{count}, L: details", Role.Alarm);
     }
 
     static Banner FromOutside(string notice)
@@ -55,7 +61,8 @@ sealed record Banner(string Word, string Text, Role Role)
         var words = notice.Split(' ');
         var upper = words.TakeWhile(w => w.Length > 1 && w.All(char.IsAsciiLetterUpper)).Count();
         var word = string.Join(' ', words.Take(Math.Max(1, upper)));
-        return new(word, notice[word.Length..].TrimStart(), Role.Alarm);
+        var text = notice[word.Length..].TrimStart();
+        return new(word, text, text.Split(". ")[0], Role.Alarm);
     }
 
     static Banner? Frozen(Freeze? freeze)
@@ -68,6 +75,7 @@ sealed record Banner(string Word, string Text, Role Role)
         var (shown, newest) = (freeze.Shown.Timeline, freeze.Newest.Timeline);
         var gaps = freeze.Newest.Gaps.Count(g => GapMark.HasMark(g) && g.End > shown.Now);
         var behind = Format.Duration(newest.Now.MsSince(shown.Now));
-        return new("FROZEN", $"for {behind}, {Format.Brief(gaps)} new events; space resumes", Role.Selection);
+        var missed = $"for {behind}, {Format.Plural(gaps, "new mark")}";
+        return new("FROZEN", $"{missed}; space resumes", missed, Role.Selection);
     }
 }

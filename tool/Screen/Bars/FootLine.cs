@@ -18,8 +18,9 @@ static class FootLine
     public static int Rows(ViewState state, int width) =>
         state is { Prompt: null, Flash: { } flash } ? Math.Max(1, TextFit.Wrap(flash, width - 2, MostRows).Count) : 1;
 
-    public static void Draw(Pane screen, ViewState state)
+    public static void Draw(Pane screen, Scene scene)
     {
+        var state = scene.State;
         var line = screen.Rows(screen.Height - 1, 1);
         if (state.Prompt is { } prompt)
         {
@@ -31,7 +32,7 @@ static class FootLine
         }
         else
         {
-            HintLine.Draw(line, state, state.OffersStacks ? Offer : null);
+            HintLine.Draw(line, scene, state.OffersStacks ? Offer : null);
         }
     }
 

@@ -53,7 +53,7 @@ static class HeaderLine
         return $"{State(scene)}  {Format.Clock(timeline.Now.MsSince(timeline.Start))}  loss {Loss(timeline.Quality)}";
     }
 
-    static string State(Scene scene) => scene.Report.End switch
+    static string State(Scene scene) => scene.State.Freeze is not null ? "FROZEN" : scene.Report.End switch
     {
         SessionEnd.TargetExited or SessionEnd.TargetKilled => "EXITED",
         SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",

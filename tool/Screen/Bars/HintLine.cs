@@ -10,6 +10,7 @@ static class HintLine
 {
     const int Between = 2;
     const string Probe = "t";
+    const string Sort = "c";
 
     /// <summary>What that key does next: on the view of items, elsewhere, and while stacks are taken.</summary>
     const string Items = "measure items";
@@ -18,9 +19,9 @@ static class HintLine
     const string Stop = "stop taking stacks";
 
     /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
-    public static void Draw(Pane line, ViewState state, string? offer)
+    public static void Draw(Pane line, Scene scene, string? offer)
     {
-        var (x, view) = (1, state.View);
+        var (x, view) = (1, scene.State.View);
         var offers = offer is not null && view != ViewName.Latency;
         if (offers)
         {
@@ -28,7 +29,7 @@ static class HintLine
             x = line.Put(x, 0, $": {offer}", Role.Title) + Between;
         }
 
-        foreach (var binding in Fitting(line.Width - 1 - x, view, Next(state)).Where(b => !offers || b.Show != Probe))
+        foreach (var binding in Fitting(line.Width - 1 - x, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe))
         {
             x = line.Put(x, 0, binding.Show, Role.KeyName);
             x = line.Put(x + 1, 0, binding.Hint, Role.Faint) + Between;
@@ -36,10 +37,10 @@ static class HintLine
     }
 
     /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
-    public static IReadOnlyList<Binding> Fitting(int width, ViewName view, string probe = Stacks)
+    public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)
     {
         var shown = Bindings.All.Where(b => b.IsHintedOn(view))
-            .Select(b => b.Show != Probe ? b : b with { Hint = probe }).Where(b => b.Hint.Length > 0).ToList();
+            .Select(b => b with { Hint = hint(b) }).Where(b => b.Hint.Length > 0).ToList();
         while (shown.Count > 0 && shown.Sum(b => b.Show.Length + 1 + b.Hint.Length + Between) - Between > width)
         {
             shown.Remove(shown.MinBy(b => b.Keep)!);
@@ -47,6 +48,14 @@ static class HintLine
 
         return shown;
     }
+
+    static string Hint(Binding binding, Scene scene) => binding.Show switch
+    {
+        Probe => Next(scene.State),
+        Sort when scene.State.View == ViewName.Stacks => scene.Report.Blockers is not { IsDefaultOrEmpty: false } ? ""
+            : scene.State.Show.ByKind ? "by frame" : "by kind",
+        _ => binding.Hint,
+    };
 
     // Where the key would only say that it cannot, it is not named.
     static string Next(ViewState state) => state.View == ViewName.Latency ? state.MayMeasureItems ? Items : ""

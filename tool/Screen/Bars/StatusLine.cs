@@ -6,16 +6,17 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Bars;
 
-/// <summary>Verdict, cause and what to do; or a banner behind the verdict.</summary>
+/// <summary>Verdict, cause and what to do; or a banner and the verdict behind it.</summary>
 static class StatusLine
 {
+    const string Between = " | ";
+
     public static void Draw(Pane line, Scene scene)
     {
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
         if (banners.Count > 0)
         {
-            var word = line.Put(1, 0, banners[0].Word, banners[0].Role) + 2;
-            DrawBanner(line, banners, DrawVerdict(line, scene.Report, word));
+            DrawBanner(line, banners, scene.Report);
             return;
         }
 
@@ -31,16 +32,13 @@ static class StatusLine
     /// How long items waited, and whether it is over; of compensation, since when;
     /// a target that goes up and down adds up to nothing. Nothing where nothing waited.
     /// </summary>
-    public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensation(report)
+    public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
         : report.IsNow ? $" {Format.Duration(report.StarvedMs)}" : $" for {Format.Duration(report.StarvedMs)}, over";
 
-    static string Compensation(PoolReport report)
-    {
-        var first = report.Gaps.FirstOrDefault(g => g.Reason == AdjustmentReason.CooperativeBlocking && GapMark.IsInjection(g));
-        return first is null || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
-            : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
-    }
+    static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", over"
+        : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
+        : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
     static int DrawVerdict(Pane line, PoolReport report, int x)
     {
@@ -49,9 +47,13 @@ static class StatusLine
         return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
     }
 
-    static void DrawBanner(Pane line, List<Banner> banners, int x)
+    // What the banner says belongs to its word: the verdict of what is shown comes behind.
+    static void DrawBanner(Pane line, List<Banner> banners, PoolReport report)
     {
-        var more = banners.Count > 1 ? $" +{banners.Count - 1}" : "";
-        line.Put(x + 2, 0, TextFit.Whole(banners[0].Text, line.Width - x - 3 - more.Length) + more);
+        var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
+        var rest = (banners.Count > 1 ? $" +{banners.Count - 1}" : "") + Between;
+        var room = line.Width - 1 - x - rest.Length - VerdictWords.Of(report.Verdict).Length - HowLong(report).Length;
+        var text = banners[0].Text.Length <= room ? banners[0].Text : TextFit.Whole(banners[0].Brief, Math.Max(0, room));
+        DrawVerdict(line, report, line.Put(x, 0, text + rest));
     }
 }

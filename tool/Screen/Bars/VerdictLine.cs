@@ -12,12 +12,11 @@ static class VerdictLine
     /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
     const double LeastShare = 0.2;
 
-    /// <summary>Below this share of all processors threads that are busy do not compute.</summary>
-    const double HardlyComputing = 0.2;
-
     const string Finds = $"t finds the call (pauses of {DepthPrice.BurstMs} ms)";
 
     const string Undecided = "Undecided: ";
+
+    const string ToDo = "6 shows what to do";
 
     /// <summary>The same from the longest to the shortest; the first that fits is written.</summary>
     public static IEnumerable<string> Of(Scene scene)
@@ -40,7 +39,7 @@ static class VerdictLine
 
         yield return Join(brief, action);
         yield return Join(brief, action.Split(" (")[0]);
-        yield return Join(brief, "6 shows what to do");
+        yield return Join(brief, Elsewhere(scene, ToDo));
         yield return cause;
         yield return brief;
         yield return "";
@@ -94,10 +93,12 @@ static class VerdictLine
             Verdict.Starved => (Threads(report), Brief(report)),
             Verdict.Wedged => ("items wait and no thread takes one", "no thread takes an item"),
             Verdict.Held => ("worker threads hang, the queue is empty", "worker threads hang"),
-            Verdict.Saturated => CrowdedOut(report) ?? Computing(report)
+            Verdict.Saturated => CrowdedOut(report) ?? ComputesIn(report)
                 ?? ("items wait because the processors are busy", "processors are busy"),
             Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline),
-            Verdict.Compensated => ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
+            Verdict.Compensated => Compensation.IsOver(report)
+                ? ("threads waited for tasks, the pool kept up", "threads waited for tasks")
+                : ("threads wait for tasks, the pool keeps up", "threads wait for tasks"),
             Verdict.Healthy => Healthy(report),
             _ => Unknown(report.Headline),
         };
@@ -109,7 +110,7 @@ static class VerdictLine
             ? ("other processes keep the processors busy", "other processes use the CPU")
             : null;
 
-    static (string Long, string Brief)? Computing(PoolReport report) =>
+    static (string Long, string Brief)? ComputesIn(PoolReport report) =>
         (report.Blockers ?? []).Where(b => b.Kind == BlockKind.Cpu && b.Share >= LeastShare).MaxBy(b => b.Share) is { } most
             ? ($"processors are busy, most threads compute in {BlockerWords.Place(most)}", $"threads compute in {BlockerWords.Place(most)}")
             : null;
@@ -128,18 +129,26 @@ static class VerdictLine
     static string Action(Scene scene) => scene.Report switch
     {
         { } report when LeadingFinding.Of(report)?.Cause.Kind == CauseKind.NoProcessor => Computes(scene),
-        { } report when Culprit(report) is not null && scene.State.View == ViewName.Stacks => "6 shows what to do",
+        { } report when Culprit(report) is not null && scene.State.View == ViewName.Stacks => ToDo,
         { } report when Culprit(report) is { } blocker =>
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await them",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await the tasks",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
-        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds : "i shows which data arrives",
-        { Verdict: Verdict.NotThePool } => "6 shows why",
-        _ => scene.State.OffersStacks ? Finds : "6 shows what to do",
+        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds
+            : LacksItemTimes(scene) ? "4, then t twice, measures it" : "i shows which data arrives",
+        { Verdict: Verdict.NotThePool } => Elsewhere(scene, "6 shows why"),
+        _ => scene.State.OffersStacks ? Finds : Elsewhere(scene, ToDo),
     };
+
+    // In the view of the findings it stands below already.
+    static string Elsewhere(Scene scene, string action) => scene.State.View == ViewName.Findings ? "" : action;
+
+    // The headline names the command that measures single items; here keys do.
+    static bool LacksItemTimes(Scene scene) => scene.State is { MayMeasureItems: true, MayTakeStacks: true }
+        && scene.Report.Headline.Contains(Waits.MeasureItems(scene.Report), StringComparison.Ordinal);
 
     static string Computes(Scene scene) => scene.State.OffersStacks ? "t shows what computes" : "More threads do not help";
 
@@ -149,7 +158,8 @@ static class VerdictLine
         var levels = report.Timeline.Levels;
         return !report.IsNow ? "no worker thread was free"
             : levels.Workers is not > 0 ? "no worker thread is free"
-            : levels.Cpu < HardlyComputing ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
+            : Computing.IsHardlySeen(levels.Cpu, report.Timeline.Target.Processors.Value, levels.Workers)
+                ? $"all {Format.Count(levels.Workers.Value)} worker threads blocked"
             : $"all {Format.Count(levels.Workers.Value)} worker threads busy";
     }
 
@@ -176,5 +186,5 @@ static class VerdictLine
         return (whole, whole.Split([". ", ": ", "; ", ", "], StringSplitOptions.None)[0]);
     }
 
-    static string Join(string cause, string action) => $"{cause}. {action}";
+    static string Join(string cause, string action) => action.Length == 0 ? cause : $"{cause}. {action}";
 }

@@ -44,7 +44,7 @@ static class ScreenFrame
             AllViews.Of(scene.State.View).Draw(content, scene);
         }
 
-        FootLine.Draw(screen, scene.State);
+        FootLine.Draw(screen, scene);
         return grid;
     }
 

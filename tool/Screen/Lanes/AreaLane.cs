@@ -12,9 +12,6 @@ namespace Tpwatch.Screen.Lanes;
 /// <param name="Value">What a column shows; negative or NaN is unknown.</param>
 sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
 {
-    /// <summary>Every so many columns an unknown stretch is marked.</summary>
-    const int UnknownEvery = 4;
-
     /// <summary>
     /// The smallest of 1, 2, 3, 4, 6, 8, 10, 20 … that is no less than the value: few steps, and from 10 on their halves are whole.
     /// </summary>
@@ -34,22 +31,13 @@ sealed record AreaLane(double Ceiling, Role Role, Func<Column, double> Value)
 
     public void Draw(Pane plot, Fold fold)
     {
-        var wasUnknown = false;
+        UnknownMarks.Draw(plot, fold, column => Value(column) >= 0);
         for (var x = 0; x < fold.Columns.Length; x++)
         {
-            var column = fold.Columns[x];
-            var value = Value(column);
-            var unknown = column is { Seen: true, Lost: false } && !(value >= 0);
-            if (unknown && (!wasUnknown || (fold.First + x) % UnknownEvery == 0))
-            {
-                plot.Put(x, plot.Height - 1, '?', Role.Faint);
-            }
-            else if (value > 0 && !column.Lost)
+            if (Value(fold.Columns[x]) is > 0 and var value && !fold.Columns[x].Lost)
             {
                 DrawColumn(plot, x, value);
             }
-
-            wasUnknown = unknown;
         }
     }
 

@@ -49,9 +49,6 @@ sealed class ImaginedLane
     /// <summary>Most workers imagined on the screen, null where none are.</summary>
     public int? MostWorkers => columns.Max(c => c?.Workers);
 
-    /// <summary>Most items imagined to wait on the screen.</summary>
-    public long? MostBacklog => columns.Max(c => c?.Backlog);
-
     public void DrawWorkers(Pane plot, Fold fold, ThreadScale scale)
     {
         var last = -1;

@@ -13,14 +13,18 @@ sealed class LaneBox
     /// <summary>Columns right of the plot, the side included.</summary>
     public const int RightGutter = 12;
 
+    /// <summary>Columns of a note.</summary>
+    public const int NoteColumns = RightGutter - 2;
+
     const int WideScreen = 100;
 
     readonly Pane pane;
+    readonly string name;
     readonly int left;
 
     public LaneBox(Pane pane, string name)
     {
-        this.pane = pane;
+        (this.pane, this.name) = (pane, name);
         left = LeftGutter(pane.Width);
         Plot = pane.Columns(left + 1, PlotColumns(pane.Width));
         pane.Put(0, 0, name);
@@ -38,8 +42,17 @@ sealed class LaneBox
 
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
+    /// <summary>The value at the top of the lane, where it does not touch the name.</summary>
+    public void Scale(string text)
+    {
+        if (name.Length + 1 + text.Length <= left || pane.Height == 0)
+        {
+            Label(0, text);
+        }
+    }
+
     public void Note(int row, string text, Role role = Role.Text) =>
-        pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, RightGutter - 2), role);
+        pane.Put(left + 3 + Plot.Width, row, TextFit.Cut(text, NoteColumns), role);
 
     /// <summary>What no lane may draw as if it were known: columns in which events were lost.</summary>
     public void Hatch(Fold fold)

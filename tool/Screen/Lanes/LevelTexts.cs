@@ -1,3 +1,5 @@
+using Tpwatch.Screen.State;
+
 namespace Tpwatch.Screen.Lanes;
 
 /// <summary>The newest values as words; what is not known is a question mark. Padded, so that neighbours keep their place.</summary>
@@ -7,8 +9,8 @@ static class LevelTexts
 
     public static IEnumerable<string> Short(PoolLevels levels) =>
     [
-        $"thr {Count(levels.Workers)}/{Count(levels.Goal)}".PadRight(9),
-        $"q {Count(levels.Backlog)}".PadRight(5),
+        $"threads {Count(levels.Workers)}/{Count(levels.Goal)}".PadRight(13),
+        $"queue {Count(levels.Backlog)}".PadRight(9),
         $"cpu {Cpu(levels)}".PadRight(7),
         $"done {Done(levels)}".PadRight(10),
     ];
@@ -16,13 +18,23 @@ static class LevelTexts
     /// <summary>The value with its name, or nothing where it is not known.</summary>
     public static string Known(string name, long? value) => value is { } known ? $"{name} {Format.Brief(known)}" : "";
 
-    /// <summary>The value now, or nothing where it is not known.</summary>
-    public static string Now(long? value) => value is { } known ? $"{Format.Brief(known)} now" : "";
+    /// <summary>The newest value, or nothing where it is not known.</summary>
+    public static string Newest(Scene scene, long? value) => value is { } known ? Newest(scene, Format.Brief(known)) : "";
 
-    /// <summary>An age in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
+    /// <summary>
+    /// A value with its moment: of a target that ended it is the last, and of a picture that stands still the axis tells the time.
+    /// </summary>
+    public static string Newest(Scene scene, string value)
+    {
+        var text = scene.State.Freeze is not null ? value : $"{value} {(scene.IsOver ? "last" : "now")}";
+        return text.Length <= LaneBox.NoteColumns ? text : value;
+    }
+
+    /// <summary>An age that is at least reached, in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
     public static string Age(double milliseconds) => milliseconds switch
     {
-        < 99_500 => string.Create(CultureInfo.InvariantCulture, $"{milliseconds / 1000:0}s"),
+        < 1_000 => "<1s",
+        < 100_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 1000):0}s"),
         < 5_940_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 60_000):0}m"),
         _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 3_600_000):0}h"),
     };
@@ -31,5 +43,8 @@ static class LevelTexts
 
     public static string Cpu(PoolLevels levels) => levels.Cpu is { } share ? Format.Percent(share) : Unknown;
 
-    public static string Done(PoolLevels levels) => levels.CompletedPerSecond is { } rate ? Format.Brief(rate) + "/s" : Unknown;
+    public static string Done(PoolLevels levels) => levels.CompletedPerSecond is { } rate ? Rate(rate) : Unknown;
+
+    // As a sentence spells a small one, so that 2.5 items a second are not 3 here.
+    static string Rate(double rate) => rate < 9.95 ? Format.Rate(rate) : Format.Brief(rate) + "/s";
 }

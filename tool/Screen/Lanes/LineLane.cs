@@ -16,6 +16,7 @@ static class LineLane
     /// <param name="min">Min workers, if known.</param>
     public static void Draw(Pane plot, Fold fold, ThreadScale scale, int? min)
     {
+        UnknownMarks.Draw(plot, fold, column => column.Workers.IsKnown || column.Goal >= 0);
         if (plot.Glyphs.Lines == LineStyle.Dots)
         {
             DrawDots(plot, fold, scale, min);

@@ -39,7 +39,7 @@ static class MarkWords
         yield return gap.ObservedMs is >= Instant and { } ms ? $"after {Format.Duration(ms)}" : "";
         yield return Judgement(gap.Verdict);
         yield return "enter: why";
-        yield return $"at {Format.Clock(gap.End.MsSince(scene.Timeline.Start), tenths: true)}";
+        yield return scene.AtTime(gap.End);
     }
 
     /// <summary>A part for each mark that is on the screen.</summary>
@@ -50,11 +50,12 @@ static class MarkWords
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
         var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
+        // What is not known or lost comes before calm: it says how much of the picture can be believed.
         return marks.Concat(bands)
-            .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
-            .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
+            .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
+            .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();

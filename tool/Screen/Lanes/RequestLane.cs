@@ -13,11 +13,13 @@ static class RequestLane
     /// <summary>What is older than this is not now, milliseconds.</summary>
     const double Recent = 2500;
 
-    public static void Draw(LaneBox lane, RequestTimes requests, TimeWindow window, EventTime now)
+    public static void Draw(LaneBox lane, RequestTimes requests, TimeWindow window, Scene scene)
     {
+        var now = scene.Timeline.Now;
         var columns = Columns(requests.OverTime, window);
         var most = columns.Max();
         var area = new AreaLane(AreaLane.Nice(most, LeastUnderWay), Role.Queue, _ => 0);
+        lane.Scale(Format.Brief(area.Ceiling));
         for (var x = 0; x < columns.Length; x++)
         {
             if (columns[x] > 0)
@@ -26,7 +28,7 @@ static class RequestLane
             }
         }
 
-        lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? Known(requests.UnderWay) : "unwatched", Role.Queue);
+        lane.Note(lane.Plot.Height - 1, IsNow(requests, now) ? Known(scene, requests.UnderWay) : "unwatched", Role.Queue);
         if (lane.Plot.Height > 1)
         {
             lane.Note(0, Slowest(requests, now) is > 0 and { } slowest ? $"worst {LevelTexts.Age(slowest)}" : "");
@@ -34,7 +36,8 @@ static class RequestLane
     }
 
     // Those that began before anybody watched tell of themselves at their end only.
-    static string Known(int underWay) => underWay == 0 ? "not known" : $">={Format.Brief(underWay)} now";
+    static string Known(Scene scene, int underWay) =>
+        underWay == 0 ? "not known" : LevelTexts.Newest(scene, $">={Format.Brief(underWay)}");
 
     static bool IsNow(RequestTimes requests, EventTime now) => now.MsSince(requests.Watched.To) <= Recent;
 

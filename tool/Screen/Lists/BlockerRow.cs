@@ -76,10 +76,13 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         if (blocker.OverTime.Length > 1)
         {
             string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
-            yield return "Worker threads in this call at each burst of stacks: "
+            // The place is a method, and who holds its lock is often in it, too.
+            yield return $"Worker threads in this method{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, at each sampling: "
                 + $"{string.Join(", then ", seen.Distinct().Skip(1).Any() ? seen : seen[..1])}.";
         }
     }
+
+    static bool HoldsIt(Blocker blocker) => blocker.OwnerDoes is { } does && does.Split(" > ")[0] == blocker.Brief;
 
     /// <summary>Bursts that are told; the newest.</summary>
     const int Bursts = 20;

@@ -76,9 +76,14 @@ static class PickerView
         yield return new("runtime", 12, 6, r => r.Runtime is { } v ? $".NET {v}" : "?") { Role = Look };
         yield return new("cpu", 5, 4, r => state.ProcessorUse(r) is { } use ? Format.Percent(use) : "-") { Right = true, Role = Look };
         yield return new("threads", 7, 3, r => r.Threads?.ToString(CultureInfo.InvariantCulture) ?? "?") { Right = true, Role = Look };
-        yield return new("started", 8, 2, r => r.AgeMs is { } age ? Age(age) : "?") { Right = true, Role = Look };
+        yield return new("age", 8, 2, r => r.AgeMs is { } age ? Age(age) : "?") { Right = true, Role = Look };
         yield return new("user", width >= WideScreen ? 12 : 8, 1, r => r.User ?? "?") { Role = Look };
-        yield return new("name and command", 0, 10, Text) { Role = Look, IsProse = r => r.WhyNot is not null };
+        yield return new("name and command", 0, 10, Text) 
+        {
+            Role = Look,
+            IsProse = r => r.WhyNot is not null,
+            Brief = r => r.WhyNot is null ? Text(r) : $"{r.Name}: cannot watch",
+        };
     }
 
     static string Text(ProcessRow row)
@@ -96,7 +101,8 @@ static class PickerView
     // As coarse as it may be: which of two was started just now is the question.
     static string Age(double ms) => ms switch
     {
-        < 3_600_000 => Format.Clock(ms),
+        < 60_000 => FormattableString.Invariant($"{(long)(ms / 1000)} s"),
+        < 3_600_000 => FormattableString.Invariant($"{(long)(ms / 60_000)} min"),
         < 172_800_000 => FormattableString.Invariant($"{(long)(ms / 3_600_000)} h"),
         _ => FormattableString.Invariant($"{(long)(ms / 86_400_000)} d"),
     };

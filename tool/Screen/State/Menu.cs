@@ -1,3 +1,4 @@
+using Tpwatch.Findings.Remedies;
 using Tpwatch.WhatIf.Study;
 
 namespace Tpwatch.Screen.State;
@@ -22,7 +23,7 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
             .Select(m => new MenuItem(new() { Min = m }, "more worker threads at once"));
         return new(
         [
-            .. offered.SelectMany(c => IsMinAlone(c) ? mins.Prepend(new(c, Note(c))) : [new MenuItem(c, Note(c))]),
+            .. offered.SelectMany(c => IsMinAlone(c) ? mins.Prepend(new(c, Note(c, report))) : [new MenuItem(c, Note(c, report))]),
             .. offered.Any(c => c.Processors is not null) ? Array.Empty<MenuItem>()
                 : [new(new() { Processors = 2 * (target.Processors.Value ?? min) }, "a larger machine")],
             .. offered.Any(c => c.Max is not null) ? Array.Empty<MenuItem>()
@@ -35,9 +36,10 @@ sealed record Menu(ImmutableArray<MenuItem> Items, int Cursor)
 
     static bool IsMinAlone(WhatIfChange change) => change is { Min: not null, Max: null };
 
-    static string Note(WhatIfChange change) => change switch
+    static string Note(WhatIfChange change, PoolReport report) => change switch
     {
-        { Min: not null } => "as the remedy advises",
+        { Min: not null } => report.Findings.Any(f => f.Remedies.Any(MinThreadsRemedy.IsDoubted))
+            ? "workaround; useless at one lock" : "as the remedy advises",
         { Async: true } => "the cause removed: nothing blocks",
         _ => "a larger machine",
     };

@@ -29,5 +29,25 @@ sealed record Scene(PoolReport Report, ViewState State)
     /// <summary>Whether the user has read a finding, and it has not become more serious since.</summary>
     public bool IsAcknowledged(Finding finding) => State.Acknowledged.TryGetValue(finding.Id, out var then) && finding.Severity <= then;
 
+    /// <summary>Whether nothing comes any more: what was seen last is then not now.</summary>
+    public bool IsOver => Report.End is not (SessionEnd.StillOpen or SessionEnd.EndOfRecording);
+
+    /// <summary>What the newest moment that is shown is called: of a picture that stands still, its time.</summary>
+    public string Newest => State.Freeze is not null ? Clock(Timeline.Now) : IsOver ? "end" : "now";
+
+    /// <summary>A moment: back from the newest while the screen follows, else since the start of the capture.</summary>
+    public string Time(EventTime at) => !State.Follows ? Clock(at)
+        : Format.Ago(Timeline.Now.MsSince(at)) is "now" ? Newest : Format.Ago(Timeline.Now.MsSince(at));
+
+    /// <summary>The same with its preposition: <c>at -7.4s</c>, <c>at 00:10.6</c>, <c>now</c>.</summary>
+    public string AtTime(EventTime at) => Time(at) switch
+    {
+        "now" => "now",
+        "end" => "at the end",
+        var time => $"at {time}",
+    };
+
+    string Clock(EventTime at) => Format.Clock(at.MsSince(Timeline.Start), tenths: true);
+
     public TimeWindow Window(int columns) => TimeWindow.Of(Timeline, State, columns);
 }

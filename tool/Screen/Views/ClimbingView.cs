@@ -63,7 +63,7 @@ sealed class ClimbingView : IView
         lane.Label(0, Format.Brief(ceiling));
         new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, fold);
         lane.Hatch(fold);
-        lane.Note(lane.Plot.Height - 1, $"{LevelTexts.Done(scene.Timeline.Levels)} now", Role.Done);
+        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)), Role.Done);
     }
 
     static void Goal(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
@@ -76,10 +76,11 @@ sealed class ClimbingView : IView
 
         LineLane.Draw(lane.Plot, fold, scale, null);
         lane.Hatch(fold);
-        lane.Note(0, LevelTexts.Now(scene.Timeline.Levels.Goal), Role.Goal);
+        lane.Note(0, LevelTexts.Newest(scene, scene.Timeline.Levels.Goal), Role.Goal);
         if (scale.Base > 0 && lane.Plot.Height > 1)
         {
-            lane.Note(lane.Plot.Height - 1, $"from {Format.Brief(scale.Base)}", Role.Faint);
+            var from = $">={Format.Brief(scale.Base)}";
+            lane.Note(lane.Plot.Height - 1, $"scale {from}".Length <= LaneBox.NoteColumns ? $"scale {from}" : from, Role.Faint);
         }
     }
 
@@ -98,7 +99,7 @@ sealed class ClimbingView : IView
     static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
     [
         new("#", 4, 8, g => Format.Brief(g.Number)) { Right = true },
-        new("time", 8, 9, g => GapTable.Time(scene, g.End)) { Right = true },
+        new("time", 8, 9, g => scene.Time(g.End)) { Right = true },
         new("reason", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
         new("target", 7, 6, GapTable.Goal) { Right = true },
         new("items/s", 12, 5, g => ClimbReading.Rates(scene, g)),

@@ -27,7 +27,10 @@ sealed class FindingsView : IView
 
     public string Count(Scene scene) => scene.Findings.Count == 0 ? "" : Format.Brief(scene.Findings.Count);
 
-    public string Alert(Scene scene) => scene.Findings.Any(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) ? "unread" : "";
+    // Notes ask for nothing: they are never unread.
+    public string Alert(Scene scene) =>
+        scene.Findings.Count(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) is > 0 and var unread
+            ? $"{Format.Brief(unread)} unread" : "";
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -63,12 +66,14 @@ sealed class FindingsView : IView
     static void Nothing(Pane pane, Scene scene)
     {
         var report = scene.Report;
-        var text = scene.Findings.Count + report.Undecided.Length > 0 ? "No row matches. esc shows all rows."
+        var checks = scene.Findings.Count + report.Undecided.Length > 0 ? "No row matches. esc shows all rows."
             : report.Clear.IsEmpty ? "No check has been made yet."
-            : $"All checks are clear: {string.Join(", ", report.Clear)}.";
-        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(text, pane.Width - 2, int.MaxValue).Append("")
-            .Concat(TextFit.Wrap(
-                FindingText.WithKeys(report.Headline, scene), pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
+            : $"Clear: {string.Join(", ", report.Clear)}.";
+        var headline = FindingText.WithKeys(report.Headline, scene);
+        // What is undecided comes before what is clear, or it would be taken for the smaller part.
+        string[] texts = report.Verdict == Verdict.Undecided ? [headline, checks] : [checks, headline];
+        TextBlock.Draw(pane.Rows(1, pane.Height - 1), [.. TextFit.Wrap(texts[0], pane.Width - 2, int.MaxValue).Append("")
+            .Concat(TextFit.Wrap(texts[1], pane.Width - 2, int.MaxValue)).Select(l => new TextLine(l))], 0);
     }
 
     static void Text(Pane pane, Scene scene, FindingRow row)
@@ -84,9 +89,9 @@ sealed class FindingsView : IView
         {
             Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
         },
-        new("since", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
+        new("began", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
-        new("finding", 0, 9, Told) { IsProse = _ => true },
+        new("finding", 0, 9, Told) { IsProse = _ => true, Brief = r => r.Found?.Title ?? FindingCatalogue.Question(r.Id) },
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 
@@ -95,7 +100,7 @@ sealed class FindingsView : IView
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? GapTable.Time(scene, finding.From) : "attach";
+        Onset.IsSeen(scene.Report, finding.From) ? scene.Time(finding.From) : "before";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {

@@ -1,5 +1,6 @@
 using Tpwatch.Render.Shared;
 using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.Lanes;
 using Tpwatch.Screen.Lists;
 using Tpwatch.Screen.State;
 using Tpwatch.Screen.Widgets;
@@ -27,8 +28,7 @@ sealed class InjectionsView : IView
     public string Title => "Injections";
     public string Brief => "Inj";
 
-    public string Count(Scene scene) =>
-        Format.Brief(scene.Report.Gaps.Count(GapMark.IsInjection)) + (scene.Report.EvictedWaits > 0 ? "+" : "");
+    public string Count(Scene scene) => Injected.Count(scene.Report);
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -39,9 +39,11 @@ sealed class InjectionsView : IView
         var rest = pane.Rows(1, pane.Height - 1);
         if (gap is null)
         {
-            rest.Put(1, 1, scene.Events.IsEmpty
+            var nothing = scene.Events.IsEmpty
                 ? "No event yet: the pool has not changed its target thread count since the capture began."
-                : "No row matches. esc shows all rows.");
+                : "No row matches. esc shows all rows.";
+            TextBlock.Draw(
+                rest.Rows(1, rest.Height - 1), [.. TextFit.Wrap(nothing, rest.Width - 2, 3).Select(l => new TextLine(l))], 0);
         }
         else if (scene.State.Detail)
         {
@@ -65,7 +67,7 @@ sealed class InjectionsView : IView
         var events = scene.Events;
         var reasons = GapMark.Reasons.Select(r => (r.Mark.Letter, Count: events.Count(g => g.Reason == r.Reason))).Where(r => r.Count > 0);
         var counts = string.Join(' ', reasons.Select(r => $"{r.Letter}{Format.Brief(r.Count)}"));
-        yield return $"{Format.Plural(events.Length, "event")}  {counts}".TrimEnd();
+        yield return $"{Format.Plural(events.Length, "row")}  {counts}".TrimEnd();
         var list = scene.State.List;
         var narrowed = string.Join(
             " /", new[] { list.Verdicts == VerdictChoice.All ? "" : list.VerdictWord, list.Filter }.Where(w => w.Length > 0));

@@ -34,16 +34,16 @@ sealed class LatencyView : IView
             return;
         }
 
-        pane.Put(1, 0, measured.Count > 0
+        pane.Put(1, 0, TextFit.Whole(measured.Count > 0
             ? "What the counters prove:"
-            : "Lower bounds only: the times of single items are not measured.", Role.Title);
+            : "Lower bounds only: single items are not measured.", pane.Width - 2), Role.Title);
         var episodes = scene.Report.Episodes.Reverse().ToList();
         var rows = Math.Clamp(episodes.Count + 1, 2, Math.Max(2, pane.Height - 3 - LeastText));
         if (episodes.Count == 0)
         {
             pane.Put(1, 2, Words.IsStarvingKnown(scene.Report)
                 ? "No queue time of a second is proven."
-                : "It is not known whether items waited: no counter sample came.");
+                : "Whether items waited is not known: no counter sample came.");
         }
         else
         {
@@ -72,7 +72,8 @@ sealed class LatencyView : IView
                 }
             }
 
-            yield return ("queued", wait);
+            var isWhole = scene.Report.Items is { HealthyDelay: null, StarvedDelay: null } or null;
+            yield return (isWhole ? "queued" : "all", wait);
         }
 
         if (run is not null && (times != ItemChoice.Wait || wait is null))
@@ -84,7 +85,8 @@ sealed class LatencyView : IView
     static IEnumerable<TableColumn<StarvedEpisode>> Columns(Scene scene) =>
     [
         new("items waited from", 17, 9, e => Format.Clock(e.Span.From.MsSince(scene.Timeline.Start), tenths: true)) { Right = true },
-        new("until", 8, 8, e => e.Over ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : "now") { Right = true },
+        new("until", 8, 8, e => e.Over
+            ? Format.Clock(e.Span.To.MsSince(scene.Timeline.Start), tenths: true) : scene.Newest) { Right = true },
         new("for", 11, 7, e => Format.Duration((e.Over ? e.Span.To : scene.Timeline.Now).MsSince(e.Span.From))) { Right = true },
         new("kind", 16, 6, e => VerdictWords.Of(e.Kind)) { Role = _ => Role.Starvation },
         new("an item waited at least", 23, 10, e => Format.Duration(e.ProvenWaitMs)) { Right = true },
@@ -92,7 +94,7 @@ sealed class LatencyView : IView
 
     static IEnumerable<(string Label, string Text)> Texts(Scene scene, bool measured)
     {
-        yield return ("Now",
+        yield return (scene.IsOver ? "At the end" : "Now",
             scene.Report.Forecast?.StartDelayOfNewItem is { IsKnown: true } delay
                 ? Forecast(delay, scene.Report.Forecast.BacklogGone)
                 : Estimate(scene.Report));

@@ -50,7 +50,7 @@ sealed class OverviewView
 
         if (rows.Ticks > 0)
         {
-            GapLane.DrawLengths(Next(1, "gap ms").Plot, scene.Marks, window);
+            GapLane.DrawLengths(Next(1, "delay ms").Plot, scene.Marks, window);
             GapLane.DrawTicks(Next(1, "gate").Plot, scene.Marks, window);
         }
 
@@ -61,7 +61,7 @@ sealed class OverviewView
         Done(Next(rows.Done, "done/s"));
         if (rows.Requests > 0 && scene.Report.Requests is { } requests)
         {
-            RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene.Timeline.Now);
+            RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene);
         }
 
         TimeAxis.Draw(pane.Rows(y, rows.Axis), scene);
@@ -98,7 +98,7 @@ sealed class OverviewView
         LineLane.Draw(lane.Plot, fold, scale, min);
         lane.Hatch(fold);
         imagined?.DrawWorkers(lane.Plot, fold, scale);
-        lane.Note(0, LevelTexts.Now(levels.Workers), Role.Threads);
+        lane.Note(0, LevelTexts.Newest(scene, levels.Workers), Role.Threads);
         lane.Note(1, imagined is not null ? $"* most {LevelTexts.Count(imagined.MostWorkers)}" : LevelTexts.Known("target", levels.Goal),
             imagined is null ? Role.Text : Role.Title);
         if (lane.Plot.Height > 2)
@@ -115,32 +115,28 @@ sealed class OverviewView
             lane.Plot.Put(window.XOf(gap.End), 0, GapMark.Of(gap).Letter, Role.Selection);
         }
 
-        // For task waits the target is raised and taken back: a raise is not a thread more.
-        // All of them, as the tab and the findings tell, whatever part of the time is on the screen.
-        var injected = scene.Report.Gaps.Count(GapMark.IsInjection);
-        var raised = scene.Report.Gaps.Any(g => GapMark.IsInjection(g) && g.Reason == AdjustmentReason.CooperativeBlocking);
         lane.Note(0, Countdown.Of(scene.Report, scene.State.AheadMs) is { Length: > 0 } next ? next
             : MarkWords.MovedByClimbing(scene, window, fold) ? "climbing"
-            : injected == 0 ? (scene.Report.Gaps.Any(MayBeARise) ? "" : "none added")
-            : raised ? $"raised {Format.Brief(injected)}x" : $"{Format.Brief(injected)} added");
+            : Injected.Note(scene.Report));
     }
-
-    // The first adjustment for task waits that is seen: what the target was before is not known.
-    static bool MayBeARise(Gap gap) => gap is { Reason: AdjustmentReason.CooperativeBlocking, GoalBefore: null };
 
     void Verdicts(LaneBox lane)
     {
         MarkerLane.DrawVerdicts(lane.Plot, visible, window);
-        var wrong = visible.Count(g => g.Verdict is GapVerdict.Early or GapVerdict.Late);
-        var unexplained = visible.Count(g => g.Verdict == GapVerdict.NoRule);
-        var fits = visible.Count(g => g.Verdict == GapVerdict.Fits);
-        lane.Note(0, FormattableString.Invariant($"{fits}= {wrong}! {unexplained}?"));
+        (int Count, char Mark)[] counts =
+        [
+            (visible.Count(g => g.Verdict == GapVerdict.Fits), '='),
+            (visible.Count(g => g.Verdict is GapVerdict.Early or GapVerdict.Late), '!'),
+            (visible.Count(g => g.Verdict == GapVerdict.NoRule), '?'),
+        ];
+        lane.Note(0, string.Join(' ', counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)}{c.Mark}")));
     }
 
     void Trouble(LaneBox lane)
     {
         BandLane.Draw(lane.Plot, scene, window, fold);
-        var known = !scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0);
+        // Undecided, "0%" would be the answer that the line above does not give.
+        var known = scene.Report.Verdict != Verdict.Undecided && (!scene.Report.Episodes.IsEmpty || fold.Columns.Any(c => c.Backlog >= 0));
         lane.Note(0, known && BandLane.Share(scene, window) is { } share ? Format.Percent(share) : "");
     }
 
@@ -149,12 +145,7 @@ sealed class OverviewView
         var ceiling = AreaLane.Nice(ranges.Backlog, LeastBacklog);
         Area(lane, new(ceiling, Role.Queue, c => c.Backlog), Format.Brief);
         imagined?.DrawBacklog(lane.Plot, fold, ceiling);
-        lane.Note(lane.Plot.Height - 1, LevelTexts.Now(scene.Timeline.Levels.Backlog), Role.Queue);
-        if (lane.Plot.Height > 2 && imagined is not null)
-        {
-            lane.Note(1, $"* most {LevelTexts.Count(imagined.MostBacklog)}", Role.Title);
-        }
-
+        lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, scene.Timeline.Levels.Backlog), Role.Queue);
         var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak > 0)
         {
@@ -170,14 +161,16 @@ sealed class OverviewView
     void Cpu(LaneBox lane)
     {
         Area(lane, new(1, Role.Cpu, c => c.Cpu), share => Format.Brief(share * 100));
-        lane.Note(lane.Plot.Height - 1, scene.Timeline.Levels.Cpu is null ? "" : $"{LevelTexts.Cpu(scene.Timeline.Levels)} now", Role.Cpu);
+        lane.Note(lane.Plot.Height - 1,
+            scene.Timeline.Levels.Cpu is null ? "" : LevelTexts.Newest(scene, LevelTexts.Cpu(scene.Timeline.Levels)), Role.Cpu);
     }
 
     void Done(LaneBox lane)
     {
         Area(lane, new(AreaLane.Nice(ranges.Done, LeastDone), Role.Done, c => c.Done), Format.Brief);
         lane.Note(lane.Plot.Height - 1,
-            scene.Timeline.Levels.CompletedPerSecond is null ? "" : $"{LevelTexts.Done(scene.Timeline.Levels)} now", Role.Done);
+            scene.Timeline.Levels.CompletedPerSecond is null ? "" : LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)),
+            Role.Done);
     }
 
     // A label is the value at the top of its row; only round ones are written.

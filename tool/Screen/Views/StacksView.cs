@@ -14,9 +14,6 @@ sealed class StacksView : IView
 {
     const int Indent = 11;
 
-    /// <summary>Below this share of all processors most workers of a busy pool cannot have been computing.</summary>
-    const double HardlyComputing = 0.2;
-
     public ViewName Name => ViewName.Stacks;
     public string Title => "Stacks";
     public string Brief => "Stacks";
@@ -32,7 +29,7 @@ sealed class StacksView : IView
             return;
         }
 
-        pane.Put(1, 0, TextFit.Cut(Head(scene), pane.Width - 2), Role.Title);
+        pane.Put(1, 0, TextFit.Whole(Head(scene), pane.Width - 2), Role.Title);
         var lines = Texts(scene).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2).Append(new("")));
         TextBlock.Draw(pane.Rows(2, pane.Height - 2), [.. lines], scene.State.Scroll);
     }
@@ -40,15 +37,14 @@ sealed class StacksView : IView
     static IEnumerable<(string Label, string Text)> Texts(Scene scene)
     {
         yield return ("Known", Known(scene.Report));
-        var pid = Words.Pid(scene.Timeline.Target);
         foreach (var failed in scene.Report.Bursts?.Remarks ?? [])
         {
             yield return ("Tried", failed);
         }
 
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
-            ? ("Now", $"Press t to take stacks here. dotnet tpwatch report -p {pid} takes them by itself while items wait.")
-            : ("Next time", "dotnet tpwatch report -p PID takes stacks by itself while items wait.");
+            ? ("Now", $"Press t to take stacks here. dotnet tpwatch report {Who.Of(scene.Report)} takes them by itself while items wait.")
+            : ("Next time", $"dotnet tpwatch report {Who.Of(scene.Report)} takes stacks by itself while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
         yield return ("Costs", $"Each burst pauses the process for about {DepthPrice.BurstMs} ms in total; at most one burst in 5 s.");
@@ -72,7 +68,10 @@ sealed class StacksView : IView
                     + "processor."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
             : $"{Format.Plural(gaps.Count, "thread injection")} while the processors were at most {Format.Percent(cpu)} busy. "
-                + (cpu < HardlyComputing ? "The worker threads waited for something: they did not compute."
+                + (gaps.All(g => HardlyComputed(report, g)) ? "Most worker threads waited: they hardly computed."
                     : "Some of the worker threads computed.");
     }
+
+    static bool HardlyComputed(PoolReport report, Gap gap) => gap.Cpu is not { } cpu || double.IsNaN(cpu)
+        || Computing.IsHardlySeen(cpu, report.Timeline.Target.Processors.Value, gap.GoalBefore ?? report.MaxWorkers);
 }

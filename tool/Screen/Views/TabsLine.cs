@@ -21,7 +21,7 @@ static class TabsLine
         {
             var shown = view.Name == scene.State.View;
             var name = line.Width >= WideScreen ? view.Title : view.Brief;
-            var alert = shown || view.Alert(scene) is not { Length: > 0 } word ? "" : line.Width >= RoomForWords ? $" {word}" : Alert;
+            var alert = shown || view.Alert(scene) is not { Length: > 0 } word ? "" : line.Width >= RoomForWords ? $", {word}" : Alert;
             var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene)}").TrimEnd() + alert;
             x = line.Put(x, 0, shown ? $"[{text}]" : $" {text} ", shown ? Role.Title : Role.Text) + (line.Width >= WideScreen ? 1 : 0);
         }

@@ -59,11 +59,20 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
         }
 
         var (before, after) = Around(scene, move);
-        var (up, change) = (move.GoalAfter > move.GoalBefore, before > 0 ? after / before - 1 : double.NaN);
-        return double.IsNaN(change) ? up ? "one up" : "one down"
-            : Math.Abs(change) <= Noise ? up ? "more, no effect" : "fewer, no loss"
-            : $"{(up ? "more" : "fewer")}, then {Format.Percent(Math.Abs(change))} {(change > 0 ? "faster" : "slower")}";
+        var change = before > 0 ? after / before - 1 : double.NaN;
+        return (move.GoalAfter - move.GoalBefore) switch
+        {
+            null => "",
+            0 => "no change",
+            var threads when double.IsNaN(change) =>
+                $"{(threads is 1 or -1 ? "one thread" : "threads")} {(threads > 0 ? "more" : "fewer")}",
+            > 0 => Math.Abs(change) <= Noise ? "more, no effect" : $"more; items/s {Signed(change)}",
+            _ => Math.Abs(change) <= Noise ? "fewer, no loss" : $"fewer; items/s {Signed(change)}",
+        };
     }
+
+    // Only what followed: other things change with the threads.
+    static string Signed(double change) => $"{(change > 0 ? "+" : "-")}{Format.Percent(Math.Abs(change))}";
 
     static (double Before, double After) Around(Scene scene, Gap move) =>
         (RateAt(scene.Timeline, move.End.PlusMs(-HeartbeatMs)), RateAt(scene.Timeline, move.End.PlusMs(HeartbeatMs)));

@@ -42,14 +42,20 @@ static class DistributionTable
 
         yield return Number("max", 17, LowerBounds.Max);
         yield return new("count", 7, 16, r => Format.Brief(r.Of.Count)) { Right = true };
-        yield return new("0.1 ms .. 10 s, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
+        yield return new("0.1 ms .. 10 s+, log", ShapeColumns, 15, r => Shape(r.Of, glyphs)) { Role = _ => Role.Queue };
     }
 
     static TableColumn<(string Name, Distribution Of)> Number(string head, int keep, LowerBounds which) =>
         new(head, 8, keep, r => Quantiles.Of(r.Of, which) is { OfFew: false } q ? q.Mark + Milliseconds(q.Ms) : "") { Right = true };
 
-    static string Milliseconds(double value) =>
-        value < 100 ? FormattableString.Invariant($"{value:0.0}") : Format.Count((long)Math.Round(value));
+    // Three digits are what such a number is worth.
+    static string Milliseconds(double value) => value switch
+    {
+        < 99.95 => FormattableString.Invariant($"{value:0.0}"),
+        < 999.5 => Format.Count((long)Math.Round(value)),
+        < 9_995 => Format.Count((long)Math.Round(value / 10) * 10),
+        _ => Format.Count((long)Math.Round(value / 100) * 100),
+    };
 
     /// <summary>
     /// Counts over a logarithmic axis, the fullest column full; what is shorter or longer than the axis stands at its ends.

@@ -15,7 +15,9 @@ static class FindingText
     const int RemedyIndent = 10;
     const string HowToGetIt = ". To ";
 
-    const string PressFirst = "Press t before you raise MinThreads: if all threads wait for one lock, more threads do not help.";
+    const string Again = " when items wait again";
+
+    const string OneLock = "if all threads wait for one lock, more threads do not help.";
 
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, scene, width);
@@ -43,11 +45,15 @@ static class FindingText
         MinThreadsRemedy.IsDoubted(remedy) && scene.State is { MayTakeStacks: true, TakesStacks: false };
 
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
-    public static string ToDo(Remedy remedy, Scene scene) => IsForLater(remedy, scene) ? PressFirst : WithKeys(remedy.Text, scene);
+    public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
+        : $"Press t{(IsPast(scene) ? Again + "," : "")} before you raise MinThreads: {OneLock}";
+
+    // Stacks show nothing once no item waits any more.
+    static bool IsPast(Scene scene) => scene.Report is { IsNow: false } report && report.Verdict.IsTrouble();
 
     /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
-        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}", "press t", StringComparison.Ordinal)
+        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(IsPast(scene) ? Again : "")}", StringComparison.Ordinal)
             .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)
         : text;
 

@@ -125,11 +125,8 @@ sealed class FirstFinding(Pane pane, Scene scene)
 
     // What to run, and what comes out.
     static string Elsewhere(PoolReport report) =>
-        $"Are requests slow? In another terminal, run dotnet tpwatch report -p {Process(report)} --verbose. It lists each route "
+        $"Are requests slow? In another terminal, run dotnet tpwatch report {Who.Of(report)} --verbose. It lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
-
-    static string Process(PoolReport report) =>
-        report.Timeline.Source == SessionSource.Recording ? "PID" : Words.Pid(report.Timeline.Target);
 
     void Put(IEnumerable<TextLine> lines)
     {

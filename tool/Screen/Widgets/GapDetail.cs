@@ -13,7 +13,7 @@ static class GapDetail
 
     public static void Draw(Pane pane, Scene scene, Gap gap)
     {
-        TextBlock.Title(pane.Rows(0, 1), Heading(gap));
+        TextBlock.Title(pane.Rows(0, 1), Heading(gap, pane.Width - 4));
         var drawn = GapDrawing.Draw(pane.Rows(1, pane.Height - 1 - LeastWhy), gap);
         TextBlock.Draw(pane.Rows(1 + drawn, pane.Height - 1 - drawn), [.. Lines(scene, gap, pane.Width - 2)], scene.State.Scroll);
     }
@@ -38,12 +38,21 @@ static class GapDetail
         }
     }
 
-    static string Heading(Gap gap) => string.Join("  ", new[]
+    // The rule's code says as much as its name, to who looks it up.
+    static string Heading(Gap gap, int room)
+    {
+        var (code, name) = (Words.CodeOrNothing(gap.Mechanism), RuleNames.Of(gap.Mechanism));
+        var whole = Heading(gap, $"{code} {name}".Trim());
+        return whole.Length <= room ? whole : Heading(gap, code);
+    }
+
+    static string Heading(Gap gap, string rule) => string.Join("  ", new[]
     {
         FormattableString.Invariant($"#{gap.Number}"),
         $"{GapMark.Of(gap).Letter} {GapMark.Of(gap).Name}",
         GapTable.Goal(gap) is { Length: > 0 } goal ? $"target {goal}" : "",
-        $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)} {RuleNames.Of(gap.Mechanism)}".TrimEnd(),
+        VerdictWords.Of(gap),
+        rule,
     }.Where(part => part.Length > 0));
 
     static string Known(Scene scene, Gap gap)

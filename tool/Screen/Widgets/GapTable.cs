@@ -12,11 +12,6 @@ static class GapTable
     public static string Draw(Pane pane, Scene scene, ImmutableArray<Gap> rows, int cursor) =>
         new Table<Gap>(pane, Columns(scene)).Draw(rows, cursor);
 
-    /// <summary>Back from now while the screen follows, else since the start of the capture.</summary>
-    public static string Time(Scene scene, EventTime at) => scene.State.Follows
-        ? Format.Ago(scene.Timeline.Now.MsSince(at))
-        : Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true);
-
     public static string Goal(Gap gap) => gap.GoalBefore is null && gap.GoalAfter is null ? ""
         : gap.GoalBefore == gap.GoalAfter ? LevelTexts.Count(gap.GoalAfter)
         : $"{LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}";
@@ -27,17 +22,20 @@ static class GapTable
     static IEnumerable<TableColumn<Gap>> Columns(Scene scene) =>
     [
         new("#", 4, 10, g => Format.Brief(g.Number)) { Right = true },
-        new("time", 8, 9, g => Time(scene, g.End)) { Right = true },
+        new("time", 8, 9, g => scene.Time(g.End)) { Right = true },
         new("reason", 14, 8, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
         new("target", 6, 5, Goal) { Right = true },
-        new("delay ms", 8, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : "?") { Right = true },
+        new("delay ms", 8, 7, g => g.ObservedMs is { } ms ? Format.Count((long)Math.Round(ms)) : Unknown(g)) { Right = true },
         new("allowed [hit] ms", 16, 0, Allowed),
         new("judgment", 11, 6, VerdictWords.Of) { Role = LookOf },
-        new("queue", 5, 4, g => LevelTexts.Count(g.Backlog)) { Right = true },
-        new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : "?") { Right = true },
+        new("queue", 5, 4, g => g.Backlog is { } queue ? Format.Brief(queue) : Unknown(g)) { Right = true },
+        new("cpu", 4, 3, g => g.Cpu is { } cpu && double.IsFinite(cpu) ? Format.Percent(cpu) : Unknown(g)) { Right = true },
         new("rule", 4, 2, g => Words.CodeOrNothing(g.Mechanism)),
         new("", 15, -1, g => RuleNames.Of(g.Mechanism)),
     ];
+
+    // An adjustment that ended no delay has nothing of that kind to know.
+    static string Unknown(Gap gap) => gap.Verdict == GapVerdict.NotTimed ? "" : "?";
 
     // The one that it hit stands in brackets.
     static string Allowed(Gap gap)

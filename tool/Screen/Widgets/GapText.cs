@@ -35,12 +35,10 @@ static class GapText
         gap.GoalBefore is null && gap.GoalAfter is null
             ? ""
             : $"target {LevelTexts.Count(gap.GoalBefore)}->{LevelTexts.Count(gap.GoalAfter)}",
-        gap.ObservedMs is { } ms ? $"delay {Format.Ms(ms)}" : "delay ?",
+        gap.ObservedMs is { } ms ? $"delay {Format.Ms(ms)}" : gap.Verdict == GapVerdict.NotTimed ? "" : "delay ?",
         $"{VerdictWords.Of(gap)} {Words.CodeOrNothing(gap.Mechanism)}".TrimEnd(),
         Allowed(gap, wide),
-        scene.State.Follows
-            ? Format.Ago(scene.Timeline.Now.MsSince(gap.End)) is "now" ? "now" : $"at {Format.Ago(scene.Timeline.Now.MsSince(gap.End))}"
-            : $"at {Format.Clock(gap.End.MsSince(scene.Timeline.Start), tenths: true)}",
+        scene.AtTime(gap.End),
     ];
 
     static string Allowed(Gap gap, bool wide) => gap.Windows.IsEmpty ? ""

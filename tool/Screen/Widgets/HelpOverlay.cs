@@ -21,7 +21,8 @@ static class HelpOverlay
 
     public static void Draw(Pane pane, ViewState state)
     {
-        TextBlock.Title(pane.Rows(0, 1), $"help for {Views.AllViews.Of(state.View).Title}; keys of other views are faint");
+        TextBlock.Title(pane.Rows(0, 1),
+            $"help for {Views.AllViews.Of(state.View).Title}{(pane.Width < RoomForTwo ? "" : "; keys of other views are faint")}");
         var body = pane.Rows(1, pane.Height - 1);
         var lines = Keys(state.View, pane.Width).Concat(Marks(pane.Width, pane.Glyphs)).ToList();
         var top = Math.Clamp(state.Scroll, 0, Math.Max(0, lines.Count - body.Height));
@@ -77,10 +78,11 @@ static class HelpOverlay
         ("inject", string.Join("  ", GapMark.Reasons.Select(r => $"{r.Mark.Letter} {r.Mark.Name}"))),
         ("", string.Join("  ", GapMark.WithoutReason.Select(m => $"{m.Letter} {m.Name}")) + "  * several"),
         ("judged", "(d shows it) = as expected  ! early or late  ? unexplained  x not judged  o not over"),
-        ("tabs", "6 Findings unread, or ! a finding to read (a marks it read)"),
+        ("tabs", "unread, or !: a finding that you have not read  a marks it read"),
         ("gate", "G a gate check, bold if it added a thread (zoom in to 0.1 s)"),
         ("lines", "solid threads  dashed target  dotted MinThreads"),
-        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  % saturated  {glyphs.Calm} no proven wait of 1 s"),
+        ("band", $"{glyphs.Starved} starved  ~ undetected starvation  m starved at MaxThreads  "
+            + $"% saturated  ! wedged or held  {glyphs.Calm} no proven wait of 1 s"),
         ("data", "x events lost  ? not known  queue and cpu show the maximum, done/s the mean"),
     ];
 }

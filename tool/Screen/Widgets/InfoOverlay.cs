@@ -32,7 +32,7 @@ static class InfoOverlay
                 + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
         yield return ("threads",
             timeline.WorkerMoments.IsEmpty
-                ? "no worker thread started, became idle or ended"
+                ? "no event about worker threads came"
                     + (!timeline.Heartbeats.IsEmpty ? "; counter samples tell how many there are"
                         : report.Adjustments.IsEmpty ? ", so their number is not known"
                         : ", so only adjustments tell how many there are")
@@ -123,7 +123,8 @@ static class InfoOverlay
         }
 
         yield return ("why",
-            "The runtime drops events when its buffer is full: events come faster than tpwatch reads them.");
+            "The runtime drops events when its buffer is full: events come faster than tpwatch reads them. "
+                + "To lose fewer, stop measuring items (4, then t), and leave tpwatch a processor.");
     }
 
     static string Value(SourcedValue value) =>

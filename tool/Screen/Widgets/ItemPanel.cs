@@ -9,7 +9,7 @@ namespace Tpwatch.Screen.Widgets;
 static class ItemPanel
 {
     /// <summary>A row a decade, from a tenth of a millisecond to ten seconds.</summary>
-    static readonly string[] Decades = ["1 s", "100 ms", "10 ms", "1 ms", "0.1 ms"];
+    static readonly string[] Decades = ["1 s+", "100 ms", "10 ms", "1 ms", "0.1 ms"];
 
     const double LeastMs = 0.1;
 
@@ -48,7 +48,7 @@ static class ItemPanel
 
     static void Lane(Pane pane, Scene scene, ItemTimes items)
     {
-        var box = new LaneBox(pane, "queued");
+        var box = new LaneBox(pane, "queue");
         for (var row = 0; row < Decades.Length; row++)
         {
             box.Label(row, Decades[row]);
@@ -68,7 +68,7 @@ static class ItemPanel
         if (items.OverTime is [.., var last])
         {
             var few = last.Count < EnoughForP99;
-            box.Note(0, few ? "max last" : "p99 last");
+            box.Note(0, few ? "latest max" : "latest p99");
             box.Note(1, Format.Duration(few ? last.MaxMs : last.P99Ms), Role.Queue);
         }
     }

@@ -19,10 +19,10 @@ static class MenuPanel
             pane.Put(1, i + 2, FormattableString.Invariant($"{(chosen ? '>' : ' ')} {(i < 9 ? i + 1 : ' ')}"), Role.KeyName);
             pane.Put(ChangeColumn, i + 2, TextFit.Cut(menu.Items[i].Change.Words, NoteColumn - ChangeColumn - 2),
                 chosen ? Role.Selection : Role.Text);
-            pane.Put(NoteColumn, i + 2, TextFit.Cut(menu.Items[i].Note, pane.Width - NoteColumn - 1), Role.Faint);
+            pane.Put(NoteColumn, i + 2, TextFit.Whole(menu.Items[i].Note, pane.Width - NoteColumn - 1), Role.Faint);
         }
 
         pane.Put(1, menu.Items.Length + 3,
-            TextFit.Cut("Press a digit or enter to simulate. Or type :whatif min 40 max 60. esc leaves.", pane.Width - 2));
+            TextFit.Whole("Press a digit or enter to simulate. Or type :whatif min 40 max 60. esc leaves.", pane.Width - 2));
     }
 }

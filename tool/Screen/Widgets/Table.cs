@@ -19,8 +19,15 @@ sealed record TableColumn<T>(string Head, int Width, int Keep, Func<T, string> T
     /// <summary>Whether a text that is too long ends with a whole word, as a sentence does; a path tells more by its letters.</summary>
     public Func<T, bool> IsProse { get; init; } = _ => false;
 
+    /// <summary>What a row says instead where the text does not fit; null where it is cut.</summary>
+    public Func<T, string>? Brief { get; init; }
+
     /// <summary>What the column shows of a row.</summary>
-    public string Fitting(T row) => IsProse(row) ? TextFit.Whole(Text(row), Width) : TextFit.Cut(Text(row), Width);
+    public string Fitting(T row)
+    {
+        var text = Text(row) is var whole && whole.Length > Width && Brief is { } brief ? brief(row) : whole;
+        return IsProse(row) ? TextFit.Whole(text, Width) : TextFit.Cut(text, Width);
+    }
 }
 
 /// <summary>Rows under their names, with one under the cursor. The rows around the cursor are the ones that are seen.</summary>

@@ -24,12 +24,12 @@ static class WhatIfPanel
     public static IEnumerable<(string Label, string Text, Role Role)> Texts(WhatIfAnswer answer)
     {
         yield return ("Effect", WhatIfRenderer.Headline(answer), Role.Title);
+        yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
         foreach (var unsure in answer.Remarks.Where(IsMin))
         {
             yield return ("But", $"{unsure} If you know the real MinThreads, type :min N.", Role.Text);
         }
 
-        yield return ("", Sentence.Of(Words.OneLine(WhatIfWords.Others(answer))), Role.Text);
         yield return ("Check", answer.Uncertainty, Role.Text);
         yield return ("Basis", answer.Basis, Role.Text);
         foreach (var remark in answer.Remarks.Where(r => !IsMin(r)))

@@ -46,7 +46,7 @@ public sealed class PickerAppTests
         var before = scans;
         Assert.Equal(2, before);
         Assert.Equal(Reply.Redraw, app.OnKey(KeyPress.Of(Key.F5)));
-        await TickUntilAsync(app, "00:13");
+        await TickUntilAsync(app, "13 s");
         Assert.Equal(3, scans);
     }
 

@@ -10,7 +10,7 @@ public sealed class FindingTextTests
     static readonly string How = $"items take long or hang. To find out, run {Waits.TakeStacks(Some.Found())}";
 
     [Theory]
-    [InlineData(true, "To find out, press t.")]
+    [InlineData(true, "To find out, press t when items wait again.")]
     [InlineData(false, "To find out, run dotnet tpwatch report -p 41822 --depth stacks.")]
     public void An_undecided_check_says_how_to_get_what_it_lacks(bool mayTakeStacks, string told)
     {

@@ -1,0 +1,27 @@
+using Tpwatch.Render.Shared;
+using Tpwatch.Screen.Canvas;
+using Tpwatch.Screen.State;
+
+namespace Tpwatch.Screen.Lanes;
+
+/// <summary>Sparse question marks at the foot of a lane, where what it shows is not known.</summary>
+static class UnknownMarks
+{
+    /// <summary>Every so many columns an unknown stretch is marked.</summary>
+    const int Every = 4;
+
+    public static void Draw(Pane plot, Fold fold, Func<Column, bool> isKnown)
+    {
+        var wasUnknown = false;
+        for (var x = 0; x < fold.Columns.Length; x++)
+        {
+            var unknown = fold.Columns[x] is { Seen: true, Lost: false } column && !isKnown(column);
+            if (unknown && (!wasUnknown || (fold.First + x) % Every == 0))
+            {
+                plot.Put(x, plot.Height - 1, '?', Role.Faint);
+            }
+
+            wasUnknown = unknown;
+        }
+    }
+}
