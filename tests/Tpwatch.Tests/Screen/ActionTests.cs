@@ -135,7 +135,7 @@ public sealed class ActionTests
     public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()
     {
         var frames = ScreenScript.Of(Some.Lossy(), 100, 30).Press("i").Expect("which data arrives, and")
-            .Expect("Missing: counter samples").Press("L").Expect("1 284 of 3 684 events").Expect("00:09.8")
+            .Expect("Missing: the machine's clock").Press("L").Expect("1 284 of 3 684 events").Expect("00:09.8")
             .Press("L").ExpectNot("1 284 of 3 684").Press("i", "?").ExpectNot("which data arrives, and").Press("esc").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
     }

@@ -51,24 +51,26 @@ static partial class Some
     public static PoolReport StarvingBurst(double seconds = 18)
     {
         var gaps = BurstGaps().Where(g => g.End.MsSince(Start) <= seconds * 1000).ToImmutableArray();
+        var (added, end) = (gaps.Count(g => g.Reason == AdjustmentReason.Starvation), Math.Min(14.6, seconds));
         var report = Report(seconds, i => BurstBucket(i * 0.05, gaps)) with
         {
             Gaps = gaps,
             Adjustments = gaps.CountBy(g => g.Reason!.Value).ToImmutableSortedDictionary(),
             Verdict = Verdict.Starved,
             IsNow = seconds < 14.6,
-            StarvedMs = Math.Max(0, Math.Min(seconds, 14.6) - 3.5) * 1000,
+            StarvedMs = Math.Max(0, end - 3.5) * 1000,
             Since = At(3.5),
-            Headline = "The pool starved: items waited up to 6.1 s while all 8 to 18 worker threads were blocked. It is over.",
-            Episodes = [new(new(At(3.5), At(14.6)), Verdict.Starved, Over: seconds >= 14.6, 6100)],
+            Headline = "The pool starved: items waited up to 6.1 s while all worker threads were blocked."
+                + (seconds < 14.6 ? "" : " It is over."),
+            Episodes = [new(new(At(3.5), At(end)), Verdict.Starved, Over: seconds >= 14.6, Math.Clamp((end - 4.5) * 1000, 0, 6100))],
             Findings =
             [
-                new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(14.6),
-                    "The pool added 10 threads, at most one per 500 ms, while up to 165 items waited.",
+                new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(end),
+                    $"The pool added {added} threads, at most one per 500 ms, while up to {Queued(Math.Min(end, 12.5))} items waited.",
                     [], [new("Find what blocks the worker threads.")]),
             ],
         };
-        return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
+        return report with { Timeline = report.Timeline with { Heartbeats = [.. Beats(report.Timeline.Buckets, seconds)] } };
     }
 
     /// <summary>The burst with findings as the rules phrase them, one undecided and some clear.</summary>
@@ -81,6 +83,7 @@ static partial class Some
                 [
                     new("Threads that the pool added because of starvation", 10, "threads", "event 55"),
                     new("As expected by the runtime's rules", 9, "of 10", "gap ledger"),
+                    new("Processor use while items waited", 6, "%", "heartbeat"),
                     new("While items waited, the pool added one thread about every", 1003, "ms", "event 55"),
                     new("Longest queue", 163, "items", "heartbeat"),
                 ],
@@ -98,7 +101,11 @@ static partial class Some
                 "Hill climbing changed the target thread count 3 times, by one in total. That is harmless.",
                 [new("Hill climbing changed the target thread count", 3, "times", "event 55")], [new("Nothing to do.")]),
         ],
-        Undecided = [new("TPW009", "the times of single items are not known")],
+        Undecided =
+        [
+            new("TPW009", "items have run for at least 10.0 s, so they either take long or hang. "
+                + "To find out, run dotnet tpwatch report -p 41822 --depth stacks"),
+        ],
         Clear = ["TPW002", "TPW003", "TPW005", "TPW006"],
     };
 
@@ -125,12 +132,20 @@ static partial class Some
         };
     }
 
-    static PoolLevels Last(BucketSeries buckets)
+    internal static PoolLevels Last(BucketSeries buckets)
     {
         var last = buckets[buckets.EndIndex - 1];
         return new(last.WorkersMax < 0 ? null : last.WorkersMax, last.Goal < 0 ? null : last.Goal, last.Backlog < 0 ? null : last.Backlog,
             float.IsNaN(last.CompletedPerSecond) ? null : last.CompletedPerSecond, float.IsNaN(last.Cpu) ? null : last.Cpu);
     }
+
+    // A counter sample a second, as the buckets show the time before it.
+    static IEnumerable<Heartbeat> Beats(BucketSeries buckets, double seconds) => Enumerable.Range(1, (int)(seconds - 0.01))
+        .Select(second => (At: At(second), Bucket: buckets[second * 20 - 1]))
+        .Select(b => new Heartbeat(b.At, 1000, b.Bucket.WorkersMax, b.Bucket.Backlog, (long)b.Bucket.CompletedPerSecond, b.Bucket.Cpu));
+
+    /// <summary>Items that wait at a moment of the burst, seconds.</summary>
+    static long Queued(double at) => (long)Math.Max(0, at <= 12.5 ? (at - 3.4) * 18 : (14.6 - at) * 78);
 
     static Bucket BurstBucket(double at, ImmutableArray<Gap> gaps)
     {
@@ -139,60 +154,8 @@ static partial class Some
         return at switch
         {
             < 3.5 => new(8, goal, goal, 0, (float)(420 + 90 * wave), (float)(0.44 + 0.05 * wave), false),
-            < 14.6 => new(goal, goal, goal, (long)Math.Max(0, at < 12.5 ? (at - 3.4) * 18 : (14.6 - at) * 78), 0.9f, 0.06f, false),
+            < 14.6 => new(goal, goal, goal, Queued(at), 0.9f, 0.06f, false),
             _ => new(goal, goal, goal, 0, (float)(510 + 20 * wave), (float)(0.41 + 0.04 * wave), false),
-        };
-    }
-
-    static IEnumerable<Gap> BurstGaps()
-    {
-        yield return Climbing(1, 0.9, 8, 9);
-        yield return Climbing(2, 2.4, 9, 8);
-        var at = 3.6;
-        for (var i = 0; i < 10; i++)
-        {
-            var late = i == 6;
-            var ms = i == 3 ? 501.4 : late ? 1503.6 : 1002.6;
-            at += ms / 1000;
-            yield return Injection(i + 3, (at, ms), 8 + i, late);
-        }
-
-        yield return Climbing(13, 16.4, 18, 17);
-    }
-
-    static Gap Climbing(int number, double at, int before, int after) => new()
-    {
-        Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
-        GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
-        Because = "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
-    };
-
-    const string DueTick = ">500: should have added a thread and did not";
-
-    static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
-    {
-        var start = At(end.At - end.Ms / 1000);
-        var ticks = Enumerable.Range(1, (int)Math.Round(end.Ms / 501.3)).Select(k => new GateTick(
-            start.PlusMs(k * 501.2), k * 501.2 - 1, 0.06, Fired: k * 501.2 > end.Ms - 20,
-            $"{k * 500}ms since dequeue, {(k == 1 ? "not >500" : k == 2 && late ? DueTick : ">500")}", Sure: true,
-            k * 501.2 > end.Ms - 20 ? Basis.Observed : Basis.Inferred)).ToImmutableArray();
-        return new()
-        {
-            Number = number, Start = start, StartBasis = Basis.Inferred, End = At(end.At), EndBasis = Basis.Observed,
-            Reason = AdjustmentReason.Starvation, GoalBefore = before,
-            GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
-            Ticks = ticks, Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
-            Mechanism = Mechanism.G1GateTick, Backlog = 20 * number, Cpu = 0.06,
-            Because = "The gate thread checks every 500 ms. It adds one thread when no item was dequeued for more than 500 ms. "
-                + ticks.Length switch
-                {
-                    0 => "",
-                    1 => $"The first gate check added the thread: {ticks[0].Why}.",
-                    2 => $"The first gate check added no thread: {ticks[0].Why}. The second check added the thread: {ticks[1].Why}.",
-                    _ => $"{ticks.Length - 1} gate checks added no thread. The last one: {ticks[^2].Why}. "
-                        + $"The next check added the thread: {ticks[^1].Why}.",
-                }
-                + (late ? " The thread came 499 ms late." : ""),
         };
     }
 }

@@ -22,15 +22,15 @@ static class SomeDeep
     {
         Blockers =
         [
-            new("OrderApi.OrderRepo.Load", 0.91, 12, BlockKind.Wait,
+            new("OrderApi.OrderRepo.Load", 0.86, 12, BlockKind.Wait,
                 ["System.Threading.Monitor.Wait(object, int)", "System.Threading.SemaphoreSlim.Wait()",
                     "OrderApi.OrderRepo.Load", "OrderApi.OrdersController.Get", "Microsoft.AspNetCore.Mvc.Invoke()"]),
-            new("OrderApi.PriceCache.Get", 0.05, 1, BlockKind.Lock,
+            new("OrderApi.PriceCache.Get", 0.07, 1, BlockKind.Lock,
                 ["System.Threading.Monitor.Enter(object)", "OrderApi.PriceCache.Get"]),
-            new("OrderApi.RetryPolicy.Backoff", 0.04, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),
+            new("OrderApi.RetryPolicy.Backoff", 0.07, 1, BlockKind.Wait, ["OrderApi.RetryPolicy.Backoff()"]),
         ],
         QueueDelay = new(1842, 3, 0.3, 2610, 5880, 6090, 6114, Buckets((0.1, 900), (0.3, 700), (2000, 150), (5000, 92))),
-        RunTime = new(1842, 0, 12, 15, 18, 214, 300, Buckets((10, 1800), (200, 42))),
+        RunTime = new(1842, 0, 12, 15, 9800, 10_900, 11_000, Buckets((10, 1800), (9000, 42))),
     };
 
     /// <summary>Forty minutes, of which the newest fifteen are kept in full.</summary>
@@ -41,8 +41,8 @@ static class SomeDeep
         for (var second = 0; second < 2400; second++)
         {
             tracker.AdvanceTo(Some.At(second));
-            tracker.Workers(8 + second / 60 % 9);
-            tracker.Goal(8 + second / 60 % 9);
+            tracker.Workers(Threads(second / 60));
+            tracker.Goal(Threads(second / 60));
             tracker.Backlog(second / 30 % 7 * 10);
             tracker.CoverBack(Some.At(second - 1), Some.At(second), 200 + second % 300, 0.3f + second % 50 / 100f);
         }
@@ -53,9 +53,18 @@ static class SomeDeep
             Verdict = Verdict.Undecided,
             Headline = "Undecided: items seem to wait a second or more, but the counter samples cannot prove it. "
                 + "To measure the queue time of every item, run dotnet tpwatch report -p 41822 --depth items.",
-            Timeline = report.Timeline with { Buckets = tracker.Snapshot(), Now = Some.At(2399) },
+            Gaps = [.. Enumerable.Range(1, 39).Select(minute => Some.Climbing(minute, minute * 60, Threads(minute - 1), Threads(minute)))],
+            Timeline = report.Timeline with
+            {
+                Buckets = tracker.Snapshot(),
+                Now = Some.At(2399),
+                Levels = Some.Last(tracker.Snapshot()),
+            },
         };
     }
+
+    // Up by one a minute, and back to the beginning.
+    static int Threads(int minute) => 8 + minute % 9;
 
     static ImmutableArray<DistributionBucket> Buckets(params (double FromMs, long Count)[] counts) =>
         [.. counts.Select(c => new DistributionBucket(c.FromMs, c.FromMs * 1.1, c.Count))];

@@ -33,6 +33,8 @@ static partial class Some
             Windows = [new(245, 262)],
             Ticks = [],
             Mechanism = Mechanism.G4CooperativeStep,
+            Backlog = 0,
+            Cpu = 0.44,
             Because = Step,
         }).Append(Injection(7, (6, 250), 14, late: false) with
         {
@@ -45,9 +47,16 @@ static partial class Some
             Ticks = [],
             Verdict = GapVerdict.NotTimed,
             Mechanism = Mechanism.G4CooperativeStep,
+            Backlog = 0,
+            Cpu = 0.44,
             Because = "The task waits are over, and so is the compensation.",
         });
-        return Report(8, i => BurstBucket(0, []) with { Goal = i < 45 ? 8 : i < 120 ? 14 : 8 }) with
+        return Report(8, i => BurstBucket(0, []) with
+        {
+            WorkersMin = Raised(i),
+            WorkersMax = Raised(i),
+            Goal = i < 120 ? Raised(i) : 8,
+        }) with
         {
             Gaps = [.. gaps],
             Verdict = Verdict.Compensated,
@@ -55,6 +64,9 @@ static partial class Some
             Headline = "The pool added 6 threads for task waits, and that was enough.",
         };
     }
+
+    // A thread more every quarter of a second; those that are there stay for a while.
+    static int Raised(int bucket) => 8 + Math.Clamp(bucket / 5 - 8, 0, 6);
 
     /// <summary>Starving right now, with the moments at which the next worker may come.</summary>
     public static PoolReport Waiting()
@@ -65,7 +77,7 @@ static partial class Some
             Number = last.Number + 1, Start = last.End, StartBasis = Basis.Observed,
             End = At(12.19), EndBasis = Basis.Observed, GoalBefore = last.GoalAfter,
             GoalAfter = last.GoalAfter, Windows = [new(997, 1017), new(1498, 1518)],
-            Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 160, Cpu = 0.06,
+            Verdict = GapVerdict.Open, Mechanism = Mechanism.G1GateTick, Backlog = 157, Cpu = 0.06,
             Because = "Unless an item is dequeued, the pool adds the next thread 1.0 s or 1.5 s after the previous one.",
         };
         return burst with { Gaps = burst.Gaps.Add(open) };
@@ -96,6 +108,13 @@ static partial class Some
             Since = At(3),
             Headline = "An item has waited at least 11.2 s, but starvation detection does not trigger: 2.5 items a second still complete.",
             Episodes = [new(new(At(3), At(18)), Verdict.SilentlyStarved, Over: false, 11200)],
+            Findings =
+            [
+                new("TPW003", "Undetected (silent) starvation", Severity.Serious, Confidence.High, At(3), At(18),
+                    "Work items wait for seconds, and the pool adds no thread for them. "
+                        + "Meanwhile, items are dequeued at least every 500 ms, so starvation detection does not trigger.",
+                    [], [new("Find what blocks the worker threads.")]),
+            ],
             Gaps =
             [
                 new()
@@ -103,12 +122,12 @@ static partial class Some
                     Number = 1, Start = At(6.8), StartBasis = Basis.Inferred,
                     End = At(17.98), EndBasis = Basis.Inferred, Verdict = GapVerdict.Open,
                     Mechanism = Mechanism.G3Silent, Backlog = 390, Cpu = 0.03,
-                    Because = "An item has waited at least 4.0 s. Items still complete so often that starvation detection "
+                    Because = "An item has waited at least 11.2 s. Items still complete so often that starvation detection "
                         + "does not trigger: it needs more than 500 ms without a dequeue.",
                 },
             ],
         };
-        return report with { Timeline = report.Timeline with { Levels = Last(report.Timeline.Buckets) } };
+        return report;
     }
 
     /// <summary>The burst with a stretch in which events were lost.</summary>

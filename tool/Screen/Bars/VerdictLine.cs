@@ -12,8 +12,6 @@ static class VerdictLine
     /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
     const double LeastShare = 0.2;
 
-    const string Finds = $"t finds the call (pauses of {DepthPrice.BurstMs} ms)";
-
     const string Undecided = "Undecided: ";
 
     const string ToDo = "6 shows what to do";
@@ -134,13 +132,14 @@ static class VerdictLine
             blocker.Owner is not null ? "3 shows who holds the lock" : "3 shows the stack",
         { Verdict: Verdict.Wedged } => "Take a dump, then restart",
         { Verdict: Verdict.Saturated } => Computes(scene),
-        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds : "Not urgent: await the tasks",
+        { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene) : "Not urgent: await the tasks",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
             ? "Look at what requests await, and at GC" : "Look at what they await",
-        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds
-            : LacksItemTimes(scene) ? "4, then t twice, measures it" : "i shows which data arrives",
+        { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene)
+            : !LacksItemTimes(scene) ? "i shows which data arrives"
+            : IsOfItems(scene) ? "t twice measures it" : "4, then t twice, measures it",
         { Verdict: Verdict.NotThePool } => Elsewhere(scene, "6 shows why"),
-        _ => scene.State.OffersStacks ? Finds : Elsewhere(scene, ToDo),
+        _ => scene.State.OffersStacks ? Finds(scene) : Elsewhere(scene, ToDo),
     };
 
     // In the view of the findings it stands below already.
@@ -150,7 +149,13 @@ static class VerdictLine
     static bool LacksItemTimes(Scene scene) => scene.State is { MayMeasureItems: true, MayTakeStacks: true }
         && scene.Report.Headline.Contains(Waits.MeasureItems(scene.Report), StringComparison.Ordinal);
 
-    static string Computes(Scene scene) => scene.State.OffersStacks ? "t shows what computes" : "More threads do not help";
+    // There the key measures items.
+    static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
+
+    static string Finds(Scene scene) => $"{(IsOfItems(scene) ? "3, then t," : "t")} finds the call (pauses of {DepthPrice.BurstMs} ms)";
+
+    static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
+        : $"{(IsOfItems(scene) ? "3, then t," : "t")} shows what computes";
 
     // While it lasts the newest numbers belong to it; afterwards they belong to what came then.
     static string Threads(PoolReport report)

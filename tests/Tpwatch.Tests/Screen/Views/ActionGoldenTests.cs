@@ -17,6 +17,8 @@ public sealed class ActionGoldenTests
 
     static readonly Look Plain = new(Theme.Mono, GlyphSet.Ascii);
 
+    static readonly ViewState Ended = new() { MayTakeStacks = false, MayMeasureItems = false };
+
     public static TheoryData<string> Pictures => [.. All.Keys];
 
     static Dictionary<string, (PoolReport Report, ViewState State)> All { get; } = new()
@@ -26,9 +28,9 @@ public sealed class ActionGoldenTests
         ["loss"] = (Some.Lossy(), new() { Info = InfoText.Loss }),
         ["stacks-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Stacks }),
         ["latency-seen"] = (SomeDeep.Stacks(), new() { View = ViewName.Latency, Show = new() { Times = ItemChoice.Both } }),
-        ["items-seen"] = (DeepReports.Starved(), new() { View = ViewName.Latency, ScaleMs = 500 }),
-        ["lock-owner"] = (DeepReports.Starved(), new() { View = ViewName.Stacks, MayTakeStacks = false }),
-        ["requests"] = (RequestReports.Starved(), new() { ScaleMs = 500 }),
+        ["items-seen"] = (DeepReports.Starved(), Ended with { View = ViewName.Latency, ScaleMs = 500 }),
+        ["lock-owner"] = (DeepReports.Starved(), Ended with { View = ViewName.Stacks }),
+        ["requests"] = (RequestReports.Starved(), Ended with { ScaleMs = 500 }),
         ["history"] = (SomeDeep.History(), new() { ScaleMs = 30_000 }),
     };
 

@@ -9,6 +9,8 @@ public sealed class OverviewGoldenTests
 {
     static readonly ViewState Selected = new() { Selected = 9 };
 
+    static readonly ViewState Ended = new() { MayTakeStacks = false, MayMeasureItems = false };
+
     public static TheoryData<string> Pictures => [.. All.Keys];
 
     static Dictionary<string, (PoolReport Report, ViewState State, int Width, int Height, Look Look)> All { get; } = new()
@@ -23,12 +25,12 @@ public sealed class OverviewGoldenTests
         ["burst.48x12.braille.dark"] = (Some.StarvingBurst(), new(), 48, 12, Braille(Theme.Dark)),
         ["burst.140x40.braille.dark"] = (Some.StarvingBurst(), Selected, 140, 40, Braille(Theme.Dark)),
         ["burst.200x50.braille.mono"] = (Some.StarvingBurst(), new(), 200, 50, Braille(Theme.Mono)),
-        ["burst-now.80x24.braille.dark"] = (Some.StarvingBurst(12.2), new(), 80, 24, Braille(Theme.Dark)),
+        ["burst-now.80x24.braille.dark"] = (Some.StarvingBurst(12.2), new() { OffersStacks = true }, 80, 24, Braille(Theme.Dark)),
         ["zoomed.100x30.braille.dark"] = (Some.StarvingBurst(),
             Selected with { ScaleMs = 100, Right = Some.At(12.2) }, 100, 30, Braille(Theme.Dark)),
         ["zoomed.80x24.ascii.mono"] = (Some.StarvingBurst(),
             Selected with { ScaleMs = 100, Right = Some.At(12.2) }, 80, 24, Ascii(Theme.Mono)),
-        ["silent.80x24.braille.dark"] = (Some.Silent(), new(), 80, 24, Braille(Theme.Dark)),
+        ["silent.80x24.braille.dark"] = (Some.Silent(), new() { OffersStacks = true }, 80, 24, Braille(Theme.Dark)),
         ["healthy.80x24.braille.dark"] = (Some.Healthy(), new(), 80, 24, Braille(Theme.Dark)),
         ["healthy.100x30.braille.dark"] = (Some.Healthy(), new(), 100, 30, Braille(Theme.Dark)),
         ["found.80x24.braille.dark"] = (SomeDeep.Stacks(), new(), 80, 24, Braille(Theme.Dark)),
@@ -37,7 +39,7 @@ public sealed class OverviewGoldenTests
         ["empty.80x24.braille.dark"] = (Some.Empty(), new(), 80, 24, Braille(Theme.Dark)),
         ["unknown.100x30.braille.dark"] = (Some.Unknown(), new(), 100, 30, Braille(Theme.Dark)),
         ["loss.80x24.braille.dark"] = (Some.Lossy(), new(), 80, 24, Braille(Theme.Dark)),
-        ["exited.80x24.braille.dark"] = (Some.Exited(), new(), 80, 24, Braille(Theme.Dark)),
+        ["exited.80x24.braille.dark"] = (Some.Exited(), Ended, 80, 24, Braille(Theme.Dark)),
         ["frozen.80x24.braille.dark"] = (Some.StarvingBurst(11),
             new() { Freeze = new(Some.StarvingBurst(11), Some.StarvingBurst()) }, 80, 24, Braille(Theme.Dark)),
         ["help.80x24.braille.dark"] = (Some.StarvingBurst(), new() { Help = true }, 80, 24, Braille(Theme.Dark)),

@@ -21,12 +21,13 @@ public sealed class ViewGoldenTests
     {
         ["injections-detail.100x30.braille.dark"] = (Some.Found(),
             new() { View = ViewName.Injections, Selected = 9, Detail = true }, (100, 30), Dark),
-        ["injections-open.80x24.braille.dark"] = (Some.Waiting(), new() { View = ViewName.Injections }, (80, 24), Dark),
-        ["injections-filtered.80x24.braille.dark"] = (Some.Found(), Filtered("!C gap>900"), (80, 24), Dark),
+        ["injections-open.80x24.braille.dark"] = (Some.Waiting(),
+            new() { View = ViewName.Injections, OffersStacks = true }, (80, 24), Dark),
+        ["injections-filtered.80x24.braille.dark"] = (Some.Found(), Filtered("!C delay>900"), (80, 24), Dark),
         ["findings-undecided.80x24.braille.dark"] = (Some.Found(), new() { View = ViewName.Findings, Rule = "TPW009" }, (80, 24), Dark),
-        ["findings-none.80x24.braille.dark"] = (Some.Empty() with { Clear = ["TPW001", "TPW002"] },
+        ["findings-none.80x24.braille.dark"] = (Some.Empty() with { Clear = ["TPW013", "TPW014"] },
             new() { View = ViewName.Findings }, (80, 24), Dark),
-        ["countdown.100x30.braille.dark"] = (Some.Waiting(), new(), (100, 30), Dark),
+        ["countdown.100x30.braille.dark"] = (Some.Waiting(), new() { OffersStacks = true }, (100, 30), Dark),
         ["compensated.80x24.braille.dark"] = (Some.Compensated(), new(), (80, 24), Dark),
         ["measured.80x24.braille.dark"] = (Some.StarvingBurst(),
             new() { Measure = new(Some.At(6), Some.At(12)), Right = Some.At(18) }, (80, 24), Dark),
@@ -49,8 +50,8 @@ public sealed class ViewGoldenTests
     static IEnumerable<(string Name, PoolReport Report, ViewState State)> Scenes()
     {
         yield return ("injections", Some.Found(), new() { View = ViewName.Injections, Selected = 9 });
-        yield return ("stacks", Some.Waiting(), new() { View = ViewName.Stacks });
-        yield return ("latency", Some.Foretold(), new() { View = ViewName.Latency });
+        yield return ("stacks", Some.Waiting(), new() { View = ViewName.Stacks, OffersStacks = true });
+        yield return ("latency", Some.Foretold(), new() { View = ViewName.Latency, OffersStacks = true });
         yield return ("climbing", Some.StarvingBurst(), new() { View = ViewName.Climbing });
         yield return ("findings", Some.Found(), new() { View = ViewName.Findings });
     }

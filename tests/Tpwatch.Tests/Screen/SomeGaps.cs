@@ -1,0 +1,59 @@
+using System.Collections.Immutable;
+using Tpwatch.Basics;
+using Tpwatch.Ledger.Judging;
+using Tpwatch.Reports;
+
+namespace Tpwatch.Tests.Screen;
+
+/// <summary>The adjustments of those reports.</summary>
+static partial class Some
+{
+    /// <summary>A move of hill climbing.</summary>
+    public static Gap Climbing(int number, double at, int before, int after) => new()
+    {
+        Number = number, StartBasis = Basis.Unknown, End = At(at), EndBasis = Basis.Observed, Reason = AdjustmentReason.ClimbingMove,
+        GoalBefore = before, GoalAfter = after, Verdict = GapVerdict.NotTimed, Mechanism = Mechanism.G11Probing,
+        Because = "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
+    };
+
+    static IEnumerable<Gap> BurstGaps()
+    {
+        yield return Climbing(1, 0.9, 8, 9);
+        yield return Climbing(2, 2.4, 9, 8);
+        var at = 3.6;
+        for (var i = 0; i < 10; i++)
+        {
+            var late = i == 6;
+            var ms = i == 3 ? 501.4 : late ? 1503.6 : 1002.6;
+            at += ms / 1000;
+            yield return Injection(i + 3, (at, ms), 8 + i, late);
+        }
+
+        yield return Climbing(13, 16.4, 18, 17);
+    }
+
+    static Gap Injection(int number, (double At, double Ms) end, int before, bool late)
+    {
+        var start = At(end.At - end.Ms / 1000);
+        var gap = new Gap
+        {
+            Number = number, Start = start, StartBasis = Basis.Inferred, End = At(end.At), EndBasis = Basis.Observed,
+            Reason = AdjustmentReason.Starvation, GoalBefore = before,
+            GoalAfter = before + 1, Windows = [new(500.8, 502.9), new(1001.9, 1004.2)],
+            Ticks = [.. Enumerable.Range(1, (int)Math.Round(end.Ms / 501.3)).Select(k => Tick(start, k, end.Ms, late))],
+            Verdict = late ? GapVerdict.Late : GapVerdict.Fits,
+            Mechanism = Mechanism.G1GateTick, Backlog = Queued(end.At), Cpu = 0.06, Because = "",
+        };
+        return gap with { Because = StarvationSentence.Of(gap, new(8, 8, 32767)) };
+    }
+
+    // The last one of a delay added the thread; the one that should have before it says so.
+    static GateTick Tick(EventTime start, int k, double wholeMs, bool late)
+    {
+        var (at, fired) = (k * 501.2, k * 501.2 > wholeMs - 20);
+        var since = fired && k == 1 ? at : at - 1.3;
+        var due = fired ? ">500" : k == 1 ? "not >500" : late ? ">500: should have added a thread and did not" : ">500";
+        return new(start.PlusMs(at), since, 0.06, fired, $"{since:0}ms since dequeue, {due}", Sure: true,
+            fired ? Basis.Observed : Basis.Inferred);
+    }
+}
