@@ -38,7 +38,7 @@ sealed class Tpw014Suspension : IFinder
         "tpwatch knows throttling and waits for a processor only as totals over an interval. These may include threads outside the pool.");
 
     public FindingCause Cause(PoolReport report) =>
-        new(CauseKind.Effect, Stood(report.Timeline) ? "the process itself did not run" : Crowded);
+        new(CauseKind.Effect, Stood(report.Timeline) ? StandstillSentence.Shortly(report.Timeline).Long : Crowded);
 
     public FinderAnswer Look(PoolReport report)
     {

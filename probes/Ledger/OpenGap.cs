@@ -32,7 +32,7 @@ static class OpenGap
             Verdict = GapVerdict.Open,
             Mechanism = rule,
             Because = (rule == Mechanism.G4CooperativeStep ? "If threads still wait for tasks" : "Unless an item is dequeued")
-                + ", the next thread comes "
+                + ", the next thread may come "
                 + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
                 + $"{(windows.Length > Told ? " or later" : "")} after the last added one.",
             Cpu = beat.Cpu,

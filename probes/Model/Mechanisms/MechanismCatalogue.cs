@@ -62,7 +62,8 @@ static class MechanismCatalogue
         new(Mechanism.G7Debt, "Task waits get no extra threads: threads added for undetected blocking use up the compensation", new(
             "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. For locks or sleeps, the "
                 + "gate thread may have raised it by N already. Then the first N task waits get no extra thread.",
-            "Thread count adjustments with both reasons. Only stacks show task waits that got no extra thread.",
+            "Thread count adjustments with the reasons CooperativeBlocking and Starvation. Only stacks show task waits that got no extra "
+                + "thread.",
             "First fix the blocking that the pool cannot detect (TPW007).",
             "tpwatch infers this from the order of the adjustments. High memory use (G6) looks the same.")),
         new(Mechanism.G8Ceiling, "MaxThreads is reached", new(

@@ -67,7 +67,7 @@ static class WhatIfWords
         ([], _) => "not known",
         ([var one], null) => one,
         ([var one], _) => one == measured ? $"{one}, as measured" : $"{one} (measured: {measured})",
-        _ => $"{told[0]}, or {told[1]} at the measured completion rate{(measured is null ? "" : $". Measured: {measured}")}",
+        _ => $"{told[0]}, or {told[1]} at the measured completion rate{(measured is null ? "" : $". In the capture: {measured}")}",
     };
 
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)

@@ -39,7 +39,7 @@ static class CauseWords
         Verdict.Saturated => "no processor free for the worker threads",
         Verdict.Held => $"{Threads(report.MaxWorkers)} busy, and none completes a work item",
         Verdict.Wedged => "work items wait, and no worker thread takes them",
-        Verdict.NotThePool => "the process itself did not run",
+        Verdict.NotThePool => StandstillSentence.Shortly(report.Timeline).Long,
         _ => "work items waited while every worker thread was busy",
     };
 

@@ -28,7 +28,7 @@ static class GapFields
     public static string Judgement(Gap gap) => $"{Words.Of(gap.Verdict)} {Words.Code(gap.Mechanism) ?? Unknown}";
 
     /// <summary>The same for people: <c>as expected G1</c>.</summary>
-    public static string Judged(Gap gap) => $"{VerdictWords.Of(gap.Verdict)} {Words.Code(gap.Mechanism)}".TrimEnd();
+    public static string Judged(Gap gap) => $"{VerdictWords.Plainly(gap)} {Words.Code(gap.Mechanism)}".TrimEnd();
 
     /// <summary><c>6%</c>.</summary>
     public static string Cpu(Gap gap) => Words.Known(gap.Cpu) is { } cpu ? Format.Percent(cpu) : Unknown;

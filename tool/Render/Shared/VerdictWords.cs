@@ -29,12 +29,14 @@ static class VerdictWords
     {
         GapVerdict.Early => "EARLY" + Off(gap, gap.Windows.IsEmpty ? null : gap.Windows[0].MinMs),
         GapVerdict.Late => "LATE" + Off(gap, gap.Windows.Select(w => (double?)w.MaxMs).LastOrDefault(max => max < gap.ObservedMs)),
-        // A time that is told and not compared with the rule.
-        GapVerdict.NotTimed when gap.ObservedMs is not null => Of(GapVerdict.NoData),
-        var verdict => Of(verdict),
+        _ => Plainly(gap),
     };
 
-    /// <summary>The same without the distance.</summary>
+    /// <summary>The same without the distance; a time that is told beside it was timed, and not compared with the rule.</summary>
+    public static string Plainly(Gap gap) =>
+        Of(gap is { Verdict: GapVerdict.NotTimed, ObservedMs: not null } ? GapVerdict.NoData : gap.Verdict);
+
+    /// <summary>A judgement by itself.</summary>
     public static string Of(GapVerdict verdict) => verdict switch
     {
         GapVerdict.Fits => "as expected",

@@ -57,7 +57,7 @@ static class ForecastRenderer
         {
             yield return $"Gate checks that add a thread, predicted correctly: {Share(ticks.Right, ticks.Made)}. "
                 + (ticks.SureMade > 0 ? $"Where tpwatch was certain: {Share(ticks.SureRight, ticks.SureMade)}. " : "")
-                + $"Guessing the second check every time: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
+                + $"For comparison, always guessing the second check: {Share(ticks.ConstantTwoRight, ticks.Made)}.";
         }
 
         if (steps.Made > 0)

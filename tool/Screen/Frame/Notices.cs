@@ -34,8 +34,8 @@ static class Notices
             pane.Put(3, 3 + i, $".  {StillToCome[i],-27}-", Role.Faint);
         }
 
-        var lines = TextFit.Wrap($"{(what.LastTry.Length > 0 ? $"Last look: {what.LastTry.TrimEnd('.')}. " : "")}tpwatch gives up at "
-            + $"{Format.Clock(what.Limit.TotalMilliseconds)} (--timeout).", pane.Width - 2, 4);
+        var lines = TextFit.Wrap($"{(what.LastTry.Length > 0 ? $"Last look: {what.LastTry.TrimEnd('.')}. " : "")}tpwatch gives up after "
+            + $"{Format.Duration(what.Limit.TotalMilliseconds)} (--timeout).", pane.Width - 2, 4);
         for (var i = 0; i < lines.Count; i++)
         {
             pane.Put(1, 7 + i, lines[i]);
