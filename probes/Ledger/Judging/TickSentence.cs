@@ -45,11 +45,11 @@ static partial class TickSentence
     /// <summary>A dequeue that no event tells of is known by items that completed in the same second.</summary>
     static string Reset(Decision decision, EventTime at, BeatLog beats) =>
         beats.MayHaveCompleted(at.PlusMs(-GateTiming.StarvationMs), at) switch
-    {
-        true => DequeuedMeanwhile,
-        false => decision.Near ? Close : NoneAdded,
-        null => " unless an item was dequeued meanwhile",
-    };
+        {
+            true => DequeuedMeanwhile,
+            false => decision.Near ? Close : NoneAdded,
+            null => " unless an item was dequeued meanwhile",
+        };
 
     static string Why(Decision decision, EventTime at, BeatLog beats) =>
         decision.Mechanism == Mechanism.G2CpuThrottle && beats.CpuAt(at) is not null

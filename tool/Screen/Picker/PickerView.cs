@@ -78,7 +78,7 @@ static class PickerView
         yield return new("threads", 7, 3, r => r.Threads?.ToString(CultureInfo.InvariantCulture) ?? "?") { Right = true, Role = Look };
         yield return new("age", 8, 2, r => r.AgeMs is { } age ? Age(age) : "?") { Right = true, Role = Look };
         yield return new("user", width >= WideScreen ? 12 : 8, 1, r => r.User ?? "?") { Role = Look };
-        yield return new("name and command", 0, 10, Text) 
+        yield return new("name and command", 0, 10, Text)
         {
             Role = Look,
             IsProse = r => r.WhyNot is not null,
