@@ -25,10 +25,12 @@ sealed class Tpw003SilentStarvation : IFinder
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "
-            + (report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation) ? "rarely triggers" : "does not trigger"))
+            + (Triggered(report) ? "rarely triggers" : "does not trigger"))
         {
             OfHeldThreads = true,
         };
+
+    static bool Triggered(PoolReport report) => report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation);
 
     public FinderAnswer Look(PoolReport report)
     {
@@ -77,7 +79,7 @@ sealed class Tpw003SilentStarvation : IFinder
         new(new(
             Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
             waits[0].Start ?? waits[0].End, waits[^1].End,
-            report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation)
+            Triggered(report)
                 ? "Work items wait for seconds. Starvation detection rarely triggers, because other items are often dequeued within 500 ms."
                 : "Work items wait for seconds. Starvation detection adds no thread for them, because items are dequeued at least "
                     + "every 500 ms.",

@@ -43,7 +43,7 @@ static class WaitSentence
             ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
                 + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}."
             : $"{wait}, and the pool had added no thread for it. Either items complete so often that starvation detection does not "
-                + $"trigger, or MaxThreads was reached, which is not known.";
+                + "trigger, or MaxThreads was reached, which is not known.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "

@@ -73,8 +73,11 @@ static class Waits
     public static string MissingStacksOfComputing(PoolReport report) =>
         $"the threads waited for processors, so they may be computing, not blocked; {MissingStacks(report)}";
 
-    // Of a process that is over, or may be, the number names nobody or somebody else; its name finds the one that runs now.
-    static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
+    /// <summary>
+    /// How a command names the process. Of one that is over, or may be, the number names nobody or somebody else; its name finds the one
+    /// that runs now.
+    /// </summary>
+    public static string Who(PoolReport report) => report.Timeline.Target.IsElsewhere ? "--dport PORT"
         : IsOfThePast(report) && report.Timeline.Target.Pid > 0 && IsOneWord(report.Timeline.Target.Name)
             ? $"-n {report.Timeline.Target.Name}"
         : $"-p {Pid(report)}";
