@@ -12,6 +12,8 @@ static class WrongTarget
         $"There is no process {Id(pid)}.",
         othersAreHidden ? "/proc hides other users' processes here (hidepid): run as that user or as root. " + ListThem : ListThem);
 
+    public static ForeseenException IsGone(int pid) => No($"Process {Id(pid)} has ended.", ListThem);
+
     public static ForeseenException IsAnother(int pid) => No(
         $"The process has ended, and another process now has its id {Id(pid)}.", ListThem);
 

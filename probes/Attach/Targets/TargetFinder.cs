@@ -32,10 +32,16 @@ static class TargetFinder
     /// </summary>
     public static Target Again(int pid, ulong? startTime) => Again(Machine.Local, pid, startTime);
 
-    internal static Target Again(Machine machine, int pid, ulong? startTime) =>
-        ByPid(machine, pid) is var found && startTime is { } chosen && found.StartTime is { } now && now != chosen
-            ? throw WrongTarget.IsAnother(pid)
-            : found;
+    internal static Target Again(Machine machine, int pid, ulong? startTime)
+    {
+        if (machine.IsLinux && ProcessPortrait.Of(machine, pid) is null)
+        {
+            throw WrongTarget.IsGone(pid);
+        }
+
+        var found = ByPid(machine, pid);
+        return startTime is { } chosen && found.StartTime is { } now && now != chosen ? throw WrongTarget.IsAnother(pid) : found;
+    }
 
     internal static Target ByPid(Machine machine, int pid)
     {

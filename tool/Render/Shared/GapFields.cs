@@ -105,7 +105,13 @@ static class GapFields
     }
 
     /// <summary>Whether a reader will ask why, so that a line should carry the sentence.</summary>
-    public static bool AsksWhy(Gap gap) => gap.Verdict is not (GapVerdict.Fits or GapVerdict.NotTimed);
+    public static bool AsksWhy(Gap gap) => gap.Verdict switch
+    {
+        GapVerdict.Fits => false,
+        // Where the start is not known the row says so itself; a time beside "not judged" asks for the reason.
+        GapVerdict.NotTimed => gap is { IsWait: true, ObservedMs: not null },
+        _ => true,
+    };
 
     static string Earlier(Gap gap, int index, Func<string, string> why)
     {

@@ -16,14 +16,14 @@ static class Phrases
             : string.Join(
                 ", ", adjustments.Where(p => p.Value > 0).OrderByDescending(p => p.Value).Select(p => $"{Format.Count(p.Value)} {p.Key}"));
 
-    /// <summary><c>13 (11 as expected, 1 late, 1 not timed); and 4 thread count adjustments without an injection delay</c>.</summary>
+    /// <summary><c>13 (11 as expected, 1 late, 1 not judged); and 4 thread count adjustments without an injection delay</c>.</summary>
     public static string Tally(GapTally tally)
     {
         (int Count, GapVerdict Verdict)[] parts =
         [
             (tally.Fits, GapVerdict.Fits), (tally.Early, GapVerdict.Early), (tally.Late, GapVerdict.Late),
-            (tally.NoRule, GapVerdict.NoRule), (tally.NoData, GapVerdict.NoData),
-            (tally.NotTimed - tally.Moves, GapVerdict.NotTimed), (tally.Open, GapVerdict.Open),
+            (tally.NoRule, GapVerdict.NoRule),
+            (tally.NoData + tally.NotTimed - tally.Moves, GapVerdict.NoData), (tally.Open, GapVerdict.Open),
         ];
         (int Count, string Words)[] told =
         [
@@ -92,7 +92,7 @@ static class Phrases
     /// <summary>
     /// When the queue is empty: not before an item queued now starts, which is estimated apart from it and has been told.
     /// </summary>
-    public static string EmptiedAfter(StartDelay delay, EventTime at)
+    static string EmptiedAfter(StartDelay delay, EventTime at)
     {
         var told = Format.About(Math.Max(at.MsSince(delay.At), delay.EstimateMs ?? delay.MinMs));
         return delay.EstimateMs is { } starts && told == Format.About(starts) ? "then" : $"after {told}";

@@ -32,9 +32,11 @@ static class VerdictWords
         _ => Plainly(gap),
     };
 
-    /// <summary>The same without the distance; a time that is told beside it was timed, and not compared with the rule.</summary>
-    public static string Plainly(Gap gap) =>
-        Of(gap is { Verdict: GapVerdict.NotTimed, ObservedMs: not null } ? GapVerdict.NoData : gap.Verdict);
+    /// <summary>
+    /// The same without the distance. Whether events were lost or the rule's clock is not known, a wait is not compared with the rule:
+    /// one word for both. Only what is no wait is "not timed".
+    /// </summary>
+    public static string Plainly(Gap gap) => Of(gap is { Verdict: GapVerdict.NotTimed, IsWait: true } ? GapVerdict.NoData : gap.Verdict);
 
     /// <summary>A judgement by itself.</summary>
     public static string Of(GapVerdict verdict) => verdict switch

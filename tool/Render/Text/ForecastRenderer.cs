@@ -26,11 +26,16 @@ static class ForecastRenderer
 
     static string Next(NextInjection next, EventTime now)
     {
-        var others = next.Windows.Where(w => !next.Sure && (next.At < w.From || next.At > w.To))
-            .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2);
-        var moments = others.Append(next.At.MsSince(now)).Order().Select(ms => Format.Duration(Math.Max(0, ms)));
-        return $"in {string.Join(" or ", moments)}, {next.Condition} ({Words.Code(next.Mechanism)})";
+        double[] others = [.. next.Windows.Where(w => next.At < w.From || next.At > w.To)
+            .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
+        double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
+        // The row of the delay that is not over tells every moment that the rule allows; here is which of them is meant.
+        var unlikely = next.Sure && others.Length > 0 ? $" ({In(others)} is unlikely)" : "";
+        return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
+
+    static string In(IEnumerable<double> moments) =>
+        "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
 
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {

@@ -117,11 +117,11 @@ sealed class LatencyView : IView
             : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
         var end = gone switch
         {
-            { At: { } at } => $" The queue is empty {Phrases.EmptiedAfter(delay, at)}.",
-            { Never: true } => $" {gone.Basis.TrimEnd('.')}: at this rate the queue is never empty.",
+            { At: { } at } => Phrases.Emptied(gone, delay, at),
+            { Never: true } => $". {gone.Basis.TrimEnd('.')}: at this rate the queue is never empty",
             _ => "",
         };
-        return $"{starts} {delay.Basis.TrimEnd('.')}.{end}";
+        return $"{starts} {delay.Basis.TrimEnd('.')}{end}.";
     }
 
     // Items are taken about in the order in which they were queued: who comes last waits for all before.

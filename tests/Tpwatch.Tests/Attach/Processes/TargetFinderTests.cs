@@ -26,6 +26,7 @@ public sealed class TargetFinderTests : IDisposable
         Assert.Equal("Shop", TargetFinder.Again(this.fake.Machine, 10, null).Name);
         var e = Assert.Throws<ForeseenException>(() => TargetFinder.Again(this.fake.Machine, 10, 99));
         Assert.Equal(ExitCode.NoSession, e.ExitCode);
+        Assert.Equal("Process 11 has ended.", Assert.Throws<ForeseenException>(() => TargetFinder.Again(this.fake.Machine, 11, 1)).Message);
     }
 
     [Fact]
