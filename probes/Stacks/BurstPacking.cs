@@ -35,6 +35,7 @@ static class BurstPacking
             return null;
         }
 
+        var shared = new SharedFrames();
         string Name(int place) => place >= 0 && place < packed.Frames.Length ? packed.Frames[place] : "?!?";
         return new(
             [.. from b in packed.Taken
@@ -43,7 +44,7 @@ static class BurstPacking
                 select new BurstSamples(
                     new(b.AtNs), b.Ms,
                     [.. b.Stacks.Where(s => s is { Frames.IsDefault: false, Samples: > 0 })
-                        .Select(s => new SampledStack(s.Thread, s.Samples, s.Running, [.. s.Frames.Select(Name)]))])
+                        .Select(s => new SampledStack(s.Thread, s.Samples, s.Running, shared.Of([.. s.Frames.Select(Name)])))])
                 {
                     Locks = b.Locks.IsDefault ? [] : [.. b.Locks.Select(l => new LockAwaited(new(l.AtNs), l.Thread, l.Lock, l.Owner))],
                 }],

@@ -20,7 +20,8 @@ sealed class StackReading
     const int MostStacks = 4;
 
     readonly SampleCounts counts = new();
-    readonly Dictionary<CallStackIndex, ImmutableArray<string>> named = [];
+    readonly Dictionary<CodeAddressIndex, string> named = [];
+    readonly SharedFrames shared = new();
     long firstTick = long.MaxValue;
     long lastTick = long.MinValue;
 
@@ -39,7 +40,8 @@ sealed class StackReading
         source.Process();
         var stacks = counts.All.GroupBy(c => c.Thread).OrderBy(g => g.Key)
             .SelectMany(thread => thread.OrderByDescending(c => c.Samples).Take(MostStacks))
-            .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, Named(log, c.Stack))).ToImmutableArray();
+            .Select(c => new SampledStack(c.Thread, c.Samples, c.Running, shared.Of(Folded([.. Frames(log, c.Stack)]))))
+            .ToImmutableArray();
         return stacks.IsEmpty ? new(default, 0, []) : new(new(firstTick), (lastTick - firstTick) / 1e6, stacks);
     }
 
@@ -51,25 +53,28 @@ sealed class StackReading
 #pragma warning restore CS0618
     }
 
-    ImmutableArray<string> Named(TraceLog log, CallStackIndex index)
-    {
-        if (!named.TryGetValue(index, out var frames))
-        {
-            named[index] = frames = Folded([.. Frames(log, index)]);
-        }
-
-        return frames;
-    }
-
-    static IEnumerable<string> Frames(TraceLog log, CallStackIndex index)
+    IEnumerable<string> Frames(TraceLog log, CallStackIndex index)
     {
         for (var at = index; at != CallStackIndex.Invalid; at = log.CallStacks.Caller(at))
         {
-            var address = log.CallStacks.CodeAddressIndex(at);
-            var method = log.CodeAddresses[address].FullMethodName;
-            var module = log.CodeAddresses[address].ModuleName;
-            yield return string.IsNullOrEmpty(method) ? module + Nameless : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
+            yield return Named(log, log.CallStacks.CodeAddressIndex(at));
         }
+    }
+
+    string Named(TraceLog log, CodeAddressIndex address)
+    {
+        if (!named.TryGetValue(address, out var name))
+        {
+            named[address] = name = Name(log.CodeAddresses[address]);
+        }
+
+        return name;
+    }
+
+    static string Name(TraceCodeAddress address)
+    {
+        var (method, module) = (address.FullMethodName, address.ModuleName);
+        return string.IsNullOrEmpty(method) ? module + Nameless : string.IsNullOrEmpty(module) ? method : $"{module}!{method}";
     }
 
     // A recursion of a million frames says no more than its ends.

@@ -7,8 +7,14 @@ namespace Tpwatch.Stacks;
 /// <param name="Remarks">Why some brought nothing, a sentence each.</param>
 sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<string> Remarks)
 {
-    /// <summary>A burst each five seconds, ten minutes long; a few megabytes with hundreds of threads.</summary>
+    /// <summary>A burst each five seconds, ten minutes long.</summary>
     const int Most = 120;
+
+    /// <summary>
+    /// Of all bursts, but the newest has all its own: each report looks at every one. With a thousand threads it is the last ten bursts,
+    /// and what is older says the same.
+    /// </summary>
+    const int MostStacks = 10_000;
 
     /// <summary>Nothing yet.</summary>
     public static StacksSeen None { get; } = new([], []);
@@ -19,9 +25,20 @@ sealed record StacksSeen(ImmutableArray<BurstSamples> Bursts, ImmutableArray<str
     /// <summary>With one more.</summary>
     public StacksSeen With(BurstOutcome outcome) => this with
     {
-        Bursts = outcome.Samples is { } samples ? [.. Bursts.TakeLast(Most - 1), samples] : Bursts,
+        Bursts = outcome.Samples is { } samples ? Newest([.. Bursts.TakeLast(Most - 1), samples]) : Bursts,
         Remarks = outcome.Failure is { } failure && !Remarks.Contains(failure) ? [.. Remarks, failure] : Remarks,
     };
+
+    static ImmutableArray<BurstSamples> Newest(ImmutableArray<BurstSamples> bursts)
+    {
+        var (first, stacks) = (bursts.Length - 1, bursts[^1].Stacks.Length);
+        while (first > 0 && (stacks += bursts[first - 1].Stacks.Length) <= MostStacks)
+        {
+            first--;
+        }
+
+        return bursts[first..];
+    }
 
     /// <summary>With what is known by now of the locks in the newest burst.</summary>
     public StacksSeen WithLocks(ImmutableArray<LockAwaited> locks) =>

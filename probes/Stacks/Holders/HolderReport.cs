@@ -30,14 +30,20 @@ sealed class HolderReport
     const double AroundMs = 1500;
 
     readonly ImmutableArray<Sampled> work;
+    readonly ILookup<EventTime, Sampled> byBurst;
 
     // Delegates without a name of their own that serve several routes.
     readonly ImmutableHashSet<string> shared;
 
     HolderReport(StacksSeen seen, RequestsOnThreads requests)
     {
+        // Stacks that are alike share their frames within a burst, and are read once.
+        var shapes = new Dictionary<(ImmutableArray<string> Frames, bool Running), StackShape>();
+        StackShape Shape(SampledStack s) => shapes.TryGetValue((s.Frames, s.Running), out var shape) ? shape
+            : shapes[(s.Frames, s.Running)] = StackShape.Of(s, seen.Own);
         work = WithoutDoubtful(
-            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, seen.Own, requests))).Where(s => s.Shape.IsAtWork)]);
+            [.. seen.Bursts.SelectMany(b => b.Stacks.Select(s => Read(b, s, Shape(s), requests))).Where(s => s.Shape.IsAtWork)]);
+        byBurst = work.ToLookup(w => w.Burst.At);
         shared = [.. work.Where(w => w.Shape.IsNameless && w.Request is not null).GroupBy(Nameless)
             .Where(g => g.Select(w => w.Request?.Route).Distinct().Skip(1).Any()).Select(g => g.Key)];
     }
@@ -67,7 +73,7 @@ sealed class HolderReport
             ? WaitsFor.Unknown
             : Outlook.Of(burst);
 
-    int WorkersIn(BurstSamples burst) => work.Where(w => w.Burst == burst).Select(w => w.Stack.ThreadId).Distinct().Count();
+    int WorkersIn(BurstSamples burst) => byBurst[burst.At].Select(w => w.Stack.ThreadId).Distinct().Count();
 
     ImmutableArray<Blocker> Blockers(StacksSeen seen, bool hidesLocks)
     {
@@ -77,11 +83,8 @@ sealed class HolderReport
             .Select(g => Blocker(g, seen, all)).Select(b => b with { Call = b.Call ?? Unnamed(b.Kind, hidesLocks) })];
     }
 
-    static Sampled Read(BurstSamples burst, SampledStack stack, ImmutableHashSet<string>? own, RequestsOnThreads requests)
-    {
-        var shape = StackShape.Of(stack, own);
-        return new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
-    }
+    static Sampled Read(BurstSamples burst, SampledStack stack, StackShape shape, RequestsOnThreads requests) =>
+        new(burst, stack, shape, shape.IsAtWork ? requests.Of(burst, stack, shape) : null);
 
     static ImmutableArray<Sampled> WithoutDoubtful(ImmutableArray<Sampled> all)
     {
@@ -118,9 +121,11 @@ sealed class HolderReport
     static Blocker Blocker(IGrouping<string, Sampled> group, StacksSeen seen, long all)
     {
         var kind = Wait(group);
-        var usual = kind.GroupBy(w => string.Join('\n', w.Stack.Frames)).OrderByDescending(Samples).First().First();
+        var usual = kind.GroupBy(w => w.Stack.Frames).GroupBy(alike => alike.Key, new SharedFrames())
+            .MaxBy(alike => alike.Sum(Samples))!.First().First();
+        var places = group.ToLookup(w => w.Burst.At);
         var over = seen.Bursts
-            .Select(b => new HeldPoint(b.At, group.Where(w => w.Burst == b).Select(w => w.Stack.ThreadId).Distinct().Count()))
+            .Select(b => new HeldPoint(b.At, places[b.At].Select(w => w.Stack.ThreadId).Distinct().Count()))
             .ToImmutableArray();
         var shape = usual.Shape;
         var owner = kind.Key.Kind == BlockKind.Lock ? LockOwner.Of(kind.Select(w => (w.Burst, w.Stack.ThreadId)), seen.Own) : default;

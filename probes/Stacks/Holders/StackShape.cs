@@ -44,6 +44,11 @@ sealed class StackShape
         place = Own(own) is >= 0 and var first ? first : user >= 0 ? user : caller >= 0 ? caller
             : dispatch > 0 ? dispatch - 1 : frames.Length - 1;
         Kind = KindOf();
+        Frame = place < 0 ? "?" : Name(place, f => f.Full);
+        Brief = place < 0 ? "?" : Name(place, f => f.Brief);
+        IsForConnection = ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
+        Entry = user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
+        Call = Kind == BlockKind.Cpu ? null : user > 0 ? frames[user - 1].Short : IsGone ? frames[caller - 1].Short : null;
         HoldsRequest = frames.Innermost(f => f.Method == "ProcessRequests" && f.Space.StartsWith(Server, StringComparison.Ordinal)) > place;
     }
 
@@ -69,10 +74,10 @@ sealed class StackShape
     /// <summary>
     /// The frame that stands for the whole: the innermost of the service's own; without one of a package, else of the runtime.
     /// </summary>
-    public string Frame => place < 0 ? "?" : Name(place, f => f.Full);
+    public string Frame { get; }
 
     /// <summary>The same without its namespace.</summary>
-    public string Brief => place < 0 ? "?" : Name(place, f => f.Brief);
+    public string Brief { get; }
 
     /// <summary>Whether the frame is a delegate without a name of its own, or none at all.</summary>
     public bool IsNameless => place >= 0 && (frames[place].IsCompiled || IsGone);
@@ -81,15 +86,13 @@ sealed class StackShape
     public bool IsGone => caller >= 0 && place == caller;
 
     /// <summary>Whether it waits for a connection of a pool of a library's.</summary>
-    public bool IsForConnection => ConnectionPools.Kinds.Contains(Kind) && ConnectionPools.IsIn(frames.Take(Math.Max(0, place)));
+    public bool IsForConnection { get; }
 
     /// <summary>The call by which the frame enters a package that waits; null where it waits itself.</summary>
-    public string? Entry => user >= 0 && user < place ? Name(LastBefore(place), f => f.Short) : null;
+    public string? Entry { get; }
 
     /// <summary>The call that blocks; null when it computes, or waits in the code itself.</summary>
-    public string? Call => Kind == BlockKind.Cpu ? null
-        : user > 0 ? frames[user - 1].Short
-        : IsGone ? frames[caller - 1].Short : null;
+    public string? Call { get; }
 
     /// <summary>The frames in words, innermost first.</summary>
     public ImmutableArray<string> Frames => [.. Enumerable.Range(0, frames.Length).Select(i => Plain(i, f => f.Full))];
