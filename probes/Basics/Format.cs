@@ -48,8 +48,9 @@ static class Format
     public static string Rate(double perSecond) =>
         perSecond < 9.95 ? string.Create(Invariant, $"{perSecond:0.0}/s") : string.Create(Invariant, $"{perSecond:0}/s");
 
-    /// <summary>A share as whole percent: 0.062 is <c>6%</c>.</summary>
-    public static string Percent(double share) => string.Create(Invariant, $"{Math.Round(share * 100):0}%");
+    /// <summary>A share as whole percent: 0.062 is <c>6%</c>. Nearly all is not all: 0.998 is <c>99%</c>.</summary>
+    public static string Percent(double share) => share is >= 0.995 and < 1 ? "99%"
+        : string.Create(Invariant, $"{Math.Round(share * 100):0}%");
 
     /// <summary>A moment of the target's wall clock, UTC with milliseconds: <c>2026-11-21T02:29:06.600Z</c>.</summary>
     public static string Utc(DateTime utc) => utc.ToString("yyyy-MM-dd'T'HH:mm:ss.fff'Z'", Invariant);
@@ -84,10 +85,10 @@ static class Format
     /// <summary>A count in at most five characters: <c>840</c>, <c>1.2k</c>, <c>32k</c>, <c>1.5M</c>.</summary>
     public static string Brief(double count) => count switch
     {
-        < 1_000 => string.Create(Invariant, $"{count:0}"),
-        < 10_000 => string.Create(Invariant, $"{Math.Floor(count / 100) / 10:0.#}k"),
-        < 1_000_000 => string.Create(Invariant, $"{Math.Floor(count / 1_000):0}k"),
-        < 10_000_000 => string.Create(Invariant, $"{Math.Floor(count / 100_000) / 10:0.#}M"),
-        _ => string.Create(Invariant, $"{Math.Floor(count / 1_000_000):0}M"),
+        < 999.5 => string.Create(Invariant, $"{count:0}"),
+        < 9_950 => string.Create(Invariant, $"{count / 1_000:0.#}k"),
+        < 999_500 => string.Create(Invariant, $"{count / 1_000:0}k"),
+        < 9_950_000 => string.Create(Invariant, $"{count / 1_000_000:0.#}M"),
+        _ => string.Create(Invariant, $"{count / 1_000_000:0}M"),
     };
 }

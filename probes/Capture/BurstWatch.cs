@@ -167,7 +167,7 @@ sealed class BurstWatch : IAsyncDisposable
         seen = seen.With(outcome) with { Own = own };
         told = new(served, outcome.Failure
             ?? (outcome.Samples!.Stacks.Any(s => StackShape.Of(s).IsAtWork)
-                ? "Stacks taken: press 3 to see the calls. More are taken while this lasts; t stops that."
+                ? "Stacks taken: press 3 to see the calls. More are taken while items wait; t stops that."
                 : "Stacks taken: no worker thread is busy. More are taken when items wait; t stops that."));
     }
 

@@ -15,7 +15,7 @@ sealed class Tpw019SlowRequests : IFinder
     const long Enough = 5;
 
     public string Id => "TPW019";
-    public string Title => "Requests are slow, but the thread pool is not the cause";
+    public string Title => "Slow requests with another cause than the thread pool";
 
     public FindingMeaning Text { get; } = new(
         "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
@@ -36,7 +36,8 @@ sealed class Tpw019SlowRequests : IFinder
         : report.Verdict != Verdict.Healthy || IsComputing(report) ? new FinderAnswer.Clear()
         : report.Requests is not { } requests
             ? new FinderAnswer.Undecided(
-                $"request times are not measured here (of an ASP.NET Core server, {Waits.MeasureRequests(report)} lists them)")
+                "request times were not measured. To list the routes of an ASP.NET Core server with their times, "
+                    + $"run {Waits.MeasureRequests(report)}")
         : Slowest(requests) is { } slow ? new FinderAnswer.Found(Find(report, requests, slow))
         : new FinderAnswer.Clear();
 

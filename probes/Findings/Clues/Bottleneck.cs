@@ -9,17 +9,20 @@ namespace Tpwatch.Findings.Clues;
 /// <param name="Words">What it is, as a sentence goes on with it.</param>
 sealed record Bottleneck(string Words)
 {
+    /// <summary>The only route whose requests wait there; null where several do, or none is known for certain.</summary>
+    public string? Route { get; init; }
+
     /// <summary>The bottleneck; null where nothing shows one.</summary>
     public static Bottleneck? Of(PoolReport report) => Named(report)
         ?? (!DeepEvidence.HasStacks(report) && WorkerYield.Of(report) == Yield.Flat
-            ? new("a resource at its limit (more threads did not help)") : null);
+            ? new("the same resource, such as a lock. So far, more threads did not help") : null);
 
     // The place that holds most of the workers decides; what holds a few beside it does not.
     static Bottleneck? Named(PoolReport report)
     {
         var main = DeepEvidence.Main(report);
         return main is not null && KnownResource.Of(main) is { IsLimited: true } known
-            ? new($"{known.Name} ({DeepEvidence.Place(main)})")
+            ? new($"{known.Name} ({DeepEvidence.Place(main)})") { Route = main.Routes is [{ Sure: true } one] ? one.Route : null }
             : null;
     }
 }

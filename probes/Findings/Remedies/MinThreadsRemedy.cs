@@ -76,7 +76,8 @@ static class MinThreadsRemedy
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
             ? new($"{No} alone: MaxThreads ({Format.Count(max)}) is reached, and SetMinThreads above it is refused.")
-        : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}.")
+        : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}."
+            + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
         : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
             ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;
@@ -119,7 +120,8 @@ static class MinThreadsRemedy
 
         if (now is { } wanted)
         {
-            return (wanted, "running plus queued items");
+            return (wanted, wanted > report.Timeline.Levels.Workers + report.Timeline.Levels.Backlog
+                ? "peak of running plus queued items" : "running plus queued items");
         }
 
         // A pool that did not grow does not show how many workers it would take: twice as many is a first try.

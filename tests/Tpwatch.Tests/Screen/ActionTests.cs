@@ -127,8 +127,8 @@ public sealed class ActionTests
 
     [Fact]
     public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Expect("6 Findings 2, 1 unread").Press("6").Expect("!! serious").Press("a").Expect("ok serious")
-        .Press("1").Expect("6 Findings 2  ")
+        .Expect("6 Findings (2, 1 unread)").Press("6").Expect("!! serious").Press("a").Expect("ok serious")
+        .Press("1").Expect("6 Findings (2)")
         .Press("6", "a").Expect("!! serious").Press("down", "a").Expect("ok note").Press("1").Expect("2, 1 unread").Run();
 
     [Fact]

@@ -180,7 +180,7 @@ public sealed class FirstViewTests
     [Fact]
     public void The_oldest_item_stands_beside_the_queue_while_it_waits()
     {
-        ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("oldest 6s").Run();
+        ScreenScript.Of(Some.StarvingBurst(12), 80, 24).Expect("waited 6s").Run();
         ScreenScript.Of(Some.StarvingBurst(), 80, 24).ExpectNot("oldest").Expect("peak").Run();
     }
 
@@ -191,6 +191,7 @@ public sealed class FirstViewTests
         var second = new EventSpan(Some.At(11), Some.At(11.99));
         report = report with
         {
+            Depth = CaptureDepth.Requests,
             Requests = new() { Routes = [], UnderWay = 24, Unmatched = 0, OverTime = [new(second, 9, 24, 1200)], Watched = second },
         };
         Assert.EndsWith(">=24 now", Rows(report, new(), 80, 24).Single(r => r.StartsWith("requests", StringComparison.Ordinal)),
@@ -199,6 +200,9 @@ public sealed class FirstViewTests
         var at = Array.FindIndex(tall, r => r.StartsWith("requests", StringComparison.Ordinal));
         Assert.EndsWith("worst 1s", tall[at], StringComparison.Ordinal);
         Assert.EndsWith(">=24 now", tall[at + 1], StringComparison.Ordinal);
+        // Beside stacks only the newest are seen: no number of all.
+        Assert.DoesNotContain(Rows(report with { Depth = CaptureDepth.Stacks }, new(), 80, 24),
+            r => r.StartsWith("requests", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -14,8 +14,8 @@ public sealed class ViewTests
 
     [Fact]
     public void Each_number_shows_its_view() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Expect("[1 Overview]").Press("2").Expect("[2 Injections 10]").Press("3").Expect("[3 Stacks]").Press("4").Expect("[4 Latency]")
-        .Press("5").Expect("[5 HillClimb]").Press("6").Expect("[6 Findings 2]").Press("1").Expect("[1 Overview]").Run();
+        .Expect("[1 Overview]").Press("2").Expect("[2 Injections (10)]").Press("3").Expect("[3 Stacks]").Press("4").Expect("[4 Latency]")
+        .Press("5").Expect("[5 HillClimb]").Press("6").Expect("[6 Findings (2)]").Press("1").Expect("[1 Overview]").Run();
 
     [Fact]
     public void Every_key_on_every_view_leaves_a_whole_picture_and_escape_leads_back()
@@ -133,7 +133,8 @@ public sealed class ViewTests
 
     [Fact]
     public void Brackets_step_over_rises_alone() => ScreenScript.Of(Some.Compensated(), 100, 30)
-        .Expect("2 Injections 6").Press("[").Expect("#6 B: pool added threads").Press("d", "right").Expect("#7 B: task waits ended").Run();
+        .Expect("2 Injections (6)").Press("[").Expect("#6 B: pool added threads").Press("d", "right")
+        .Expect("#7 B: task waits ended").Run();
 
     [Fact]
     public void Compensation_says_since_when() =>

@@ -18,7 +18,7 @@ static class TimelineSection
             <div id="chart" tabindex="0" role="slider" aria-label="Moment of the timeline" aria-valuemin="0" aria-valuemax="{last}" aria-valuenow="{last}" aria-valuetext="end of the capture">{TimelineSvg.Draw(report, time)}</div>
             <output id="reading" aria-hidden="true"> </output>
             {Legend}
-            <details id="series"><summary>The same as a table</summary><div class="scroll"><table><thead><tr><th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>threads<th>target<th>queue<th>cpu<th>done/s</thead><tbody>{points.Select(p => Row(report, p, plot, time))}</tbody></table></div></details></section>
+            <details id="series"><summary>The same as a table</summary><div class="scroll"><table><thead><tr><th>{(time == TimeStyle.Utc ? "UTC" : "seconds")}<th>threads<th>target<th>queue<th>cpu<th>item/s</thead><tbody>{points.Select(p => Row(report, p, plot, time))}</tbody></table></div></details></section>
             """);
     }
 

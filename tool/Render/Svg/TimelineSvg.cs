@@ -57,7 +57,7 @@ sealed class TimelineSvg
             Area(Take(48, Plot.Nice(points.Max(p => (double?)p.Values.Backlog) ?? 0, LeastBacklog)), "queue", "queue",
                 p => p.Backlog, v => Format.Brief(v)),
             Area(Take(34, 1), "cpu %", "cpu", p => p.Cpu, v => Format.Brief(v * 100)),
-            Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "done/s", "done",
+            Area(Take(34, Plot.Nice(points.Max(p => p.Values.CompletedPerSecond) ?? 0, LeastDone)), "item/s", "done",
                 p => p.CompletedPerSecond, v => Format.Brief(v)),
             Requests(),
         ];

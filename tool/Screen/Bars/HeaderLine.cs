@@ -9,6 +9,8 @@ static class HeaderLine
 {
     const int WideScreen = 100;
 
+    const string Live = "LIVE";
+
     /// <summary>A name longer than this is cut: the rest of the line matters too.</summary>
     const int LongestName = 32;
 
@@ -50,7 +52,10 @@ static class HeaderLine
     static string Right(Scene scene)
     {
         var timeline = scene.Timeline;
-        return $"{State(scene)}  {Format.Clock(timeline.Now.MsSince(timeline.Start))}  loss {Loss(timeline.Quality)}";
+        var state = State(scene);
+        // Alone it would be taken for the time of day.
+        return $"{state} {(state == Live ? "for" : "at")} {Format.Clock(timeline.Now.MsSince(timeline.Start))}  "
+            + $"loss {Loss(timeline.Quality)}";
     }
 
     static string State(Scene scene) => scene.State.Freeze is not null ? "FROZEN" : scene.Report.End switch
@@ -59,7 +64,7 @@ static class HeaderLine
         SessionEnd.StreamBroken or SessionEnd.RecordingBroken => "BROKEN",
         SessionEnd.StoppedByUs => "ENDED",
         SessionEnd.EndOfRecording => scene.State.Playing ?? "REPLAY",
-        _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : "LIVE",
+        _ => scene.Timeline.Source == SessionSource.Recording ? scene.State.Playing ?? "REPLAY" : Live,
     };
 
     static string Loss(CaptureQuality quality) => quality.LossUnknown ? "some" : Format.Brief(quality.Lost);

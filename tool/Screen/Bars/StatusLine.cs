@@ -11,6 +11,9 @@ static class StatusLine
 {
     const string Between = " | ";
 
+    /// <summary>Less than what a counter sample tells apart, milliseconds.</summary>
+    const double WorthTellingMs = 1000;
+
     public static void Draw(Pane line, Scene scene)
     {
         var banners = Banner.Of(scene, scene.Window(LaneBox.PlotColumns(line.Width))).ToList();
@@ -20,7 +23,7 @@ static class StatusLine
             return;
         }
 
-        var x = DrawVerdict(line, scene.Report, 1);
+        var x = line.Put(DrawVerdict(line, scene.Report, 1), 0, Since(scene.Report));
         var text = VerdictLine.Of(scene).First(t => t.Length == 0 || x + 2 + t.Length < line.Width);
         if (text.Length > 0)
         {
@@ -34,7 +37,24 @@ static class StatusLine
     /// </summary>
     public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
-        : report.IsNow ? $" {Format.Duration(report.StarvedMs)}" : $" for {Format.Duration(report.StarvedMs)}, over";
+        : report.IsNow ? $" {Lasting(report)}" : $" for {Format.Duration(report.StarvedMs)}, over";
+
+    // What was there when the capture began has begun before it. Of trouble that comes and goes, what lasts now is not all there was.
+    static string Lasting(PoolReport report)
+    {
+        if (report.Episodes.LastOrDefault(e => !e.Over) is not { } now)
+        {
+            return Format.Duration(report.StarvedMs);
+        }
+
+        var lasts = report.Timeline.Now.MsSince(now.Span.From);
+        return report.StarvedMs - lasts > WorthTellingMs ? $"{Format.Duration(lasts)} ({Format.Duration(report.StarvedMs)} in all)"
+            : $"{(Onset.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
+    }
+
+    static string Since(PoolReport report) =>
+        report is { IsNow: false, Episodes: [.., { } last] } && report.Verdict.IsTrouble()
+        && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms ? $" for {Format.Duration(ms)}" : "";
 
     static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", over"
         : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""

@@ -42,7 +42,8 @@ static class Bindings
                 On = ViewSet.Events,
                 Hinted = ViewSet.Overview,
             },
-        new("[ ]", "inject", "previous, next injection", 8, [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
+        new("[ ]", "injection", "previous, next injection", 8,
+            [(Char('['), UiAction.PreviousInjection), (Char(']'), UiAction.NextInjection)])
             { On = ViewSet.Events, Hinted = ViewSet.Overview },
         new("enter", "detail", "details of what is selected", 14, [(KeyPress.Of(Key.Enter), UiAction.Enter)])
             { On = ViewSet.Overview | ViewSet.Lists, Hinted = (ViewSet.Overview | ViewSet.Lists) & ~ViewSet.Findings },
@@ -55,8 +56,7 @@ static class Bindings
             { On = ViewSet.Injections | ViewSet.Findings },
         new("w", "what-if", "what if MinThreads were N?", 9, [(Char('w'), UiAction.WhatIf)])
             { Hinted = ViewSet.Events | ViewSet.Findings },
-        new("t", "probe", "take stacks; on 4: item times", 13, [(Char('t'), UiAction.Probe)])
-            { Hinted = ViewSet.Stacks | ViewSet.Latency },
+        new("t", "probe", "take stacks; on 4: item times", 13, [(Char('t'), UiAction.Probe)]),
         new("a", "read/unread", "mark a finding read, or unread", 7, [(Char('a'), UiAction.Acknowledge)]) { On = ViewSet.Findings },
         new("b", "frames", "show or hide framework frames", 10, [(Char('b'), UiAction.Frames)]) { On = ViewSet.Stacks },
         new("u", "queued/run", "queue time, run time, or both", 10, [(Char('u'), UiAction.WaitOrRun)]) { On = ViewSet.Latency },

@@ -44,7 +44,7 @@ sealed class ClimbingView : IView
         var window = scene.Window(LaneBox.PlotColumns(pane.Width));
         var fold = Fold.Of(scene.Timeline.Buckets, window);
         var ranges = LaneRanges.Of(fold).And(scene.State.Held);
-        Done(new(pane.Rows(0, lane), "done/s"), scene, fold, ranges);
+        Done(new(pane.Rows(0, lane), "item/s"), scene, fold, ranges);
         Goal(new(pane.Rows(lane, lane), "target"), scene, fold, ranges);
         var moves = new LaneBox(pane.Rows(2 * lane, 1), "adjust");
         MarkerLane.DrawReasons(moves.Plot, scene.Events, window);
@@ -102,7 +102,7 @@ sealed class ClimbingView : IView
         new("time", 8, 9, g => scene.Time(g.End)) { Right = true },
         new("reason", 14, 7, g => $"{GapMark.Of(g).Letter} {GapMark.Of(g).Name}") { Role = g => GapMark.Of(g).Role },
         new("target", 7, 6, GapTable.Goal) { Right = true },
-        new("items/s", 12, 5, g => ClimbReading.Rates(scene, g)),
+        new("item/s", 12, 5, g => ClimbReading.Rates(scene, g)),
         new("meaning", 0, 4, g => ClimbReading.Meaning(scene, g)),
     ];
 }

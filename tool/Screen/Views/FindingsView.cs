@@ -16,7 +16,7 @@ sealed class FindingsView : IView
     const int TextColumns = 78;
 
     /// <summary>At the right of the summary stands which rows are seen.</summary>
-    const int RangeColumns = 12;
+    const int RangeColumns = 17;
 
     /// <summary>Share of the rows that the list may take.</summary>
     const int ListShare = 3;
@@ -89,7 +89,7 @@ sealed class FindingsView : IView
         {
             Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
         },
-        new("began", 8, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
+        new("began", 13, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
         new("finding", 0, 9, Told) { IsProse = _ => true, Brief = r => r.Found?.Title ?? FindingCatalogue.Question(r.Id) },
         new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
@@ -100,7 +100,8 @@ sealed class FindingsView : IView
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? scene.Time(finding.From) : "before";
+        Onset.IsSeen(scene.Report, finding.From) ? scene.Time(finding.From)
+            : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before start";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch
     {

@@ -58,7 +58,7 @@ sealed class OverviewView
         Trouble(Next(1, VerdictWords.Lasting(BandLane.Shown(scene, window))));
         Queue(Next(rows.Queue, "queue"));
         Cpu(Next(rows.Cpu, "cpu %"));
-        Done(Next(rows.Done, "done/s"));
+        Done(Next(rows.Done, "item/s"));
         if (rows.Requests > 0 && scene.Report.Requests is { } requests)
         {
             RequestLane.Draw(Next(rows.Requests, "requests"), requests, window, scene);
@@ -76,8 +76,10 @@ sealed class OverviewView
         }
     }
 
-    // Requests that began before anybody watched are told at their end only: a row without any takes the place of others.
-    bool HasRequests => scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
+    // Requests that began before anybody watched are told at their end only. Those seen beside stacks are few of all, and a row of them
+    // would be taken for the number of requests.
+    bool HasRequests => scene.Report.Depth.HasFlag(CaptureDepth.Requests)
+        && scene.Report.Requests is { } requests && requests.OverTime.Any(second => second.UnderWay > 0);
 
     LaneBox Next(int rows, string name)
     {
@@ -149,7 +151,7 @@ sealed class OverviewView
         var peak = fold.Columns.Select(c => c.Backlog).DefaultIfEmpty(-1).Max();
         if (lane.Plot.Height > 1 && peak > 0)
         {
-            lane.Note(0, OldestMs() is { } oldest ? $"oldest {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
+            lane.Note(0, OldestMs() is { } oldest ? $"waited {LevelTexts.Age(oldest)}" : $"peak {Format.Brief(peak)}");
         }
     }
 

@@ -4,26 +4,43 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Views;
 
-/// <summary>The views with their keys; the one that is shown stands in brackets.</summary>
+/// <summary>The views with their keys; the one that is shown stands in brackets, how much there is to see in parentheses.</summary>
 static class TabsLine
 {
-    const int WideScreen = 100;
-
     /// <summary>Where there is no room for the word of a view that has something to act on; the help says what it means.</summary>
     const string Alert = "!";
 
-    const int RoomForWords = 80;
+    /// <summary>From the longest to the shortest; the first that fits is written.</summary>
+    static readonly ImmutableArray<Wording> Wordings =
+    [
+        new(v => v.Title, AllCounts: true, InWords: true), new(v => v.Title, AllCounts: true, InWords: false),
+        new(v => v.Title, AllCounts: false, InWords: true), new(v => v.Title, AllCounts: false, InWords: false),
+        new(v => v.Brief, AllCounts: true, InWords: false), new(v => v.Brief, AllCounts: false, InWords: false),
+    ];
 
     public static void Draw(Pane line, Scene scene)
     {
+        var tabs = Wordings.Select(w => AllViews.InOrder.Select(view => Tab(view, scene, w)).ToArray()).ToArray();
+        var fitting = tabs.FirstOrDefault(of => of.Sum(t => t.Text.Length) <= line.Width) ?? tabs[^1];
+        var between = fitting.Sum(t => t.Text.Length + 1) <= line.Width ? 1 : 0;
         var x = 0;
-        foreach (var view in AllViews.InOrder)
+        foreach (var (text, role) in fitting)
         {
-            var shown = view.Name == scene.State.View;
-            var name = line.Width >= WideScreen ? view.Title : view.Brief;
-            var alert = shown || view.Alert(scene) is not { Length: > 0 } word ? "" : line.Width >= RoomForWords ? $", {word}" : Alert;
-            var text = FormattableString.Invariant($"{(int)view.Name + 1} {name} {view.Count(scene)}").TrimEnd() + alert;
-            x = line.Put(x, 0, shown ? $"[{text}]" : $" {text} ", shown ? Role.Title : Role.Text) + (line.Width >= WideScreen ? 1 : 0);
+            x = line.Put(x, 0, text, role) + between;
         }
     }
+
+    static (string Text, Role Role) Tab(IView view, Scene scene, Wording wording)
+    {
+        var shown = view.Name == scene.State.View;
+        var alert = shown || view.Alert(scene) is not { Length: > 0 } word ? "" : wording.InWords ? $", {word}" : Alert;
+        var count = wording.AllCounts || alert.Length > 0 ? view.Count(scene) + alert : "";
+        var text = FormattableString.Invariant($"{(int)view.Name + 1} {wording.Name(view)}{(count.Length > 0 ? $" ({count})" : "")}");
+        return shown ? ($"[{text}]", Role.Title) : ($" {text} ", Role.Text);
+    }
+
+    /// <param name="Name">What a view is called.</param>
+    /// <param name="AllCounts">Whether counts are told of views that have nothing to act on.</param>
+    /// <param name="InWords">Whether a view that has something to act on says so in words.</param>
+    sealed record Wording(Func<IView, string> Name, bool AllCounts, bool InWords);
 }

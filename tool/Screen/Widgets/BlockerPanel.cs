@@ -69,10 +69,11 @@ static class BlockerPanel
         yield return new(row.Kind == BlockKind.Task
             ? "The pool detects this wait and adds threads for it."
             : row.Kind == BlockKind.Cpu ? "These threads computed."
-            : "The pool cannot detect this blocking: it adds threads one by one, or none.");
+            : "The pool does not count this as blocking: it adds at most one thread per 500 ms.");
     }
 
-    static TextLine Folded(int frames) => new($"   ... {Format.Plural(frames, "framework frame")} hidden: b shows them", Role.Faint);
+    static TextLine Folded(int frames) => new(
+        $"   ... {Format.Plural(frames, "framework frame")} hidden: b shows {(frames == 1 ? "it" : "them")}", Role.Faint);
 
     static IEnumerable<TableColumn<BlockerRow>> Columns(GlyphSet glyphs) =>
     [

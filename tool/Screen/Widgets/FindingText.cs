@@ -64,12 +64,12 @@ static class FindingText
             yield return line;
         }
 
-        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Seen" : "", "-", Evidence(e), width)))
+        foreach (var line in Remedies(finding, scene, width))
         {
             yield return line;
         }
 
-        foreach (var line in Remedies(finding, scene, width))
+        foreach (var line in finding.Evidence.SelectMany((e, i) => Point(i == 0 ? "Seen" : "", "-", Evidence(e), width)))
         {
             yield return line;
         }
@@ -80,11 +80,6 @@ static class FindingText
 
     static IEnumerable<TextLine> Remedies(Finding finding, Scene scene, int width)
     {
-        if (!finding.Evidence.IsEmpty)
-        {
-            yield return new("");
-        }
-
         var number = 0;
         foreach (var remedy in finding.Remedies)
         {
@@ -102,7 +97,7 @@ static class FindingText
             }
         }
 
-        if (number > 0)
+        if (number > 0 && !finding.Evidence.IsEmpty)
         {
             yield return new("");
         }

@@ -83,6 +83,6 @@ static class HelpOverlay
         ("lines", "solid threads  dashed target  dotted MinThreads"),
         ("band", $"{glyphs.Starved} starved  ~ undetected starvation  m starved at MaxThreads  "
             + $"% saturated  ! wedged or held  {glyphs.Calm} no proven wait of 1 s"),
-        ("data", "x events lost  ? not known  queue and cpu show the maximum, done/s the mean"),
+        ("data", "x events lost  ? not known  queue and cpu show the maximum, item/s the mean"),
     ];
 }

@@ -29,7 +29,7 @@ static class InfoOverlay
         yield return ("adjustments", report.Adjustments.IsEmpty
             ? "none: the pool has not changed its target thread count since the capture began. With steady work that is normal."
             : $"{Format.Plural(report.Adjustments.Values.Sum(), "thread count adjustment")}: "
-                + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Brief(a.Value)}"))}");
+                + $"{string.Join(", ", report.Adjustments.Select(a => $"{GapMark.OfReason(a.Key).Name} {Format.Count(a.Value)}"))}");
         yield return ("threads",
             timeline.WorkerMoments.IsEmpty
                 ? "no event about worker threads came"
@@ -39,10 +39,7 @@ static class InfoOverlay
                 : $"{Format.Plural(timeline.WorkerMoments.Length, "event")} of worker threads kept");
         yield return ("counters", Heartbeat(timeline));
         yield return ("processors", Value(timeline.Target.Processors));
-        yield return ("MinThreads",
-            scene.State.Min is { } told
-                ? $"{Format.Count(told)} (assumed by :min)"
-                : Value(timeline.Target.MinWorkers) + (timeline.Target.MinWorkers.Value is null ? "; type :min N if you know it" : ""));
+        yield return ("MinThreads", MinThreads(scene));
         yield return ("MaxThreads", Value(timeline.Target.MaxWorkers));
         yield return ("clock",
             timeline.Clock is { } clock
@@ -60,6 +57,10 @@ static class InfoOverlay
 
         yield return ("summary", Conclusion(scene));
     }
+
+    static string MinThreads(Scene scene) => scene.State.Min is { } told ? $"{Format.Count(told)} (assumed by :min)"
+        : Value(scene.Timeline.Target.MinWorkers) + (scene.Timeline.Target.MinWorkers.Value is null
+            ? "; if you know it, type :min N (it changes only what tpwatch computes)" : "");
 
     static string Heartbeat(TimelineSnapshot timeline)
     {
@@ -85,6 +86,7 @@ static class InfoOverlay
         {
             timeline.Heartbeats.IsEmpty ? "counter samples" : null,
             timeline.Target.MinWorkers.Value is null ? "MinThreads" : null,
+            timeline.Target.MaxWorkers.Value is null ? "MaxThreads" : null,
             timeline.Clock is null ? "the machine's clock" : null,
             timeline.Process is null ? "the state of the process" : null,
         }.OfType<string>()];

@@ -44,7 +44,7 @@ sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
     readonly IReadOnlyList<TableColumn<T>> columns = Fitting([.. columns], pane.Width - Margin);
 
     /// <summary>
-    /// Draws as many rows as there is room for; which those are, such as <c>3-12 of 45</c>, nothing when it is all of them.
+    /// Draws as many rows as there is room for; which those are, such as <c>rows 3-12 of 45</c>, nothing when it is all of them.
     /// </summary>
     /// <param name="rows">All rows.</param>
     /// <param name="cursor">Index of the row under the cursor; none when outside.</param>
@@ -65,7 +65,8 @@ sealed class Table<T>(Pane pane, IEnumerable<TableColumn<T>> columns)
             Line(i + 1, c => c.Fitting(row), c => under ? Role.Selection : c.Role(row));
         }
 
-        return rows.Count <= room ? "" : FormattableString.Invariant($"  {top + 1}-{Math.Min(rows.Count, top + room)} of {rows.Count}");
+        return rows.Count <= room ? ""
+            : FormattableString.Invariant($"  rows {top + 1}-{Math.Min(rows.Count, top + room)} of {rows.Count}");
     }
 
     void Line(int y, Func<TableColumn<T>, string> text, Func<TableColumn<T>, Role> role)

@@ -105,7 +105,7 @@ public sealed partial class HtmlReportTests
         var text = TimelineSvg.File(Named(name), TimeStyle.Utc);
         var root = XDocument.Parse(text).Root!;
         Assert.Equal("http://www.w3.org/2000/svg", root.Name.NamespaceName);
-        Assert.Equal(["threads", "inject", "judged", "starved", "queue", "cpu %", "done/s"],
+        Assert.Equal(["threads", "inject", "judged", "starved", "queue", "cpu %", "item/s"],
             root.Descendants().Where(e => (string?)e.Attribute("class") == "name" && e.Value != "gate").Select(e => e.Value));
         Assert.DoesNotContain("NaN", text, StringComparison.Ordinal);
         Golden.Verify($"Render/timeline-{name}.svg", text);
