@@ -42,12 +42,16 @@ static class LimitSetting
 
     static string Spelling(string which, int wanted, TargetFacts target)
     {
-        var call = Forced(which, target) is null ? $"ThreadPool.Set{which}Threads({wanted}, …), or " : "";
+        var call = Forced(which, target) is null ? $"ThreadPool.Set{which}Threads({wanted}, {Other(which, target)}), or " : "";
         var entry = Variable(which, target) is null
             ? $"\"System.Threading.ThreadPool.{which}Threads\": {wanted} in runtimeconfig.json, or "
             : "";
         return call + entry + InEnvironment(which, wanted);
     }
+
+    // The second number is that of threads for completed I/O on Windows: what it is by default, so that the line can be pasted.
+    static string Other(string which, TargetFacts target) => which == "Max" ? "1000"
+        : target.Processors.Value is { } processors ? processors.ToString(CultureInfo.InvariantCulture) : "…";
 
     static string Decimal(string which, TargetFacts target) => (which == "Min" ? target.MinWorkers : target.MaxWorkers)
         is { Source: SettingSource.Environment, Value: > 9 and var count } ? $" ({count} in decimal)" : "";

@@ -78,6 +78,8 @@ static class MinThreadsRemedy
             ? new($"{No} alone: MaxThreads ({Format.Count(max)}) is reached, and SetMinThreads above it is refused.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}."
             + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
+        : report.IsNow && report.Timeline.Levels.Workers is { } has && has >= Allowed(count, report) && count > has
+            ? new($"{No}: the pool has {Format.Count(has)} threads already, and items still wait. Let fewer items in at a time.")
         : Allowed(count, report) <= report.Timeline.Target.MinWorkers.Value
             ? new($"{No}: it is {Format.Count(report.Timeline.Target.MinWorkers.Value.Value)} already. Let fewer items in at a time.")
         : null;

@@ -38,7 +38,7 @@ public sealed class FinderTests
         var remedy = Found(new Tpw001Starvation(), Starving()).Remedies[^1];
 
         Assert.Equal(
-            "ThreadPool.SetMinThreads(120, …), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
+            "ThreadPool.SetMinThreads(120, 8), or \"System.Threading.ThreadPool.MinThreads\": 120 in runtimeconfig.json, "
             + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x78 (120 in hexadecimal)",
             remedy.Setting);
     }

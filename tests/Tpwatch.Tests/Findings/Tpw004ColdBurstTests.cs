@@ -28,7 +28,7 @@ public sealed class Tpw004ColdBurstTests
         var remedy = Ask.Found(rule, Burst()).Remedies[^1];
 
         Assert.Contains("set MinThreads to 40 (items that arrived at once", remedy.Text, StringComparison.Ordinal);
-        Assert.StartsWith("ThreadPool.SetMinThreads(40, …), or ", remedy.Setting, StringComparison.Ordinal);
+        Assert.StartsWith("ThreadPool.SetMinThreads(40, 8), or ", remedy.Setting, StringComparison.Ordinal);
     }
 
     [Fact]

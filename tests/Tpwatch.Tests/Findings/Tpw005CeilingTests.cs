@@ -22,7 +22,7 @@ public sealed class Tpw005CeilingTests
 
     [Fact]
     public void The_stopgap_gives_a_larger_max_in_all_spellings() => Assert.Equal(
-        "ThreadPool.SetMaxThreads(20, …), or \"System.Threading.ThreadPool.MaxThreads\": 20 in runtimeconfig.json, "
+        "ThreadPool.SetMaxThreads(20, 1000), or \"System.Threading.ThreadPool.MaxThreads\": 20 in runtimeconfig.json, "
         + "or DOTNET_ThreadPool_ForceMaxWorkerThreads=0x14 (20 in hexadecimal)",
         Ask.Found(rule, AtMax(new PoolScript().Processors(8).Limits(8, 10))).Remedies[^1].Setting);
 

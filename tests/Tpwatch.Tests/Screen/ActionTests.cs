@@ -127,9 +127,9 @@ public sealed class ActionTests
 
     [Fact]
     public void An_acknowledged_finding_alarms_no_more_until_it_gets_worse() => ScreenScript.Of(Some.Found(), 100, 30)
-        .Expect("6 Findings (2, 1 unread)").Press("6").Expect("!! serious").Press("a").Expect("ok serious")
+        .Expect("6 Findings (2, 1 new)").Press("6").Expect("!! serious").Press("a").Expect("ok serious")
         .Press("1").Expect("6 Findings (2)")
-        .Press("6", "a").Expect("!! serious").Press("down", "a").Expect("ok note").Press("1").Expect("2, 1 unread").Run();
+        .Press("6", "a").Expect("!! serious").Press("down", "a").Expect("ok note").Press("1").Expect("2, 1 new").Run();
 
     [Fact]
     public void What_arrives_and_what_was_lost_lie_over_the_view_and_escape_takes_them_away()

@@ -92,7 +92,7 @@ static partial class Some
                         + "and replace it with an asynchronous one. To find it, run dotnet tpwatch report -p 41822 --depth stacks."),
                     new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
                         + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
-                        "ThreadPool.SetMinThreads(20, …), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
+                        "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "
                         + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x14 (20 in hexadecimal)"),
                 ]),
             new("TPW013", "Idle threads ended", Severity.Note, Confidence.High, At(0.9), At(16.4),

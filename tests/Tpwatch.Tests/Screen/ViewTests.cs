@@ -15,7 +15,7 @@ public sealed class ViewTests
     [Fact]
     public void Each_number_shows_its_view() => ScreenScript.Of(Some.Found(), 100, 30)
         .Expect("[1 Overview]").Press("2").Expect("[2 Injections (10)]").Press("3").Expect("[3 Stacks]").Press("4").Expect("[4 Latency]")
-        .Press("5").Expect("[5 HillClimb]").Press("6").Expect("[6 Findings (2)]").Press("1").Expect("[1 Overview]").Run();
+        .Press("5").Expect("[5 Climbing]").Press("6").Expect("[6 Findings (2)]").Press("1").Expect("[1 Overview]").Run();
 
     [Fact]
     public void Every_key_on_every_view_leaves_a_whole_picture_and_escape_leads_back()

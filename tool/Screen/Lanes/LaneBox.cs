@@ -42,6 +42,19 @@ sealed class LaneBox
 
     public void Label(int row, string text) => pane.PutEndingAt(left, row, text, Role.Faint);
 
+    /// <summary>
+    /// The values at the top of the lane and at its foot, where it has a row for each. A label between them would be taken for the value of
+    /// what stands beside it: little use of the processors for half of them.
+    /// </summary>
+    public void Ends(string top, string foot)
+    {
+        Label(0, top);
+        if (pane.Height > 1)
+        {
+            Label(pane.Height - 1, foot);
+        }
+    }
+
     /// <summary>The value at the top of the lane, where it does not touch the name.</summary>
     public void Scale(string text)
     {

@@ -15,6 +15,9 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
     /// <summary>The frame that is marked in the stack.</summary>
     public string Frame { get; init; } = "";
 
+    /// <summary>Whether that frame is a delegate without a name that serves a known route.</summary>
+    public bool IsEndpoint { get; init; }
+
     /// <summary>
     /// What else is known of it, a sentence each: the call, the owner of a lock, how many workers were here in each burst.
     /// </summary>
@@ -26,6 +29,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         var rows = Shown(scene.Report).Select(b => new BlockerRow(b.Chain, b.Share, b.Threads, b.Kind, b.Stack)
         {
             Frame = b.Frame,
+            IsEndpoint = b is { IsNameless: true, LeftNoFrame: false, Route: not null },
             Notes = [.. NotesOf(b, scene.Report.Bursts?.WaitsFor)],
         });
         return [.. (scene.State.Show.ByKind ? rows.GroupBy(r => r.Kind).Select(Together) : rows).OrderByDescending(r => r.Share)];
@@ -77,7 +81,7 @@ sealed record BlockerRow(string Place, double Share, int Threads, BlockKind Kind
         {
             string[] seen = [.. blocker.OverTime.TakeLast(Bursts).Select(p => Format.Brief(p.Threads))];
             // The place is a method, and who holds its lock is often in it, too.
-            yield return $"Worker threads in this method{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, at each sampling: "
+            yield return $"Worker threads here{(HoldsIt(blocker) ? " (the lock holder included)" : "")}, in each burst of samples: "
                 + $"{string.Join(", then ", seen.Distinct().Skip(1).Any() ? seen : seen[..1])}.";
         }
     }

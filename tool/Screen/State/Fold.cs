@@ -7,6 +7,9 @@ namespace Tpwatch.Screen.State;
 /// <param name="Columns">From left to right.</param>
 sealed record Fold(long First, ImmutableArray<Column> Columns)
 {
+    /// <summary>Length of a column, milliseconds.</summary>
+    public int ColumnMs { get; init; }
+
     public static Fold Of(BucketSeries series, TimeWindow window)
     {
         var perColumn = Math.Max(1, window.ScaleMs / BucketSeries.BucketMs);
@@ -16,7 +19,7 @@ sealed record Fold(long First, ImmutableArray<Column> Columns)
             columns.Add(Of(series, (window.First + x) * perColumn, perColumn));
         }
 
-        return new(window.First, columns.MoveToImmutable());
+        return new(window.First, columns.MoveToImmutable()) { ColumnMs = window.ScaleMs };
     }
 
     /// <summary>One column: <paramref name="length"/> buckets from <paramref name="from"/>.</summary>

@@ -18,7 +18,7 @@ sealed class ClimbingView : IView
     const int MostLane = 10;
 
     public ViewName Name => ViewName.Climbing;
-    public string Title => "HillClimb";
+    public string Title => "Climbing";
     public string Brief => "Climb";
 
     public string Count(Scene scene) => "";
@@ -60,7 +60,7 @@ sealed class ClimbingView : IView
     static void Done(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
     {
         var ceiling = AreaLane.Nice(ranges.Done, LeastDone);
-        lane.Label(0, Format.Brief(ceiling));
+        lane.Ends(Format.Brief(ceiling), "0");
         new AreaLane(ceiling, Role.Done, c => c.Done).Draw(lane.Plot, fold);
         lane.Hatch(fold);
         lane.Note(lane.Plot.Height - 1, LevelTexts.Newest(scene, LevelTexts.Done(scene.Timeline.Levels)), Role.Done);
@@ -69,9 +69,9 @@ sealed class ClimbingView : IView
     static void Goal(LaneBox lane, Scene scene, Fold fold, LaneRanges ranges)
     {
         var scale = ThreadScale.For(ranges, lane.Plot.Height);
-        for (var row = 0; row < lane.Plot.Height && ranges.ThreadsMax >= 0; row++)
+        if (ranges.ThreadsMax >= 0)
         {
-            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.TopOf(row)));
+            lane.Ends(Format.Brief(scale.TopOf(lane.Plot.Height - 1)), Format.Brief(scale.Base));
         }
 
         LineLane.Draw(lane.Plot, fold, scale, null);

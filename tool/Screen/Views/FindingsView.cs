@@ -30,7 +30,7 @@ sealed class FindingsView : IView
     // Notes ask for nothing: they are never unread.
     public string Alert(Scene scene) =>
         scene.Findings.Count(f => f.Severity != Severity.Note && !scene.IsAcknowledged(f)) is > 0 and var unread
-            ? $"{Format.Brief(unread)} unread" : "";
+            ? $"{Format.Brief(unread)} new" : "";
 
     public void Draw(Pane pane, Scene scene)
     {
@@ -100,7 +100,7 @@ sealed class FindingsView : IView
 
     // What was there when the capture began has begun at a moment that nothing tells.
     static string Since(Scene scene, Finding finding) =>
-        Onset.IsSeen(scene.Report, finding.From) ? scene.Time(finding.From)
+        Onset.IsSeen(scene.Report, finding.From) ? FindingText.Moment(finding.From, scene)
             : scene.Timeline.Source == SessionSource.Live ? "before attach" : "before start";
 
     static string Level(FindingRow row, Scene scene) => row.Found?.Severity switch

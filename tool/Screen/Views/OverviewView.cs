@@ -91,9 +91,9 @@ sealed class OverviewView
     void Threads(LaneBox lane)
     {
         var (scale, levels) = (ThreadScale.FromZero(ranges, lane.Plot.Height), scene.Timeline.Levels);
-        for (var row = 0; row < lane.Plot.Height && ranges.ThreadsMax >= 0; row++)
+        if (ranges.ThreadsMax >= 0)
         {
-            lane.Label(lane.Plot.Height - 1 - row, Format.Brief(scale.TopOf(row)));
+            lane.Ends(Format.Brief(scale.TopOf(lane.Plot.Height - 1)), Format.Brief(scale.Base));
         }
 
         var min = scene.Timeline.Target.MinWorkers.Value;
@@ -175,16 +175,9 @@ sealed class OverviewView
             Role.Done);
     }
 
-    // A label is the value at the top of its row; only round ones are written.
     void Area(LaneBox lane, AreaLane area, Func<double, string> label)
     {
-        var height = lane.Plot.Height;
-        lane.Label(0, label(area.Ceiling));
-        if (height % 2 == 0)
-        {
-            lane.Label(height / 2, label(area.Ceiling / 2));
-        }
-
+        lane.Ends(label(area.Ceiling), "0");
         area.Draw(lane.Plot, fold);
         lane.Hatch(fold);
     }

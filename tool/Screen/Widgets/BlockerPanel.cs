@@ -15,6 +15,9 @@ static class BlockerPanel
 
     const string Mark = "=> ";
 
+    /// <summary>A delegate that the server made; the code that it calls last has no frame of its own.</summary>
+    const string Endpoint = "the code of this route: its methods are inlined here, so their names are not known";
+
     public static void Draw(Pane pane, Scene scene)
     {
         var rows = BlockerRow.Of(scene);
@@ -52,7 +55,8 @@ static class BlockerPanel
 
             var own = frame == row.Frame && !marked;
             marked |= own;
-            yield return new($"{(own ? Mark : new string(' ', Mark.Length))}{frame}", own ? Role.Title : Role.Text);
+            yield return own ? new($"{Mark}{(row.IsEndpoint ? Endpoint : frame)}", Role.Title)
+                : new($"{new string(' ', Mark.Length)}{frame}", Role.Text);
         }
 
         if (folded > 0)
@@ -66,11 +70,16 @@ static class BlockerPanel
             yield return new(line);
         }
 
-        yield return new(row.Kind == BlockKind.Task
-            ? "The pool detects this wait and adds threads for it."
-            : row.Kind == BlockKind.Cpu ? "These threads computed."
-            : "The pool does not count this as blocking: it adds at most one thread per 500 ms.");
+        yield return new(ToThePool(row));
     }
+
+    // What the runtime makes of such a wait.
+    static string ToThePool(BlockerRow row) => row.Kind switch
+    {
+        BlockKind.Task => "The pool detects this wait and adds threads for it, one per 25 to 250 ms.",
+        BlockKind.Cpu => "These threads computed.",
+        _ => "The pool does not count this as blocking, so it adds threads slowly or not at all.",
+    };
 
     static TextLine Folded(int frames) => new(
         $"   ... {Format.Plural(frames, "framework frame")} hidden: b shows {(frames == 1 ? "it" : "them")}", Role.Faint);

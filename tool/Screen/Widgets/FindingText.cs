@@ -22,21 +22,32 @@ static class FindingText
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
         row.Found is { } finding ? Found(finding, scene, width) : Undecided(row, scene, width);
 
-    /// <summary>From when to when, counted from the start of the capture; what began before it is told as that.</summary>
+    /// <summary>From when to when, by the target's clock; what began before the capture is told as that.</summary>
     public static string When(Finding finding, Scene scene)
     {
-        var (start, length) = (scene.Timeline.Start, Format.Duration(finding.To.MsSince(finding.From)));
-        var lasts = finding.To >= scene.Timeline.Now && scene.Report.IsNow;
-        var from = Format.Clock(finding.From.MsSince(start), tenths: true);
-        var to = Format.Clock(finding.To.MsSince(start), tenths: true);
+        var length = Format.Duration(finding.To.MsSince(finding.From));
+        var lasts = scene.Timeline.Now.MsSince(finding.To) <= NewestMs && scene.Report.IsNow;
+        var (from, to) = (Moment(finding.From, scene), Moment(finding.To, scene));
+        var began = scene.Timeline.Source == SessionSource.Live ? "tpwatch attached" : "the capture began";
         return (!Onset.IsSeen(scene.Report, finding.From), lasts) switch
         {
-            (true, true) => $"since the capture began, or before: for at least {length}",
-            (true, false) => $"from the start of the capture to {to} ({length})",
-            (false, true) => $"since {from} of the capture, for {length}",
-            _ => $"from {from} to {to} of the capture ({length})",
+            (true, true) => $"since before {began} ({from}): for at least {length}",
+            (true, false) => $"from before {began} ({from}) to {to}",
+            (false, true) => $"since {from}, for {length}",
+            _ => $"from {from} to {to} ({length})",
         };
     }
+
+    /// <summary>A moment to lay beside a log or an alert: <c>02:29:06Z</c>.</summary>
+    public static string Moment(EventTime at, Scene scene) => scene.Timeline.StartUtc == default
+        ? Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)
+        : TimeStyle.Utc.Clock(scene.Timeline, at)[..ToTheSecond] + "Z";
+
+    /// <summary>What ended so shortly before the newest event may go on: a counter sample comes once a second, milliseconds.</summary>
+    const double NewestMs = 1500;
+
+    /// <summary>Of <c>02:29:06.600</c>.</summary>
+    const int ToTheSecond = 8;
 
     /// <summary>
     /// Whether it may be of no use until stacks name the call, and a key takes them: a number that is pasted at once can do harm at a lock.
@@ -46,7 +57,7 @@ static class FindingText
 
     /// <summary>What to do; on a screen that takes stacks by a key, that key instead of a command to type elsewhere.</summary>
     public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
-        : $"Press t{(IsPast(scene) ? Again + "," : "")} before you raise MinThreads: {OneLock}";
+        : $"Do not raise MinThreads before you know the call: {OneLock}";
 
     // Stacks show nothing once no item waits any more.
     static bool IsPast(Scene scene) => scene.Report is { IsNow: false } report && report.Verdict.IsTrouble();
