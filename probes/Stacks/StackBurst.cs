@@ -22,6 +22,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// <summary>Five hundred threads leave 10 MB.</summary>
     const long MostBytes = 256 << 20;
 
+    const string Ended = "Taking stacks stopped early: the process ended or was killed.";
+
     /// <summary>What a burst switches on; the default rundown of the runtime's own tools.</summary>
     static SessionPlan Plan { get; } = new([new("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational, 0)])
     {
@@ -42,9 +44,11 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             using var folder = BurstFolder.Create(temporaryFolder);
             await SaveAsync(session, folder, either.Token).ConfigureAwait(false);
             var outcome = await UnlessCancelledAsync(() => Read(folder), folder, cancel).ConfigureAwait(false);
-            return outcome.Samples is { } samples
-                ? new(CutStacks.Mended(samples, session.WorkersByName), Useless(samples, session))
-                : outcome;
+            return outcome.Samples is not { } samples ? outcome
+                : !samples.NamesNothing ? new(CutStacks.Mended(samples, session.WorkersByName), null)
+                : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
+                // It died before it told the names.
+                : new(null, Ended);
         }
         catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
         {
@@ -126,14 +130,10 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
         catch (Exception)
         {
-            return new(null, "Taking stacks stopped early: the process ended or was killed.");
+            return new(null, Ended);
         }
 #pragma warning restore CA1031
     }
-
-    // One that died before the rundown names nothing either.
-    static string? Useless(BurstSamples samples, LiveSession session) =>
-        samples.NamesNothing && session.IsNativeAot() ? "The stacks name no methods, because this is a NativeAOT program." : null;
 
     static string Why(Exception e) => e switch
     {

@@ -16,6 +16,12 @@ sealed record RuntimeTrace(bool? IsDotnet, string? Version)
         return maps.Text is { } text ? Parse(text) : new RuntimeTrace(maps.Denied ? null : false, null);
     }
 
+    /// <summary>
+    /// Whether it is a NativeAOT program that has an event pipe. One that is being killed has no map any more, and is none for that.
+    /// </summary>
+    public static bool IsNativeAot(ProcTree tree, int pid) => tree.Read(pid, "maps").Text is { Length: > 0 } maps
+        && Parse(maps).IsDotnet == false && ThreadNames.AreOfDotnet(tree, pid);
+
     public static RuntimeTrace Parse(string maps)
     {
         var library = maps.IndexOf(Library, StringComparison.Ordinal);

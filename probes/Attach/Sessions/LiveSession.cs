@@ -83,8 +83,7 @@ sealed class LiveSession : ISession
         machine.IsLinux && !target.IsElsewhere ? Settings.OwnAssemblies.Of(machine.Tree, target.Pid) : null;
 
     /// <summary>Whether its runtime was compiled into the program; false too once it has ended, and from elsewhere.</summary>
-    internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere
-        && RuntimeTrace.Of(machine.Tree, target.Pid).IsDotnet == false && ThreadNames.AreOfDotnet(machine.Tree, target.Pid);
+    internal bool IsNativeAot() => machine.IsLinux && !target.IsElsewhere && RuntimeTrace.IsNativeAot(machine.Tree, target.Pid);
 
     /// <summary>Whether it is an ASP.NET Core server as far as can be seen; of a single file, or from elsewhere, nobody knows.</summary>
     internal bool MayServeRequests() => !machine.IsLinux || target.IsElsewhere || Processes.LoadedServer.MayBeIn(machine.Tree, target.Pid);

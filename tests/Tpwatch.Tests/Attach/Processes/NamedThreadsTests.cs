@@ -1,3 +1,4 @@
+using Tpwatch.Attach.Processes;
 using Tpwatch.Attach.Targets;
 using Tpwatch.Basics;
 
@@ -19,6 +20,17 @@ public sealed class NamedThreadsTests : IDisposable
         Assert.Equal("Build the program with EventSourceSupport=true, then restart it.", Refused(10).Hint);
         fake.Write(10, "environ", "DOTNET_EnableDiagnostics=0\0");
         Assert.StartsWith("Diagnostics are disabled in process 10 (shop)", Refused(10).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_process_that_is_being_killed_has_no_map_left_and_is_not_called_native()
+    {
+        fake.Add(10, "shop");
+        fake.AddThreads(10, ".NET Finalizer");
+        fake.Write(10, "maps", "1-2 r-xp 0 0:1 9 /usr/bin/shop\n");
+        Assert.True(RuntimeTrace.IsNativeAot(fake.Machine.Tree, 10));
+        fake.Write(10, "maps", "");
+        Assert.False(RuntimeTrace.IsNativeAot(fake.Machine.Tree, 10));
     }
 
     [Fact]
