@@ -7,15 +7,12 @@ namespace Tpwatch.Screen.Views;
 /// <summary>The views with their keys; the one that is shown stands in brackets, how much there is to see in parentheses.</summary>
 static class TabsLine
 {
-    /// <summary>Where there is no room for the word of a view that has something to act on; the help says what it means.</summary>
-    const string Alert = "!";
-
     /// <summary>From the longest to the shortest; the first that fits is written.</summary>
     static readonly ImmutableArray<Wording> Wordings =
     [
-        new(v => v.Title, AllCounts: true, InWords: true), new(v => v.Title, AllCounts: true, InWords: false),
-        new(v => v.Title, AllCounts: false, InWords: true), new(v => v.Title, AllCounts: false, InWords: false),
-        new(v => v.Brief, AllCounts: true, InWords: false), new(v => v.Brief, AllCounts: false, InWords: false),
+        new(v => v.Title, AllCounts: true, OfAll: true), new(v => v.Title, AllCounts: true, OfAll: false),
+        new(v => v.Title, AllCounts: false, OfAll: true), new(v => v.Title, AllCounts: false, OfAll: false),
+        new(v => v.Brief, AllCounts: true, OfAll: false), new(v => v.Brief, AllCounts: false, OfAll: false),
     ];
 
     public static void Draw(Pane line, Scene scene)
@@ -33,14 +30,14 @@ static class TabsLine
     static (string Text, Role Role) Tab(IView view, Scene scene, Wording wording)
     {
         var shown = view.Name == scene.State.View;
-        var alert = shown || view.Alert(scene) is not { Length: > 0 } word ? "" : wording.InWords ? $", {word}" : Alert;
-        var count = wording.AllCounts || alert.Length > 0 ? view.Count(scene) + alert : "";
+        var count = !shown && view.Alert(scene) is { Length: > 0 } alert ? (wording.OfAll ? $"{view.Count(scene)}, {alert}" : alert)
+            : wording.AllCounts ? view.Count(scene) : "";
         var text = FormattableString.Invariant($"{(int)view.Name + 1} {wording.Name(view)}{(count.Length > 0 ? $" ({count})" : "")}");
         return shown ? ($"[{text}]", Role.Title) : ($" {text} ", Role.Text);
     }
 
     /// <param name="Name">What a view is called.</param>
     /// <param name="AllCounts">Whether counts are told of views that have nothing to act on.</param>
-    /// <param name="InWords">Whether a view that has something to act on says so in words.</param>
-    sealed record Wording(Func<IView, string> Name, bool AllCounts, bool InWords);
+    /// <param name="OfAll">Whether a view that has something new says also how much there is in all.</param>
+    sealed record Wording(Func<IView, string> Name, bool AllCounts, bool OfAll);
 }
