@@ -23,7 +23,8 @@ static class Format
     };
 
     /// <summary>
-    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>, <c>38 s</c>.
+    /// A duration that is estimated, no finer than it is worth: <c>under 1 ms</c>, <c>3 ms</c>, <c>680 ms</c>, <c>5.9 s</c>, <c>38 s</c>,
+    /// <c>2 min 20 s</c>.
     /// </summary>
     public static string Rough(double milliseconds) => milliseconds switch
     {
@@ -31,6 +32,7 @@ static class Format
         < 9.95 => string.Create(Invariant, $"{milliseconds:0} ms"),
         >= 99.5 and < 950 => string.Create(Invariant, $"{Math.Round(milliseconds / 10) * 10:0} ms"),
         >= 9_950 and < 59_950 => string.Create(Invariant, $"{milliseconds / 1000:0} s"),
+        >= 115_000 => Duration(Math.Round(milliseconds / 10_000) * 10_000),
         _ => Duration(milliseconds),
     };
 

@@ -30,7 +30,8 @@ static class NettraceMagic
         if (!start.StartsWith(Nettrace) && (start.Length < LengthBytes || !start[LengthBytes..].StartsWith(Serializer)))
         {
             throw path.EndsWith(".nettrace.json", StringComparison.OrdinalIgnoreCase)
-                ? Broken($"{path} is the .json file that belongs to a recording.", "Give the .nettrace file next to it.")
+                ? Broken(
+                    $"{path} is the .json file that belongs to a recording.", $"Give {Path.GetFileNameWithoutExtension(path)} instead.")
                 : Broken(
                     $"{path} is not a .nettrace recording.", "Recordings come from `dotnet tpwatch record` or `dotnet-trace collect`.");
         }

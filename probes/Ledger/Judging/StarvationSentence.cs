@@ -12,7 +12,7 @@ static class StarvationSentence
         ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so 500 ms without a {settings.ClockWord} is not enough "
             + "to add a thread. "
             + $"It takes one second for each thread of the target thread count, here {Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
-        : $"The gate thread checks every 500 ms. It adds one thread when no item was {settings.ClockDone} for more than 500 ms.";
+        : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0
         ? " The nearest counter samples show no waiting item, so probably nothing was delayed."

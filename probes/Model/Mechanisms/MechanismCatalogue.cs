@@ -8,8 +8,8 @@ static class MechanismCatalogue
     public static ImmutableArray<MechanismText> All { get; } =
     [
         new(Mechanism.G0Ramp, "Below the target thread count a worker thread is created on demand", new(
-            "While fewer worker threads run than the target thread count, a queued item creates or wakes one at once. Since .NET 7, "
-                + "each new thread requests the next one. The only delay is the start of the thread, less than a millisecond.",
+            "While fewer worker threads run than the target thread count, a queued item immediately creates or wakes one. "
+                + "Since .NET 7, each new thread requests the next one. Starting or waking a thread takes less than a millisecond.",
             "The start events of the worker threads, with the target thread count at that time.",
             "None is needed. If each thread takes more than a few milliseconds to start, the machine is slow: see G13.",
             "If a thread was created before the capture, its start seems shorter than it was.")),
@@ -46,8 +46,8 @@ static class MechanismCatalogue
             "Await the tasks (TPW002). With a larger MinThreads, the pool adds more threads without delay.",
             "None known. If task waits end and begin again between two events, tpwatch does not judge the delay.")),
         new(Mechanism.G5CooperativeJump, "Compensation for task waits without delay", new(
-            "Up to MinThreads plus the number of processors, the pool adds threads for task waits at once, often several. If more "
-                + "threads than that exist already, it also raises the target thread count to their number at once.",
+            "Up to MinThreads plus the number of processors, the pool adds threads for task waits without delay, often several together. "
+                + "If more threads exist already, the pool raises the target thread count to their number, also without delay.",
             "Thread count adjustments. The number of processors and MinThreads, to know how many threads the pool adds at once.",
             "Await the tasks (TPW002), before more threads wait than the pool compensates for at once.",
             "None: such a change delays no item.")),

@@ -51,6 +51,9 @@ static class HintLine
 
     static string Hint(Binding binding, Scene scene) => binding.Show switch
     {
+        // Of a healthy pool they show nothing; who wants them all the same finds the key where they are shown.
+        Probe when scene.Report.Verdict == Verdict.Healthy
+            && scene.State is { TakesStacks: false, View: not (ViewName.Stacks or ViewName.Latency) } => "",
         Probe => Next(scene.State),
         Sort when scene.State.View == ViewName.Stacks => scene.Report.Blockers is not { IsDefaultOrEmpty: false } ? ""
             : scene.State.Show.ByKind ? "by frame" : "by kind",

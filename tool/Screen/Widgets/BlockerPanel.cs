@@ -65,12 +65,10 @@ static class BlockerPanel
         }
 
         yield return new("");
-        foreach (var line in row.Notes.SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
+        foreach (var line in row.Notes.Append(ToThePool(row)).SelectMany(note => TextFit.Wrap(note, width, int.MaxValue)))
         {
             yield return new(line);
         }
-
-        yield return new(ToThePool(row));
     }
 
     // What the runtime makes of such a wait.

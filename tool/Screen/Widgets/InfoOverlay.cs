@@ -48,7 +48,8 @@ static class InfoOverlay
                     + "So it cannot tell whether a gate check about 500 ms after the last dequeue should add a thread.");
         yield return ("process",
             timeline.Process is null
-                ? "the state of the process is not known (watched through a port, on another system, or in an old recording)"
+                ? timeline.Source == SessionSource.Recording ? "the recording does not hold the state of the process"
+                    : "not known: tpwatch reads the state only of a process on the same Linux machine"
                 : "tpwatch reads the state of the process: stops, throttling, waits for a processor");
         foreach (var remark in timeline.Quality.Remarks)
         {
