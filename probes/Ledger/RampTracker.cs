@@ -67,8 +67,8 @@ sealed class RampTracker
     }
 
     string Sentence(EventTime start) =>
-        $"{Format.Plural(count, "worker thread")} {(count == 1 ? "was" : "were")} created on demand "
-        + $"within {Format.Duration(lastStarted.MsSince(start))}, up to the target thread count."
+        $"The pool created {Format.Plural(count, "worker thread")} on demand "
+        + $"within {Format.Duration(lastStarted.MsSince(start))}: fewer existed than the target thread count allows."
         + (unseen ? "" : $" The slowest took {Format.Duration(slowestMs)} to start"
             + $"{(slowestMs > StartMs ? ", longer than usual" : "")}.");
 }

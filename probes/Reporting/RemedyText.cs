@@ -7,6 +7,8 @@ static class RemedyText
 {
     const string Next = ". ";
 
+    const string Use = ". Use ";
+
     public static string Of(Remedy remedy)
     {
         var (first, setting, after) = Parts(remedy);
@@ -20,7 +22,7 @@ static class RemedyText
         var text = ForeignText.Line(remedy.Text);
         return remedy.Setting is not { } setting ? (text, "", "")
             : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end
-                ? (text[..end] + ": ", ForeignText.Line(setting), text[end..])
-                : (text.TrimEnd('.') + ": ", ForeignText.Line(setting), "");
+                ? (text[..end] + Use, ForeignText.Line(setting), text[end..])
+                : (text.TrimEnd('.') + Use, ForeignText.Line(setting), "");
     }
 }

@@ -92,7 +92,7 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : wanted == LimitSetting.MostWorkers ? "the most suggested; it may help in part"
+        : wanted == LimitSetting.MostWorkers ? "tpwatch suggests no more; more may be needed"
         : "helps in part; MaxThreads allows no more";
 
     static (long Count, string Why) Wanted(PoolReport report)

@@ -22,8 +22,8 @@ static class MechanismCatalogue
                 + "whether items waited.",
             "Find what blocks the worker threads and make it asynchronous (TPW001). Workaround: set MinThreads to the number of "
                 + "threads that block at once.",
-            "When long items occupy the target number of threads, "
-                + "the pool adds a thread although the queue is empty. That delays no item.")),
+            "When long items occupy all threads of the target thread count, the pool adds one although the queue is empty. "
+                + "That delays no item.")),
         new(Mechanism.G2CpuThrottle, "Busy processors: 500 ms without a dequeue is not enough to add a thread", new(
             "From 80% processor use on, more threads would only compete. So the time without a dequeue must be one second for each "
                 + "thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",

@@ -79,7 +79,8 @@ sealed class WhatIfStudy
             ? worse : null;
 
     string? Unknown(SelfCheck check) =>
-        double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed here, so how long items hold their threads is not known."
+        double.IsPositiveInfinity(seen.Items[^1].BlockMs) ? "No item completed in the capture, so there is no what-if: "
+            + "how long items hold threads is not known."
         : waitedFor is { Serves: not Serves.All, Ms: null } ? "Too few items completed here to tell how fast the "
             + "resource is that they wait for."
         : check.Missing;

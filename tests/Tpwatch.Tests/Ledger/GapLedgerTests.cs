@@ -40,7 +40,7 @@ public sealed class GapLedgerTests
         var gap = new PoolScript().Opening().Beats(0).Pass(1000).Report().Gaps.Single();
 
         Assert.Equal((GapVerdict.Fits, Mechanism.G0Ramp), (gap.Verdict, gap.Mechanism));
-        Assert.StartsWith("8 worker threads were created on demand within", gap.Because, StringComparison.Ordinal);
+        Assert.StartsWith("The pool created 8 worker threads on demand within", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -48,7 +48,8 @@ public sealed class GapLedgerTests
     {
         var gaps = new PoolScript().Processors(8).Limits(8, 100).Ramp(2).Pass(80).Ramp(1).Pass(100).Beats(0).Report().Gaps;
 
-        Assert.Equal(["2 worker threads were", "1 worker thread was"], gaps.Select(g => g.Because.Split(" created")[0]));
+        Assert.Equal(["The pool created 2 worker threads", "The pool created 1 worker thread"],
+            gaps.Select(g => g.Because.Split(" on demand")[0]));
     }
 
     [Fact]

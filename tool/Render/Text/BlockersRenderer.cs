@@ -29,7 +29,7 @@ static class BlockersRenderer
     public static string Place(Blocker blocker, WaitsFor all) =>
         $"{blocker.Chain} ({Words.Of(blocker.Kind)}"
         + $"{(KnownResource.Of(blocker, all) is { SaysMore: true } resource ? $": {resource.Name}" : "")}"
-        + $"{(blocker.Kind == BlockKind.Task ? ", which the pool detects" : "")}), "
+        + $"{(blocker.Kind == BlockKind.Task ? " wait, which the pool detects" : "")}), "
         + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
 
     static string Note(Blocker blocker) =>

@@ -82,7 +82,8 @@ static class ShortReportRenderer
 
     static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
         new LabelledText(i == 0 ? "blocked in" : "",
-            $"{Format.Percent(blocker.Share)} {BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)}"));
+            $"{Format.Percent(blocker.Share)} of stack samples: "
+                + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 
     // Whoever asked for them wants to know why there are none.
     static string? NoStacks(PoolReport report) =>
@@ -115,7 +116,7 @@ static class ShortReportRenderer
         }
 
         yield return new("more", report.Verdict.IsTrouble()
-            ? "--verbose adds every injection, all findings, the forecast, what-if and the capture."
+            ? "--verbose adds every injection, all findings, the forecast, what-if, and how complete the capture is."
             : "--verbose adds every thread count adjustment, what was checked, and how complete the capture is.");
     }
 }

@@ -66,8 +66,8 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
             0 => "no change",
             var threads when double.IsNaN(change) =>
                 $"{(threads is 1 or -1 ? "one thread" : "threads")} {(threads > 0 ? "more" : "fewer")}",
-            > 0 => Math.Abs(change) <= Noise ? "more, no effect" : $"more; items/s {Signed(change)}",
-            _ => Math.Abs(change) <= Noise ? "fewer, no loss" : $"fewer; items/s {Signed(change)}",
+            > 0 => Math.Abs(change) <= Noise ? "more, no effect" : $"more threads; items/s {Signed(change)}",
+            _ => Math.Abs(change) <= Noise ? "fewer, no loss" : $"fewer threads; items/s {Signed(change)}",
         };
     }
 
