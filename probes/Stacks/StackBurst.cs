@@ -22,8 +22,6 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
     /// <summary>Five hundred threads leave 10 MB.</summary>
     const long MostBytes = 256 << 20;
 
-    const string Ended = "Taking stacks stopped early: the process ended or was killed.";
-
     /// <summary>What a burst switches on; the default rundown of the runtime's own tools.</summary>
     static SessionPlan Plan { get; } = new([new("Microsoft-DotNETCore-SampleProfiler", EventLevel.Informational, 0)])
     {
@@ -47,8 +45,8 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
             return outcome.Samples is not { } samples ? outcome
                 : !samples.NamesNothing ? new(CutStacks.Mended(samples, session.WorkersByName), null)
                 : session.IsNativeAot() ? new(samples, "The stacks name no methods, because this is a NativeAOT program.")
-                // It died before it told the names.
-                : new(null, Ended);
+                // Of one elsewhere nobody knows which.
+                : new(null, "The stacks name no methods: the process ended first, or it is a NativeAOT program.");
         }
         catch (Exception e) when (e is ForeseenException || SessionErrors.IsForeseen(e))
         {
@@ -130,7 +128,7 @@ sealed class StackBurst(TimeProvider time, string temporaryFolder)
         }
         catch (Exception)
         {
-            return new(null, Ended);
+            return new(null, "Taking stacks stopped early: the process ended or was killed.");
         }
 #pragma warning restore CA1031
     }

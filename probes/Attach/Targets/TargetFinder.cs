@@ -32,18 +32,16 @@ static class TargetFinder
     /// </summary>
     public static Target Again(int pid, ulong? startTime) => Again(Machine.Local, pid, startTime);
 
-    internal static Target Again(Machine machine, int pid, ulong? startTime)
-    {
-        if (machine.IsLinux && ProcessPortrait.Of(machine, pid) is null)
-        {
-            throw WrongTarget.IsGone(pid);
-        }
+    internal static Target Again(Machine machine, int pid, ulong? startTime) =>
+        ByPid(machine, pid, () => WrongTarget.IsGone(pid)) is var found
+            && startTime is { } chosen && found.StartTime is { } now && now != chosen
+            ? throw WrongTarget.IsAnother(pid)
+            : found;
 
-        var found = ByPid(machine, pid);
-        return startTime is { } chosen && found.StartTime is { } now && now != chosen ? throw WrongTarget.IsAnother(pid) : found;
-    }
+    internal static Target ByPid(Machine machine, int pid) => ByPid(machine, pid, () => WrongTarget.NoProcess(
+        pid, machine.Tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true));
 
-    internal static Target ByPid(Machine machine, int pid)
+    static Target ByPid(Machine machine, int pid, Func<ForeseenException> absent)
     {
         if (!machine.IsLinux)
         {
@@ -53,7 +51,7 @@ static class TargetFinder
         var tree = machine.Tree;
         if (pid <= 0 || ProcessPortrait.Of(machine, pid) is not { } portrait)
         {
-            throw WrongTarget.NoProcess(pid, tree.ReadSelf("mountinfo").Text?.Contains("hidepid=", StringComparison.Ordinal) == true);
+            throw absent();
         }
 
         if (tree.Status(pid).ProcessId is { } process && process != pid)

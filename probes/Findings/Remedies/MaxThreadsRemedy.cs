@@ -12,7 +12,7 @@ static class MaxThreadsRemedy
     {
         if (Bottleneck.Of(report) is { } one)
         {
-            return new($"Leave MaxThreads as it is: more threads would only wait for {one.Words}.");
+            return new($"Leave MaxThreads as it is: {one.OnlyWait}");
         }
 
         if (OnlyJoins(report, max))

@@ -76,7 +76,7 @@ static class MinThreadsRemedy
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
             ? new($"{No} alone: MaxThreads ({Format.Count(max)}) is reached, and SetMinThreads above it is refused.")
-        : Bottleneck.Of(report) is { } one ? new($"{No}: more threads would only wait for {one.Words}."
+        : Bottleneck.Of(report) is { } one ? new($"{No}: {one.OnlyWait}"
             + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
         : report.IsNow && report.Timeline.Levels.Workers is { } has && has >= Allowed(count, report) && count > has
             ? new($"{No}: the pool has {Format.Count(has)} threads already, and items still wait. Let fewer items in at a time.")

@@ -15,6 +15,7 @@ static class TimeStyles
 {
     const int DateLength = 11;
     const int ClockLength = 12;
+    const int ToTheSecond = 8;
 
     /// <summary>The whole moment: <c>2026-11-21T02:29:06.600Z</c> or <c>12.345</c>.</summary>
     public static string Moment(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>
@@ -26,6 +27,10 @@ static class TimeStyles
         var moment = style.Moment(timeline, at);
         return IsUtc(style, timeline) ? moment.Substring(DateLength, ClockLength) : moment;
     }
+
+    /// <summary>The moment by the target's clock, to lay beside a log or an alert: <c>02:29:06Z</c>; without one since the start.</summary>
+    public static string Second(TimelineSnapshot timeline, EventTime at) => IsUtc(TimeStyle.Utc, timeline)
+        ? TimeStyle.Utc.Clock(timeline, at)[..ToTheSecond] + "Z" : Format.Clock(at.MsSince(timeline.Start), tenths: true);
 
     /// <summary>The moment in a sentence: <c>12.345</c> gets its unit.</summary>
     public static string Spoken(this TimeStyle style, TimelineSnapshot timeline, EventTime at) =>

@@ -26,11 +26,8 @@ static class CheckTableRenderer
         row.Report is null ? row.Says : Blocker(row.Report),
     ];
 
-    /// <summary>Of <c>02:29:06.600</c>.</summary>
-    const int ToTheSecond = 8;
-
     static string Since(PoolReport report, EventTime since) => (Onset.IsSeen(report, since) ? "" : "before ")
-        + TimeStyle.Utc.Clock(report.Timeline, since)[..ToTheSecond] + (report.IsNow ? "Z" : "Z, over");
+        + TimeStyles.Second(report.Timeline, since) + (report.IsNow ? "" : ", over");
 
     static string Blocker(PoolReport report) => report.Verdict switch
     {

@@ -17,8 +17,8 @@ static class TabsLine
 
     public static void Draw(Pane line, Scene scene)
     {
-        var tabs = Wordings.Select(w => AllViews.InOrder.Select(view => Tab(view, scene, w)).ToArray()).ToArray();
-        var fitting = tabs.FirstOrDefault(of => of.Sum(t => t.Text.Length) <= line.Width) ?? tabs[^1];
+        var fitting = Wordings.Select(w => Tabs(scene, w)).FirstOrDefault(of => of.Sum(t => t.Text.Length) <= line.Width)
+            ?? Tabs(scene, Wordings[^1]);
         var between = fitting.Sum(t => t.Text.Length + 1) <= line.Width ? 1 : 0;
         var x = 0;
         foreach (var (text, role) in fitting)
@@ -26,6 +26,9 @@ static class TabsLine
             x = line.Put(x, 0, text, role) + between;
         }
     }
+
+    static (string Text, Role Role)[] Tabs(Scene scene, Wording wording) =>
+        [.. AllViews.InOrder.Select(view => Tab(view, scene, wording))];
 
     static (string Text, Role Role) Tab(IView view, Scene scene, Wording wording)
     {

@@ -8,7 +8,7 @@ using Tpwatch.Screen.State;
 
 namespace Tpwatch.Screen.Widgets;
 
-/// <summary>A finding in lines: what, why with its numbers, what to do, how sure, and where to look.</summary>
+/// <summary>A finding in lines: what, what to do, why with its numbers, when, and how sure.</summary>
 static class FindingText
 {
     const int Indent = 7;
@@ -27,7 +27,7 @@ static class FindingText
     {
         var length = Format.Duration(finding.To.MsSince(finding.From));
         var lasts = scene.Timeline.Now.MsSince(finding.To) <= NewestMs && scene.Report.IsNow;
-        var (from, to) = (Moment(finding.From, scene), Moment(finding.To, scene));
+        var (from, to) = (TimeStyles.Second(scene.Timeline, finding.From), TimeStyles.Second(scene.Timeline, finding.To));
         var began = scene.Timeline.Source == SessionSource.Live ? "tpwatch attached" : "the capture began";
         return (!Onset.IsSeen(scene.Report, finding.From), lasts) switch
         {
@@ -38,16 +38,8 @@ static class FindingText
         };
     }
 
-    /// <summary>A moment to lay beside a log or an alert: <c>02:29:06Z</c>.</summary>
-    public static string Moment(EventTime at, Scene scene) => scene.Timeline.StartUtc == default
-        ? Format.Clock(at.MsSince(scene.Timeline.Start), tenths: true)
-        : TimeStyle.Utc.Clock(scene.Timeline, at)[..ToTheSecond] + "Z";
-
     /// <summary>What ended so shortly before the newest event may go on: a counter sample comes once a second, milliseconds.</summary>
     const double NewestMs = 1500;
-
-    /// <summary>Of <c>02:29:06.600</c>.</summary>
-    const int ToTheSecond = 8;
 
     /// <summary>
     /// Whether it may be of no use until stacks name the call, and a key takes them: a number that is pasted at once can do harm at a lock.
