@@ -1,5 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Events.Facts;
+using Tpwatch.Recordings;
 
 namespace Tpwatch.Events;
 
@@ -7,7 +8,7 @@ namespace Tpwatch.Events;
 /// Translates the stream's own ticks to event time. On Linux they are nanoseconds of CLOCK_MONOTONIC already; elsewhere the frequency
 /// is derived from how the library maps two tick counts to wall-clock time.
 /// </summary>
-sealed class EventClock
+sealed class EventClock(NumberedStream stream)
 {
     const long Probe = 1_000_000_000;
 
@@ -22,6 +23,7 @@ sealed class EventClock
 
     double nanosecondsPerTick = 1;
     long lost;
+    int lostByTheLibrary;
     bool opened;
 
     public EventTime At(TraceEvent data) => new((long)Math.Clamp(Ticks(data) * nanosecondsPerTick, 0, Latest));
@@ -52,18 +54,21 @@ sealed class EventClock
         }
     }
 
-    /// <summary>Tells the sink when the library's count of lost events has grown.</summary>
+    /// <summary>Tells the sink when more events were lost: by the stream's count, and by the library's where that one ends.</summary>
     public void ReportLoss(EventPipeEventSource source, TraceEvent data, IFactSink sink)
     {
-        var now = source.EventsLost;
-        if (now == lost)
+        var more = stream.Lost is { } counted ? counted - lost : ByTheLibrary(source);
+        (lost, lostByTheLibrary) = (stream.Lost ?? lost, source.EventsLost);
+        if (more != 0)
         {
-            return;
+            sink.On(new Facts.EventsLost(At(data), more));
         }
+    }
 
-        // The library saturates the count when a sequence number goes backwards, which also happens when a thread id is reused.
-        var unknown = now == int.MaxValue || now < lost;
-        sink.On(new Facts.EventsLost(At(data), unknown ? null : now - lost));
-        lost = now;
+    /// <summary>The library saturates its count when a number goes back; then it is not known, null.</summary>
+    long? ByTheLibrary(EventPipeEventSource source)
+    {
+        var more = (long)source.EventsLost - lostByTheLibrary;
+        return more < 0 || (more > 0 && source.EventsLost == int.MaxValue) ? null : more;
     }
 }

@@ -1,5 +1,6 @@
 using Microsoft.Diagnostics.Tracing;
 using Tpwatch.Events.Facts;
+using Tpwatch.Recordings;
 using Tpwatch.Reports;
 using Tpwatch.Streams;
 
@@ -10,16 +11,16 @@ sealed class EventDecoder(ISession? session, ProbeSet probes)
 {
     /// <summary>Reads <paramref name="stream"/>, the session's events, to its end.</summary>
     /// <returns>Whether the stream ended with its proper end mark; false when it broke off or was closed.</returns>
-    public bool Decode(Stream stream, IFactSink sink) => DecodeInto(stream, new PlausibleFacts(sink));
+    public bool Decode(Stream stream, IFactSink sink) => DecodeInto(new NumberedStream(stream), new PlausibleFacts(sink));
 
-    bool DecodeInto(Stream stream, IFactSink sink)
+    bool DecodeInto(NumberedStream stream, IFactSink sink)
     {
         // A failure of our own, below the library, is a bug and must not pass for a broken stream.
         var ours = false;
         try
         {
             using var source = new EventPipeEventSource(stream);
-            var clock = new EventClock();
+            var clock = new EventClock(stream);
             source.AddDispatchHook((e, dispatch) =>
             {
                 try

@@ -17,8 +17,6 @@ sealed class PromptStream(Stream inner) : PassingStream
     /// </summary>
     const int LeastOfFullBlock = 50_000;
 
-    const string Kind = "SPBlock";
-
     /// <summary>The type of a sequence point: two beginnings, no base type, two versions, and its name with its length.</summary>
     static readonly byte[] Head = [5, 5, 1, 2, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, .. "SPBlock"u8, BlockFinder.EndObject];
 
@@ -65,7 +63,7 @@ sealed class PromptStream(Stream inner) : PassingStream
     {
         var beyond = BlockFinder.Padding(1 - at);
         using var block = new MemoryStream();
-        new FlightBlock(Head, Kind, new byte[ContentLength + beyond]).WriteTo(block, at);
+        new FlightBlock(Head, FlightBlock.SequencePoint, new byte[ContentLength + beyond]).WriteTo(block, at);
         return block.ToArray();
     }
 

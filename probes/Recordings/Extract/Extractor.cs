@@ -19,8 +19,7 @@ sealed class Extractor
     readonly List<KeptEvent> kept = [];
     readonly Stack<int> free = [];
     Waiting? newest;
-    int lost;
-    int told;
+    long told;
     bool begun;
 
     public Extractor(Stream stream, WantedEvents wanted, Stream output)
@@ -83,8 +82,7 @@ sealed class Extractor
             var payload = cursor.Take(header.Length);
             thread.LastTime = header.Time;
             thread = header.Sorted ? threads.Of(header.Capture, header.Sequence - 1) : thread;
-            Count(thread, header.Sequence - 1);
-            thread.Sequence = header.Sequence;
+            threads.Wrote(thread, header.Sequence);
             Waiting waiting = new(header.Time, header.Kind, kinds.Keeps(header.Kind, header.Length) ? Keep(header, payload) : -1);
             if (header.Sorted)
             {
@@ -100,31 +98,9 @@ sealed class Extractor
 
     void SequencePoint(ReadOnlySpan<byte> content)
     {
-        var cursor = new Cursor(content);
-        cursor.Int64();
-        var count = cursor.Int32();
         HandOut(long.MaxValue);
-        for (var i = 0; i < count; i++)
-        {
-            var (id, sequence) = (cursor.Int64(), unchecked((uint)cursor.Int32()));
-            var thread = threads.Of(id, sequence);
-            Count(thread, sequence);
-            thread.Sequence = sequence;
-        }
-
+        threads.Point(content);
         stacks.Forget();
-    }
-
-    /// <summary>
-    /// Counts what was lost of a thread, as the library does: a number that goes back is more than can be counted, and the sum runs over.
-    /// </summary>
-    void Count(WritingThread thread, uint expected)
-    {
-        if (thread.Sequence != 0 && thread.Sequence != expected)
-        {
-            var missing = unchecked((int)(expected - thread.Sequence));
-            lost = unchecked(lost + (missing < 0 ? int.MaxValue : missing));
-        }
     }
 
     int Keep(in EventHeader header, ReadOnlySpan<byte> payload)
@@ -143,7 +119,7 @@ sealed class Extractor
     /// <summary>Everything older: at once where none of it is kept and none needed to tell of a loss.</summary>
     void HandOut(long until)
     {
-        if (!begun || lost != told || order.PassOver(until) is not { } passed)
+        if (!begun || threads.Lost != told || order.PassOver(until) is not { } passed)
         {
             order.HandOut(until);
         }
@@ -161,7 +137,7 @@ sealed class Extractor
             kept[waiting.Kept] = default;
             free.Push(waiting.Kept);
         }
-        else if (!begun || lost != told)
+        else if (!begun || threads.Lost != told)
         {
             Write(new EventHeader { Kind = waiting.Kind, Time = waiting.Time }, []);
         }
@@ -173,8 +149,8 @@ sealed class Extractor
 
     void Write(in EventHeader header, ReadOnlySpan<byte> payload)
     {
-        var gap = unchecked(lost - told);
-        if (gap < 0 || (!begun && gap > 0))
+        var gap = threads.Lost - told;
+        if (gap > int.MaxValue || (!begun && gap > 0))
         {
             throw new NotUnderstoodException("a loss that its event numbers do not show");
         }
@@ -185,7 +161,7 @@ sealed class Extractor
             writer.Event(new EventHeader { Kind = older.Kind, Time = older.Time }, [], 0);
         }
 
-        writer.Event(header, payload, gap);
-        (told, begun, newest) = (lost, true, null);
+        writer.Event(header, payload, (int)gap);
+        (told, begun, newest) = (threads.Lost, true, null);
     }
 }

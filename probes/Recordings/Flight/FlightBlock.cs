@@ -13,6 +13,9 @@ sealed record FlightBlock(byte[] Head, string Kind, byte[] Content)
     /// <summary>The type of a block of events.</summary>
     public const string Events = "EventBlock";
 
+    /// <summary>The type of those that tell up to where the stream is complete.</summary>
+    public const string SequencePoint = "SPBlock";
+
     /// <summary>The header of a block of events: its own length, flags, and the two times.</summary>
     const int TimesAt = 4;
 

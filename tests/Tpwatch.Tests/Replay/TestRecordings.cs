@@ -1,9 +1,11 @@
 using System.Collections.Immutable;
+using System.IO.Compression;
 using System.Reflection;
 using Tpwatch.Render.Json;
 using Tpwatch.Render.Shared;
 using Tpwatch.Render.Text;
 using Tpwatch.Reports;
+using Tpwatch.Tests.Attach.Targets;
 
 namespace Tpwatch.Tests.Replay;
 
@@ -26,6 +28,17 @@ static class TestRecordings
     public static TheoryData<string> Names => ["pool-burst", "sync-over-async", "trickle"];
 
     public static string File(string name) => Path.Combine(Folder, name + ".nettrace");
+
+    /// <summary>Puts one of those that are no fixture's into a folder, unpacked; its path there.</summary>
+    public static async Task<string> UnpackAsync(string name, TempFolder folder)
+    {
+        var file = folder[name + ".nettrace"];
+        await using var packed = System.IO.File.OpenRead(Path.Combine(Folder, "Foreign", name + ".nettrace.gz"));
+        await using var unpacked = new GZipStream(packed, CompressionMode.Decompress);
+        await using var output = System.IO.File.Create(file);
+        await unpacked.CopyToAsync(output, TestContext.Current.CancellationToken);
+        return file;
+    }
 
     /// <summary>Each is read once as fast as it can be; a report is immutable, so that all tests may look at the same.</summary>
     static readonly ImmutableDictionary<string, Lazy<Task<PoolReport>>> Reports =

@@ -1,4 +1,3 @@
-using System.IO.Compression;
 using Tpwatch.Recordings;
 using Tpwatch.Scoring.Extracts;
 using Tpwatch.Tests.Attach.Targets;
@@ -17,7 +16,7 @@ public sealed class ExtractTests : IDisposable
 
     readonly TempFolder folder = new();
 
-    public static TheoryData<string> Foreign => ["general.net8", "general.net10"];
+    public static TheoryData<string> Foreign => ["general.net8", "general.net10", "reused-ids.net10"];
 
     public void Dispose() => folder.Dispose();
 
@@ -38,7 +37,7 @@ public sealed class ExtractTests : IDisposable
     [MemberData(nameof(Foreign))]
     public async Task A_general_purpose_recording_of_which_nearly_all_is_left_out_tells_the_same(string name)
     {
-        var file = await UnpackedAsync(name);
+        var file = await TestRecordings.UnpackAsync(name, folder);
         foreach (var both in await BothAsync(file))
         {
             Assert.True(both is { Difference: null, ReadAsItIs: null, Facts: > 10 }, $"{name}: {both}");
@@ -49,7 +48,7 @@ public sealed class ExtractTests : IDisposable
     [MemberData(nameof(Foreign))]
     public async Task A_damaged_general_purpose_recording_tells_the_same(string name)
     {
-        var whole = await File.ReadAllBytesAsync(await UnpackedAsync(name), TestContext.Current.CancellationToken);
+        var whole = await File.ReadAllBytesAsync(await TestRecordings.UnpackAsync(name, folder), TestContext.Current.CancellationToken);
         for (var number = 0; number < ForeignMutants; number++)
         {
             await MutantAsync(whole, null, number, name);
@@ -98,16 +97,6 @@ public sealed class ExtractTests : IDisposable
         var both = await BothAsync(file);
         Assert.All(both, one => Assert.True(one.Difference is null, $"{name} {what}: {one.Difference}"));
         return both.Any(one => one.ReadAsItIs is not null) ? 1 : 0;
-    }
-
-    async Task<string> UnpackedAsync(string name)
-    {
-        var file = folder[name + ".nettrace"];
-        await using var packed = File.OpenRead(Path.Combine(TestRecordings.Folder, "Foreign", name + ".nettrace.gz"));
-        await using var unpacked = new GZipStream(packed, CompressionMode.Decompress);
-        await using var output = File.Create(file);
-        await unpacked.CopyToAsync(output, TestContext.Current.CancellationToken);
-        return file;
     }
 
     static async Task<ExtractComparison[]> BothAsync(string file) =>
