@@ -63,7 +63,12 @@ sealed class Tpw001Starvation : IFinder
                     ? "the details of the thread injections were discarded to limit memory use" : null);
         }
 
-        if (ProcessorLack.Of(report).Explains(report) && !DeepEvidence.HasStacks(report))
+        if (!DeepEvidence.HasStacks(report))
+        {
+            injections = [.. NotForProcessors(report, injections)];
+        }
+
+        if (injections.Length == 0)
         {
             return new FinderAnswer.Undecided(Waits.MissingStacksOfComputing(report));
         }
@@ -75,6 +80,16 @@ sealed class Tpw001Starvation : IFinder
         }
 
         return new FinderAnswer.Found(Find(report, injections));
+    }
+
+    /// <summary>The injections that no lack of processors explains: where only one episode was of that kind, those of the others.</summary>
+    static IEnumerable<Gap> NotForProcessors(PoolReport report, Gap[] injections)
+    {
+        var lack = ProcessorLack.Of(report);
+        var waits = Waits.ForWorkers(report).Select(e => e.Span).ToArray();
+        return lack.IsProven ? []
+            : lack.Explains(report) ? injections.Where(g => waits.Any(span => span.Touches(new(g.End, g.End))))
+            : injections;
     }
 
     static bool IsOfWaits(Gap gap) => gap is { Reason: AdjustmentReason.Starvation, Backlog: null or > 0 };

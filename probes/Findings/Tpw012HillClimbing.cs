@@ -73,6 +73,9 @@ sealed class Tpw012HillClimbing : IFinder
                     + "true in runtimeconfig.json"),
         ]);
 
+    /// <summary>The one line of evidence that is of more than the moves.</summary>
+    public const string CompletedOverAll = "Items completed, over the whole capture";
+
     static Evidence[] Evidence(PoolReport report, Gap[] moves)
     {
         var goals = moves.SelectMany(g => new[] { g.GoalBefore!.Value, g.GoalAfter!.Value }).ToArray();
@@ -82,7 +85,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Lowest target thread count before or after such a change", goals.Min(), "workers", "event 55"),
             new("Highest target thread count before or after such a change", goals.Max(), "workers", "event 55"),
             new("Net change", Trend(moves), "workers", "event 55"),
-            new("Items completed, over the whole capture", Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
+            new(CompletedOverAll, Waits.CompletedPerSecond(report.Timeline.Heartbeats), "a second", "heartbeat"),
         ];
     }
 

@@ -78,11 +78,13 @@ static class DeepEvidence
     public static string ProbableHolder(string past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
+    const string LessUnderLock = "Take out of the lock whatever need not be in it.";
+
     // What is done under the lock is what to change.
     static string Holder(Blocker blocker) => blocker switch
     {
-        { OwnerDoes: { } does } => $" The thread that holds the lock is in {does}.",
-        { Owner: null, PastLock: { } past } => $" {ProbableHolder(past)}.",
+        { OwnerDoes: { } does } => $" The thread that holds the lock is in {does}. {LessUnderLock}",
+        { Owner: null, PastLock: { } past } => $" {ProbableHolder(past)}. {LessUnderLock}",
         _ => "",
     };
 }

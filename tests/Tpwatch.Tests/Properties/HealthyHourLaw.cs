@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Tpwatch.Basics;
+using Tpwatch.Findings;
 using Tpwatch.Reports;
 using Tpwatch.Tests.Properties.Generators;
 using static Tpwatch.Tests.Properties.Seeds;
@@ -26,7 +27,7 @@ public sealed class HealthyHourLaw
     const int FewSinceEachIsAnHour = 10;
 
     /// <summary>Evidence that rightly counts the whole capture.</summary>
-    static readonly (string Rule, string Text)[] OfTheWholeCapture = [("TPW012", "Completions")];
+    static readonly (string Rule, string Text)[] OfTheWholeCapture = [("TPW012", Tpw012HillClimbing.CompletedOverAll)];
 
     /// <summary>All that is said, with moments as they would be had the trouble begun earlier.</summary>
     static string Said(PoolReport report, double laterMs)

@@ -48,7 +48,7 @@ sealed class LaneBox
     /// </summary>
     public void Ends(string top, string foot)
     {
-        Label(0, top);
+        Scale(top);
         if (pane.Height > 1)
         {
             Label(pane.Height - 1, foot);
