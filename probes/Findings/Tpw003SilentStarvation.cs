@@ -75,9 +75,13 @@ sealed class Tpw003SilentStarvation : IFinder
     static bool IsOver(PoolReport report, Gap[] waits) =>
         report.Verdict == Verdict.Starved && report.Gaps.Any(g => g.Reason == AdjustmentReason.Starvation && g.End > waits[^1].End);
 
+    // A pool at its limit, with workers that end within the half second, looks the same.
+    static Confidence Sureness(PoolReport report) =>
+        report.Timeline.Target.MaxWorkers.Value is null ? Confidence.Medium : Confidence.High;
+
     FinderAnswer.Found Find(PoolReport report, Gap[] waits) =>
         new(new(
-            Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Confidence.High,
+            Id, Title, IsOver(report, waits) ? Severity.Warning : Severity.Serious, Sureness(report),
             waits[0].Start ?? waits[0].End, waits[^1].End,
             Triggered(report)
                 ? "Work items wait for seconds. Starvation detection rarely triggers, because other items are often dequeued within 500 ms."
