@@ -12,8 +12,9 @@ sealed class Tpw001Starvation : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect this. "
-            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. It checks every 500 ms. It "
-            + "adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two threads a second.",
+            + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. The gate thread checks "
+            + "every 500 ms. A check adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two "
+            + "threads a second.",
         "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
         "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
             + "block at once. This costs memory.",
@@ -99,7 +100,7 @@ sealed class Tpw001Starvation : IFinder
         var (count, growth) = (injections.Length, Growth.Of(report, IsOfWaits));
         var times = count == 1 ? "once" : $"{Format.Count(count)} times";
         return growth.IsNone(count)
-            ? $"Work items waited, and the pool did not grow. It added a thread {times}, each after hill climbing had taken one."
+            ? $"Work items waited, and the pool did not grow. The pool added a thread {times}, each after hill climbing had taken one."
             : $"The pool added {Format.Plural(count, "thread")}{(count > 1 ? ", at most one per 500 ms," : "")} while work items waited."
                 + (growth.GivenBack > 0
                     ? $" Of the added threads, {Format.Count(growth.GivenBack)} only replaced some that hill climbing had taken." : "");

@@ -14,9 +14,9 @@ sealed class Tpw002SyncOverAsync : IFinder
     const int MuchMore = 3;
 
     static readonly Remedy NotUrgent = new(
-        "Not urgent while no item waits: the pool adds threads for these waits. With more load it may no longer keep up.");
+        "Not urgent while no item waits: the pool adds threads for these waits. With more load the pool may no longer keep up.");
 
-    static readonly Remedy AfterTheHang = new("While the threads hang, this comes second: find out first what they wait for (TPW018).");
+    static readonly Remedy AfterTheHang = new("First find out what the threads wait for (TPW018). Then await the tasks.");
 
     public string Id => "TPW002";
     public string Title => "Sync over async: worker threads blocked on tasks";

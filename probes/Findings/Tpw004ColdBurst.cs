@@ -13,10 +13,10 @@ sealed class Tpw004ColdBurst : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, the pool adds one or two threads "
-            + "a second. For task waits, it adds some threads at once, then 4 to 40 a second. "
+            + "a second. For task waits, the pool adds some threads at once, then 4 to 40 a second. "
             + "Many items that arrive at once, after startup or a pause, wait for these threads, even while processors are idle.",
         "Counter samples around the burst that show an idle pool, then many items at once, then few. Items must have waited.",
-        "Make the burst need fewer threads: await what its items block on, or limit how many items run at once. Workaround: set "
+        "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set "
             + "MinThreads to the size of the burst.",
         "The start of a steady load looks like a burst at first. So this check waits for two or three counter samples.");
 
@@ -61,9 +61,9 @@ sealed class Tpw004ColdBurst : IFinder
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
             $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle. "
-            + $"At the next counter sample, it had {Format.Plural(largest.AtOnce, "thread")} for them. "
-            + (largest.Over ? $"The last of them started within {lasted}." : $"{Left(report)}, some for up to {lasted}.")
-            + (bursts.Length > 1 ? $" This was the largest of {bursts.Length} bursts." : ""),
+            + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for them. "
+            + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)}, some for up to {lasted}.")
+            + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
                 new("Threads at the first counter sample after it", largest.AtOnce, "workers", "heartbeat"),

@@ -111,14 +111,14 @@ sealed class Tpw006CpuSaturation : IFinder
         new(lack.IsThrottled
             ? $"Raise the quota of the container, or make the items compute less (dotnet-trace collect -p {Waits.Pid(report)} shows where)."
             : DeepEvidence.Main(report, BlockKind.Cpu) is { } main
-                ? $"Make this code cheaper, or give the process more processors: {DeepEvidence.Place(main)}. "
+                ? $"Make {DeepEvidence.Place(main)} cheaper, or give the process more processors. "
                     + $"{Format.Percent(main.Share)} of the busy worker threads compute there."
             : "Find the code that uses the processors and make it cheaper, or give the process more processors."
-                + Waits.NamedBy(report)),
+                + Waits.NamedBy(report, "To find the code")),
         new((Usable(report, Waits.Cpu(report, report.Episodes)) is { } p
             ? $"Let at most {Format.Plural(p, "item")} compute at once, one per processor"
             : "Let no more items compute at once than there are processors")
-            + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind those that compute."),
+            + " (MaxDegreeOfParallelism, a concurrency limit). Then short items do not queue behind items that compute."),
         lack.Explains(report) ? MinThreadsRemedy.Refused : MinThreadsRemedy.NotWhileBusy,
     ];
 }

@@ -11,7 +11,7 @@ sealed class Tpw008MemoryVeto : IFinder
     public string Title => "Memory use is high: task waits get no extra threads";
 
     public FindingMeaning Text { get; } = new(
-        "While memory use is high, the pool adds no thread for task waits. Only its gate thread (the pool's monitor) adds threads, one "
+        "While memory use is high, the pool adds no thread for task waits. Only the gate thread (the pool's monitor) adds threads, one "
             + "or two a second. The pool uses the memory load of the last full garbage collection. By default, high means 72% or "
             + "more of the machine's or container's memory. With 80 GB of memory or more, the limit is a little higher.",
         "Threads added by the gate thread while threads wait for tasks. Also the memory load, "

@@ -108,7 +108,7 @@ sealed class Tpw010Deadlock : IFinder
         ],
         [
             DeepEvidence.Mend(
-                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report, "To find the call")),
+                report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
             new("If all items wait for one lock, database or service, fix that and give the call a timeout."),
             .. Stopgap(report, stall),
         ]);

@@ -16,7 +16,7 @@ sealed class Tpw011LateCallbacks : IFinder
         "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
             + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers wait behind the items "
             + "that were queued before them, as most continuations do. On Linux and macOS, all socket events wait there too.",
-        "The proven wait of the queued items. A callback queued behind them was late by at least as much.",
+        "The proven wait of the queued items. A callback queued behind those items was late by at least as much.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");
@@ -39,14 +39,14 @@ sealed class Tpw011LateCallbacks : IFinder
         return Math.Max(proven, still) > 0 ? new FinderAnswer.Found(new(
             Id, Title, Severity.Note, Confidence.High, starved[0].Span.From, starved[^1].Span.To,
             "Timers, timeouts, registered waits and socket reads need a worker thread too. "
-                + (proven >= still ? $"Most of them waited behind queued items, some for at least {Format.Duration(proven)}."
-                    : $"They were up to {Format.Duration(still)} late."),
+                + (proven >= still ? $"Most such callbacks waited behind queued items, some for at least {Format.Duration(proven)}."
+                    : $"Some such callbacks were up to {Format.Duration(still)} late."),
             [
                 .. proven > 0 ? [new(Behind(report), proven, "ms", "heartbeat")] : Array.Empty<Evidence>(),
                 .. still > 0 ? [new(Before(report), still, "ms", "event 55")] : Array.Empty<Evidence>(),
             ],
             [new((report.Verdict == Verdict.Wedged ? "" : "Fix the blocking. ")
-                + "Timeouts logged in this period are a symptom: do not raise them.")]))
+                + "Timeouts logged in this period are a symptom: do not raise the timeouts.")]))
             : new FinderAnswer.Undecided("neither counter samples nor a thread injection shows how long items waited");
     }
 

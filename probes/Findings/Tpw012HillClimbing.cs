@@ -49,9 +49,9 @@ sealed class Tpw012HillClimbing : IFinder
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
                 : $", by {Signed(net)} in total.")
-            + (taken.Length == 0 ? " That is harmless." : $" It lowered the count {Often(taken.Length)} while items waited."),
+            + (taken.Length == 0 ? " That is harmless." : $" Hill climbing lowered the count {Often(taken.Length)} while items waited."),
             [.. Evidence(report, moves)],
-            [new("Nothing to do: this is how the pool measures whether another thread helps.")]);
+            [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }
 
     static string Often(int count) => count switch { 1 => "once", 2 => "twice", _ => $"{Format.Count(count)} times" };
@@ -59,7 +59,7 @@ sealed class Tpw012HillClimbing : IFinder
     Finding Harmful(PoolReport report, Gap[] moves, Gap[] taken) => new(
         Id, Title, Severity.Warning, Confidence.Medium, moves[0].End, moves[^1].End,
         $"Hill climbing lowered the target thread count {Often(taken.Length)} while items waited. "
-            + $"With its other changes, the net change was {Signed(Trend(moves))}.",
+            + $"With the other changes by hill climbing, the net change was {Signed(Trend(moves))}.",
         [
             new("The target thread count was lowered while items waited", taken.Length, "times", "event 55"),
             .. Evidence(report, moves),

@@ -15,7 +15,7 @@ sealed class Tpw015OneCpu : IFinder
         "MinThreads is the number of processors unless it is set. With a quota of one processor, or an affinity to one, MinThreads is 1. "
             + "Unless the items wait for tasks, the pool then adds a second worker thread only after a delay.",
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
-            + "MinThreads if it is configured, and items that waited.",
+            + "A configured MinThreads, and items that waited.",
         "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 

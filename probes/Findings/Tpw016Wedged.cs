@@ -20,7 +20,7 @@ sealed class Tpw016Wedged : IFinder
             + "MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
         "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. "
-            + "Restart it even if a new item gets the pool going: it can stop again.",
+            + "Restart the process even if a new item gets the pool going: the pool can stop again.",
         "A call that set MaxThreads below the number of processors looks the same. "
             + "tpwatch does not see a call made before it attached.");
 
@@ -55,7 +55,7 @@ sealed class Tpw016Wedged : IFinder
             ],
             [
                 new($"Take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)}), then restart the process. "
-                    + "Restart it even if a new item gets the pool going: it can stop again."),
+                    + "Restart the process even if a new item gets the pool going: the pool can stop again."),
                 new(Update(report)),
             ]);
     }
@@ -71,13 +71,13 @@ sealed class Tpw016Wedged : IFinder
             ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608), so this may be another one. "
                 + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
-                + $"It is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
+                + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
             $"Update the runtime (.NET {version}) to the newest 8.0 or later. This looks like "
             + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
-            $".NET {major} is out of support. Its thread counts can become wrong (dotnet/runtime#70478), "
-            + "and its gate thread can fail to start (dotnet/runtime#13437). Move to a supported version.",
+            $".NET {major} is out of support. The pool can count its threads wrong (dotnet/runtime#70478), "
+            + "or fail to start its gate thread (dotnet/runtime#13437). Move to a supported version.",
         _ => "Update the runtime to its newest servicing version.",
     };
 

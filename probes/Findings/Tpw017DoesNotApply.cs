@@ -39,7 +39,8 @@ sealed class Tpw017DoesNotApply : IFinder
 
     Finding WindowsPool(PoolReport report) => Of(
         report, Severity.Warning,
-        "The process uses the Windows thread pool. It sends no event about its threads, so tpwatch cannot judge them.",
+        "The process uses the Windows thread pool. The Windows pool sends no event about its threads, so tpwatch cannot judge injection "
+            + "delays.",
         PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!,
         new Remedy("To have the waits explained, let the process use .NET's own thread pool again.",
             TakeOut(PoolSwitch.On(report.Timeline.Target, PoolSwitch.WindowsPool)!)));

@@ -87,7 +87,7 @@ sealed class StartDelayForecast(IInjectionPolicy policy)
         { ArrivalsPerMs = ArrivalsPerMs };
         var bound = DrainRun.Of(policy, Drains with { AtEveryTick = true });
         StartDelay = new(beat.At, bound.StartDelayMs, null, null,
-            $"A lower bound: no item has completed yet. {Format.Plural(Drains.Backlog, "item")} ahead of it. "
+            $"A lower bound: no item has completed yet. {Format.Plural(Drains.Backlog, "item")} ahead of a new item. "
             + $"{Format.Plural(runTimes.Working, "worker thread")} busy for up to {Format.Duration(held)}, and similar items take at least "
             + $"as long. {(state.IsAtMax ? DrainCase.MaxReached : "The pool adds at most one thread per gate check.")}");
         Gone = new(null, Never: false, "No item has completed since items began to wait, so the completion rate is not known.");

@@ -25,11 +25,13 @@ static class Move
 
     static string Sentence(AdjustmentReason reason) => reason switch
     {
-        AdjustmentReason.Warmup => "Hill climbing takes its first measurements. It acts when items complete, not at fixed times.",
+        AdjustmentReason.Warmup => "Hill climbing takes its first measurements. Hill climbing acts when items complete, not at fixed "
+            + "times.",
         AdjustmentReason.Initializing => "Hill climbing starts to measure from this target thread count.",
         AdjustmentReason.RandomMove or AdjustmentReason.ClimbingMove or AdjustmentReason.ChangePoint =>
-            "Hill climbing tries another number of threads. It acts when items complete, not at fixed times.",
-        AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. It acts when items complete, not at fixed times.",
+            "Hill climbing tries another number of threads. Hill climbing acts when items complete, not at fixed times.",
+        AdjustmentReason.Stabilizing => "Hill climbing settles on a number of threads. Hill climbing acts when items complete, not at "
+            + "fixed times.",
         AdjustmentReason.ThreadTimedOut => "An idle worker thread ended after its timeout.",
         _ => $"The runtime gives reason {(int)reason}, which tpwatch does not know.",
     };

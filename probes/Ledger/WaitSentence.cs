@@ -13,7 +13,7 @@ static class WaitSentence
         {
             Mechanism.G8Ceiling when given.State.Settings.Max is { } max => Ceiling(given, max, longestMs),
             Mechanism.G8Ceiling when given.HasNoRoom => $"{wait}. Hill climbing measured a whole period and changed nothing. "
-                + "It does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
+                + "The pool does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
                 + $"The program set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
                 + "so MaxThreads is probably reached. Then a call set it before the capture. "

@@ -10,7 +10,8 @@ namespace Tpwatch.Recordings;
 sealed record SavedFlight(string Path, long Bytes, bool IsWhole)
 {
     /// <summary>The side-car says what the stream was cut from.</summary>
-    const string CutRemark = "This recording was saved while watching. It begins in the middle: older events were no longer in memory.";
+    const string CutRemark = "This recording was saved while watching. The recording begins in the middle: older events were no longer "
+        + "in memory.";
 
     /// <summary>
     /// Saves a tape, readable by its owner alone, never over another file. <see cref="ForeseenException"/> (exit code 3) when it cannot be

@@ -135,7 +135,7 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"{file.Name} is missing. Without it, tpwatch knows neither all settings of the process "
+        { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch knows neither all settings of the process "
             + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,

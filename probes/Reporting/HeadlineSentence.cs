@@ -98,7 +98,8 @@ static class HeadlineSentence
 
     // Threads are created for items: what became of these the next sample would have told.
     static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
-        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and no sample shows how these went on."
+        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and no counter sample shows whether "
+            + $"the items completed. Watch longer."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     static string Elsewhere(PoolReport report) =>
@@ -124,7 +125,8 @@ static class HeadlineSentence
 
     /// <summary>The remedy for the finding that says why.</summary>
     static string ToDo(PoolReport report) =>
-        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find what blocks the worker threads and make it asynchronous.";
+        LeadingFinding.Of(report)?.Remedies[0].Text ?? "Find the call that blocks the worker threads, and replace it with an "
+            + "asynchronous one.";
 
     static string KeepsUp(PoolReport report) =>
         report.Timeline.Heartbeats.Length < 2 || report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }

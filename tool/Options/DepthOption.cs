@@ -18,7 +18,7 @@ static class DepthOption
             + "If tpwatch cannot tell whether threads hang, it takes one burst at once. "
             + "items: how long each item waited and ran, at two events per item. "
             + "A process saturated with " + DepthPrice.ItemsPerSecond + " items a second keeps " + DepthPrice.ItemsShare
-            + " of its throughput. On .NET 8, it keeps " + DepthPrice.ItemsWithStacksShare
+            + " of its throughput. On .NET 8, such a process keeps " + DepthPrice.ItemsWithStacksShare
             + ". If items come too fast, tpwatch stops measuring them. "
             + "requests: how long the requests of an ASP.NET Core server take, by route, and which routes hold worker threads. "
             + "This depth costs two events per request, and is part of auto for 20 s from the first burst on. "

@@ -14,7 +14,7 @@ sealed class PrintOptions
 
     readonly Option<bool> showCommandLine = new("--show-command-line")
     {
-        Description = "Show the target's whole command line; it may contain secrets.",
+        Description = "Show the target's whole command line, which may contain secrets.",
     };
 
     readonly Option<bool> verbose = new("--verbose") { Description = "Write every detail as text, not only what to act on." };

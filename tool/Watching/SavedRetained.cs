@@ -24,7 +24,7 @@ static class SavedRetained
             var saved = watch.SaveRetained(path);
             return $"Saved as {saved.Path}, {Format.Count((saved.Bytes + Kilobyte - 1) / Kilobyte)} kB, "
                 + $"{(saved.IsWhole ? "the capture from its start" : "the newest part")}"
-                + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open it with replay or report.{Lacks(report)}";
+                + $"{(report.Blockers is null ? "" : ", with its stacks")}. Open the file with replay or report.{Lacks(report)}";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ForeseenException)
         {

@@ -67,7 +67,7 @@ static class DeepEvidence
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"{Format.Percent(blocker.Share)} of the busy worker threads are in this call.{Holder(blocker)}");
+            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were in this call.{Holder(blocker)}");
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),

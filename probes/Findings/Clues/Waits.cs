@@ -59,7 +59,7 @@ static class Waits
     public static string MeasureRequests(PoolReport report) => $"dotnet tpwatch report {Who(report)} --verbose";
 
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
-    public static string NamedBy(PoolReport report, string what = "To find it") =>
+    public static string NamedBy(PoolReport report, string what = "To find the call") =>
         WereStacksTaken(report) ? "" : $" {what}, run {TakeStacks(report)}.";
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>

@@ -107,8 +107,30 @@ sealed class WorkerYield
         }
 
         var flat = Off([.. beats.Select(b => b.At.MsSince(beats[0].At))]);
-        var grows = Math.Min(Off(busyMs), begun.Length == 0 ? double.PositiveInfinity : OffInStep(begun));
+        double[] accounts = [Off(busyMs), Off(Late(holdMs: busyMs[^1] / counted[^1])),
+            begun.Length == 0 ? double.PositiveInfinity : OffInStep(begun)];
+        var grows = accounts.Min();
         return IsBetter(grows, flat) ? Yield.Grows : IsBetter(flat, grows) ? Yield.Flat : Yield.Unknown;
+    }
+
+    /// <summary>
+    /// The time of all workers one hold time earlier: what a worker that was added takes on is completed as much later. Before the first
+    /// heartbeat there were as many as at it, as far as is known.
+    /// </summary>
+    double[] Late(double holdMs) => [.. beats.Select((_, i) => LateBy(i, holdMs))];
+
+    double LateBy(int beat, double holdMs)
+    {
+        var until = beats[beat].At.MsSince(beats[0].At) - holdMs;
+        if (until <= 0)
+        {
+            return beats[0].Workers!.Value * (until + holdMs);
+        }
+
+        var next = Enumerable.Range(1, beat).First(i => beats[i].At.MsSince(beats[0].At) >= until);
+        var (from, to) = (beats[next - 1].At.MsSince(beats[0].At), beats[next].At.MsSince(beats[0].At));
+        var share = (until - from) / (to - from);
+        return beats[0].Workers!.Value * holdMs + busyMs[next - 1] + share * (busyMs[next] - busyMs[next - 1]);
     }
 
     static bool IsBetter(double one, double other) => one <= ClearlyBetter * other && other - one >= LeastItems;

@@ -92,7 +92,7 @@ static class MinThreadsRemedy
     static string Why(int wanted, long count, string why) =>
         wanted == count ? why
         : wanted > count ? $"{why}, rounded up"
-        : wanted == LimitSetting.MostWorkers ? "tpwatch suggests no more; more may be needed"
+        : wanted == LimitSetting.MostWorkers ? "a first step; the items may need more"
         : "helps in part; MaxThreads allows no more";
 
     static (long Count, string Why) Wanted(PoolReport report)

@@ -54,7 +54,7 @@ static class CooperativeJudge
     static Gap Unknowable(Gap gap, CooperativeCase given) => gap with
     {
         Because = given.Settings.CooperativeChanged
-            ? "The pool added a thread for a task wait. A setting of the process changes the delays: tpwatch does not judge them."
+            ? "The pool added a thread for a task wait. A setting of the process changes the delays, so tpwatch does not judge the delays."
             : "The pool added a thread for a task wait. The program has set MinThreads by a call, so the expected delay is not known.",
     };
 
@@ -63,7 +63,7 @@ static class CooperativeJudge
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
         var budget = given.GoalAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus the number of processors)"
-            : $"{Format.Plural(given.Existing ?? 0, "thread")} (those that exist)";
+            : $"{Format.Plural(given.Existing ?? 0, "thread")} (the threads that exist)";
         var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
@@ -96,7 +96,8 @@ static class CooperativeJudge
         var observed = timed.ObservedMs!.Value;
         var came = $"{rule}. The thread came after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
-            ? timed with { Because = came + " So MinThreads is larger than the default. The program set it before tpwatch attached." }
+            ? timed with { Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch "
+                + "attached." }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
                 ? timed with
                 {
@@ -108,7 +109,7 @@ static class CooperativeJudge
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " MinThreads is not known. If it is below the default, the delays are longer.",
+                Because = came + " MinThreads is not known. A value below the default makes the delays longer.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }

@@ -26,7 +26,7 @@ static partial class TickSentence
             .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
             .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
             .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
-            .Replace(Missed, ". It should have added a thread and did not", StringComparison.Ordinal);
+            .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
     }
 
     /// <summary>Whether a check added nothing because of the time it read alone, and nothing else is said of it.</summary>

@@ -15,12 +15,14 @@ static class MechanismCatalogue
             "If a thread was created before the capture, its start seems shorter than it was.")),
         new(Mechanism.G1GateTick, "If a thread is requested and no item was dequeued for over 500 ms, the gate thread adds one", new(
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
-                + "for more than 500 ms, it adds one thread. The new thread dequeues an item at once. So the next check often "
+                + "for over 500 ms, the gate thread adds one. The new thread dequeues an item at once. So the next check often "
                 + "finds exactly 500 ms since then, which is not enough. The check after that adds the next thread: one or two a second.",
-            "Thread count adjustments. From their times, tpwatch computes when the gate checks between two adjustments ran. "
+            "Thread count adjustments. From the times of the adjustments, tpwatch computes when the gate checks between two adjustments "
+                + "ran. "
                 + "The machine's clock decides whether a check about 500 ms after the last dequeue adds a thread. Counter samples show "
                 + "whether items waited.",
-            "Find what blocks the worker threads and make it asynchronous (TPW001). Workaround: set MinThreads to the number of "
+            "Find the call that blocks the worker threads, and replace it with an asynchronous one (TPW001). Workaround: set MinThreads "
+                + "to the number of "
                 + "threads that block at once.",
             "When long items occupy all threads of the target thread count, the pool adds one although the queue is empty. "
                 + "That delays no item.")),
@@ -32,15 +34,16 @@ static class MechanismCatalogue
                 + "also look for other processes that use the processors.",
             "Idle worker threads spin before they sleep. That counts as processor use.")),
         new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
-            "The gate thread looks at the last dequeue, not at the oldest item. While items complete more often than every 500 ms, it "
+            "The gate thread looks at the last dequeue, not at the oldest item. While items complete more often than every 500 ms, the "
+                + "gate thread "
                 + "adds no thread. Only hill climbing may add some. "
                 + "The queued items keep waiting, and the runtime sends no event about that.",
             "Queue length and completed items from at least two counter samples.",
             "Make the blocking items asynchronous, or run them on dedicated threads (TPW003). Workaround: a larger MinThreads.",
-            "None known: tpwatch reports it only if the counters prove a wait of a second or more.")),
+            "None known: tpwatch reports this only if the counters prove a wait of a second or more.")),
         new(Mechanism.G4CooperativeStep, "Compensation for task waits: one worker thread at a time, each after 25 to 250 ms", new(
             "The pool detects Task.Wait, .Result and GetAwaiter().GetResult() on a worker thread. Up to MinThreads plus the number "
-                + "of processors, it adds threads for them at once. It adds further threads one at a time, at first after 25 ms. The "
+                + "of processors, it adds threads for them at once. The pool adds further threads one at a time, at first after 25 ms. The "
                 + "delay grows by 25 ms with every N threads (N: the number of processors), to at most 250 ms.",
             "Thread count adjustments. The number of processors and MinThreads, to know the delay.",
             "Await the tasks (TPW002). With a larger MinThreads, the pool adds more threads without delay.",
@@ -54,7 +57,7 @@ static class MechanismCatalogue
         new(Mechanism.G6MemoryVeto, "Memory use is high: task waits get no extra threads, and only the gate thread adds threads", new(
             "Before adding a thread for a task wait, the pool checks the memory load at the last full garbage collection. By default, "
                 + "72% or more of the machine's or container's memory counts as high. With 80 GB or more, the limit is a little higher. "
-                + "While it is high, the pool adds at most one thread per gate check.",
+                + "While memory use is high, the pool adds at most one thread per gate check.",
             "Thread count adjustments that change from CooperativeBlocking to Starvation while threads wait for tasks. The memory "
                 + "load, or at least the memory settings.",
             "Await the tasks. Give the process more memory, or let the pool ignore memory use (TPW008).",
@@ -70,7 +73,7 @@ static class MechanismCatalogue
             "When as many worker threads exist as MaxThreads allows, the pool adds no more.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
             "Block fewer threads. A larger MaxThreads only delays the problem and costs the memory of more threads (TPW005).",
-            "tpwatch does not see a call that set MaxThreads before it attached. It then infers the limit within a minute. "
+            "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit within a minute. "
                 + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
             "With System.Threading.ThreadPool.DisableStarvationDetection set, the gate thread never adds a thread for blocking. "

@@ -38,8 +38,8 @@ sealed record WaitedFor(Serves Serves, double? Ms, string Why)
                 ? new(Serves.All, ms, "In this capture, more threads completed more items. "
                     + "So the simulation assumes that calls which block do not slow each other down.")
             : new(Serves.Unknown, ms,
-                "tpwatch does not know what items wait for. If it is a sleep, more threads complete more items; "
-                + "if it is a lock, they do not.");
+                "tpwatch does not know what items wait for. At a sleep, more threads complete more items; "
+                + "at a lock, more threads do not.");
     }
 
     // The faster of what the heartbeats counted while items waited and what the whole capture shows: waiting for more to come is no

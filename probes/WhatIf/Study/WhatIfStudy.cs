@@ -128,7 +128,7 @@ sealed class WhatIfStudy
     IEnumerable<(bool Applies, string Text)> OfTheCapture() =>
     [
         (settings.MinBasis != MinBasis.Known,
-            $"MinThreads is not known. It is assumed to be {Format.Count(settings.Min)}, the number of processors."),
+            $"MinThreads is not known, and is assumed to be {Format.Count(settings.Min)}, the number of processors."),
         (!rebuiltWhole, "The mean queue time could not be measured."),
         (report.Timeline.Quality is { Lost: > 0 } or { LossUnknown: true }, "Events were lost. "
             + "Items that arrived in that time are missing."),

@@ -77,7 +77,7 @@ public sealed class MinThreadsRemedyTests
 
     [Fact]
     public void Hundreds_of_workers_are_not_recommended() =>
-        Assert.Contains("set MinThreads to 256 (tpwatch suggests no more; more may be needed)",
+        Assert.Contains("set MinThreads to 256 (a first step; the items may need more)",
             Text(new PoolScript().Opening().Beats(3000).Repeat(3, s => s.StarvationAfter(1001)).Pass(500)), StringComparison.Ordinal);
 
     [Fact]

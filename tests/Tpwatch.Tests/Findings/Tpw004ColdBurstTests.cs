@@ -18,7 +18,7 @@ public sealed class Tpw004ColdBurstTests
         Assert.Equal(8, Ask.Value(finding, "Threads at the first counter sample after it"));
         Assert.Equal(3, Ask.Value(finding, "Threads added later because of starvation"));
         Assert.StartsWith(
-            "About 40 items arrived at once while the pool was idle. At the next counter sample, it had 8 threads for them. ",
+            "About 40 items arrived at once while the pool was idle. At the next counter sample, the pool had 8 threads for them. ",
             finding.Headline, StringComparison.Ordinal);
     }
 

@@ -50,8 +50,9 @@ public sealed class Tpw005CeilingTests
         };
         var finding = Ask.Found(rule, AtMax(new PoolScript(target: target).Processors(8).Goal(8)));
 
-        Assert.EndsWith(" DOTNET_ThreadPool_ForceMaxWorkerThreads is A (10 in decimal). "
-            + "While it is set, the runtime refuses calls to SetMaxThreads.", finding.Remedies[^1].Text, StringComparison.Ordinal);
+        Assert.EndsWith(" Change DOTNET_ThreadPool_ForceMaxWorkerThreads (now A, 10 in decimal): "
+            + "while this setting exists, the runtime refuses calls to "
+            + "SetMaxThreads.", finding.Remedies[^1].Text, StringComparison.Ordinal);
         Assert.DoesNotContain("SetMaxThreads", finding.Remedies[^1].Setting!, StringComparison.Ordinal);
         Assert.Equal("DOTNET_ThreadPool_ForceMaxWorkerThreads", finding.Evidence[0].Source);
     }

@@ -10,7 +10,7 @@ public sealed class WorkerYieldTests(ITestOutputHelper output)
     /// <summary>Their items sleep, or wait for what serves all at once.</summary>
     static readonly ImmutableArray<string> Sleeps =
         ["pool-burst", "eight-minutes", "oscillation", "blocking-socket", "wait-all", "capped-blocking", "one-processor",
-            "ten-times-network-call", "trickle", "recovering", "detector-disabled"];
+            "ten-times-network-call", "trickle", "recovering", "detector-disabled", "sync-over-async", "web-sync-over-async"];
 
     /// <summary>One lock, or a semaphore of two permits.</summary>
     static readonly ImmutableArray<string> Locks = ["lock-convoy", "semaphore"];
@@ -36,6 +36,16 @@ public sealed class WorkerYieldTests(ITestOutputHelper output)
 
         Assert.Equal(Yield.Unknown, WorkerYield.Of(report with { Timeline = report.Timeline with { Heartbeats = beats } }));
     }
+
+    /// <summary>
+    /// Each request blocks for three seconds, and workers were added all the nine seconds long: what they complete comes a hold time after
+    /// them, which looks like a limit in so short a time.
+    /// </summary>
+    [Theory]
+    [InlineData("task-result")]
+    [InlineData("task-result.deep")]
+    public async Task Completions_that_follow_the_workers_a_hold_time_later_are_no_sign_of_a_lock(string name) =>
+        Assert.NotEqual(Yield.Flat, WorkerYield.Of(await TestRecordings.ReplayAsync(TestRecordings.File(Path.Combine("Targets", name)))));
 
     async Task<(int Right, ImmutableArray<string> Wrong)> TallyAsync(ImmutableArray<string> kind, Yield truth)
     {

@@ -95,7 +95,7 @@ public sealed class CooperativeGapTests
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
         Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("Up to 20 threads (those that exist)", Rises(script)[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("Up to 20 threads (the threads that exist)", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]

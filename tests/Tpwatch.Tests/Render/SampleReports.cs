@@ -97,7 +97,7 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["run.nettrace.json is missing. Without it, tpwatch knows neither all settings of the process "
+                ["run.nettrace.json is missing. Without that file, tpwatch knows neither all settings of the process "
                     + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording."]),
         },
         Gaps =
@@ -189,7 +189,8 @@ static class SampleReports
             new("Workaround, only once you know the blocking call: set MinThreads to 35 (what the pool grew to, rounded up). "
                 + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock. "
                 + "MaxThreads must be at least 35. "
-                + "System.Threading.ThreadPool.MinThreads is 8. While it is set, the runtime refuses calls to SetMinThreads.",
+                + "Change System.Threading.ThreadPool.MinThreads (now 8): while this setting exists, the runtime refuses calls to "
+                + "SetMinThreads.",
                 "\"System.Threading.ThreadPool.MinThreads\": 35 in runtimeconfig.json, "
                 + "or DOTNET_ThreadPool_ForceMinWorkerThreads=0x23 (35 in hexadecimal)"),
         ])

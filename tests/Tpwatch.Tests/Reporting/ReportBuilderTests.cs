@@ -8,7 +8,7 @@ public sealed class ReportBuilderTests
 {
     const string Stopgap =
         "Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) and replace it with an asynchronous one. "
-        + "To find it, run dotnet tpwatch report -p 4242 --depth stacks.";
+        + "To find the call, run dotnet tpwatch report -p 4242 --depth stacks.";
 
     [Fact]
     public void Injections_make_it_starved()

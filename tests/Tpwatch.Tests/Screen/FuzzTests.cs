@@ -76,7 +76,7 @@ public sealed class FuzzTests
                 var grid = ScreenFrame.Of(new Scene(Some.Found(), state), new Look(Theme.Dark, GlyphSet.Ascii), width, height);
                 Check(grid, ascii: true);
                 Assert.Contains("q quit", grid.Row(height - 1), StringComparison.Ordinal);
-                Assert.Contains("STARVED for 11.1 s, over", grid.Row(2), StringComparison.Ordinal);
+                Assert.Contains("STARVED for 11.1 s, ended", grid.Row(2), StringComparison.Ordinal);
             }
         }
     }

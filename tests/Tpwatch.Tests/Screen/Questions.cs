@@ -25,7 +25,7 @@ static class Questions
     public static ImmutableArray<Question> All { get; } =
     [
         new("Is it the pool?", [], "line 3", "STARVED"),
-        new("Is it over?", [], "line 3, behind the verdict", ", over"),
+        new("Is it over?", [], "line 3, behind the verdict", " s ago"),
         new("When did it start, and how long did it last?", ["z"], "last line; the stretch fills the lanes", "Items waited from 00:02."),
         new("What should I do, with which setting?", ["6"], "`Do`, with the exact values", "DOTNET_ThreadPool_ForceMinWorkerThreads="),
         new("How sure is that?", ["6"], "column `sure`, and `Sure` below", "high: the finding follows from what was seen"),

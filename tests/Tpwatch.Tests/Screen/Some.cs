@@ -47,6 +47,11 @@ static partial class Some
         };
     }
 
+    /// <summary>What the rules of starvation say where no stacks were taken.</summary>
+    public static Remedy FindTheCall { get; } = new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous "
+        + "I/O) "
+        + "and replace it with an asynchronous one. To find the call, run dotnet tpwatch report -p 41822 --depth stacks.");
+
     /// <summary>Eight workers blocked, ten injections by the gate at its ticks, then the burst is over.</summary>
     public static PoolReport StarvingBurst(double seconds = 18)
     {
@@ -67,7 +72,7 @@ static partial class Some
             [
                 new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(end),
                     $"The pool added {added} threads, at most one per 500 ms, while up to {Queued(Math.Min(end, 12.5))} items waited.",
-                    [], [new("Find what blocks the worker threads.")]),
+                    [], [FindTheCall]),
             ],
         };
         return report with { Timeline = report.Timeline with { Heartbeats = [.. Beats(report.Timeline.Buckets, seconds)] } };
@@ -89,7 +94,7 @@ static partial class Some
                 ],
                 [
                     new("Find the call that blocks the worker threads (lock, semaphore, sleep, synchronous I/O) "
-                        + "and replace it with an asynchronous one. To find it, run dotnet tpwatch report -p 41822 --depth stacks."),
+                        + "and replace it with an asynchronous one. To find the call, run dotnet tpwatch report -p 41822 --depth stacks."),
                     new("Workaround, only once you know the blocking call: set MinThreads to 20 (what the pool grew to, rounded up). "
                         + "More threads use memory, do not fix the blocking, and are useless if all wait for one lock.",
                         "ThreadPool.SetMinThreads(20, 8), or \"System.Threading.ThreadPool.MinThreads\": 20 in runtimeconfig.json, "

@@ -11,9 +11,9 @@ static class GlossarySection
         ("worker thread", "A thread of the thread pool that runs work items."),
         ("item", "Work queued to the pool: the continuation of an await, a request, a timer that is due."),
         ("queue", "Items that wait for a worker thread."),
-        ("target", "The target thread count: how many worker threads the pool wants now. Below it, a thread starts at once."),
+        ("target", "The target thread count: how many worker threads the pool wants now. Below this count, a thread starts at once."),
         ("MinThreads", "The minimum of the target thread count. Up to this number, threads start without a delay."),
-        ("gate", "The pool's monitor thread. Every 500 ms it adds a thread if one is requested and no item was dequeued for over 500 ms."),
+        ("gate", "The pool's monitor thread. A check every 500 ms adds a thread if requested and no item was dequeued for over 500 ms."),
         ("gate check", "A check by the gate thread. Only a check that adds a thread sends an event. "
             + "tpwatch computes the others from the clock."),
         ("injection delay", "Time from the last known progress of the pool to the next added thread, or to now."),

@@ -37,7 +37,7 @@ static class Phrases
             _ => $"{Format.Count(tally.Waits)} ({string.Join(", ", told.Select(p => $"{Format.Count(p.Count)} {p.Words}"))})",
         };
         return tally.Moves == 0 ? waits
-            : $"{waits}; and {Format.Plural(tally.Moves, "thread count adjustment")} without an injection delay";
+            : $"{waits}. Other thread count adjustments: {Format.Count(tally.Moves)}";
     }
 
     static string All(int waits) => waits switch { 1 => "", 2 => "both ", _ => "all " };

@@ -42,7 +42,7 @@ static class ForecastRenderer
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
             ? $"an item queued now starts after {Format.About(estimate)}{Phrases.Between(delay.MinMs, most)}"
             : delay.MinMs < WorthTellingMs ? "it is not known when an item queued now starts: no item has completed while items waited"
-            : $"an item queued now starts after at least {Format.Duration(delay.MinMs)}; no item has completed since items began to wait";
+            : $"an item queued now waits at least {Format.Rough(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {
             { At: { } at } => Phrases.Emptied(gone, delay, at),

@@ -21,13 +21,13 @@ static class GapTableRenderer
             yield break;
         }
 
-        foreach (var line in TextLayout.Wrap($"Waits for threads: {Phrases.Tally(report.Tally)}"))
+        foreach (var line in TextLayout.Wrap($"Injection delays: {Phrases.Tally(report.Tally)}"))
         {
             yield return line;
         }
 
         yield return Row(
-            "#", time == TimeStyle.Utc ? "ended (UTC)" : "ended (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
+            "#", time == TimeStyle.Utc ? "time (UTC)" : "time (s)", "reason", "target", ["delay", "check", "judgment", "cpu", "queue"]);
         var explained = new HashSet<Mechanism>();
         foreach (var gap in shown)
         {

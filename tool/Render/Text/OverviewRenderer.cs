@@ -1,3 +1,4 @@
+using Tpwatch.Reporting;
 using Tpwatch.Render.Shared;
 
 namespace Tpwatch.Render.Text;
@@ -28,12 +29,15 @@ static class OverviewRenderer
 
     static string Episode(PoolReport report, StarvedEpisode episode, TimeStyle time)
     {
+        var seen = Onset.IsSeen(report, episode.Span.From);
+        var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
-            ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({Format.Duration(episode.Span.Ms)})"
-            : $"for {Format.Duration(episode.Span.Ms)}, {(IsEmptied(episode, report) ? "queue empty" : "and not over")} "
+            ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
+            : $"for {length}, {(IsEmptied(episode, report) ? "queue empty" : "and not over")} "
                 + "at the end of the capture";
         var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
-        return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} {end}{proof}";
+        return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} "
+            + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }
 
     // It is over only after some samples with an empty queue, and the capture may end before.
@@ -43,8 +47,8 @@ static class OverviewRenderer
     static IEnumerable<string> Levels(PoolReport report)
     {
         var levels = report.Timeline.Levels;
-        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? $"{Format.Rate(r)} completed" : null;
-        var cpu = Words.Known(levels.Cpu) is { } c ? $"cpu {Format.Percent(c)}" : null;
+        var rate = Words.Known(levels.CompletedPerSecond) is { } r ? $"last {Format.Rate(r)} completed" : null;
+        var cpu = Words.Known(levels.Cpu) is { } c ? $"last cpu {Format.Percent(c)}" : null;
         return TextLayout.Fact(VerdictWords.Lasting(report), Phrases.Starved(report))
             .Concat(TextLayout.Fact("threads", Phrases.Levels(Phrases.Named("peak", report.MaxWorkers),
                 Phrases.Named("last", levels.Workers), Phrases.Named("target", levels.Goal))))

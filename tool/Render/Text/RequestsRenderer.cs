@@ -17,7 +17,8 @@ static class RequestsRenderer
     /// <summary>A route that lost less is not what somebody waits for, milliseconds.</summary>
     const double WorthTelling = 100;
 
-    const string Unknown = "It is not known which route holds the threads: its requests began before tpwatch watched and have not ended.";
+    const string Unknown = "It is not known which route holds the threads, because its requests began before tpwatch watched and have "
+        + "not ended.";
 
     static readonly string[] Heads = ["p50", "p90", "p95", "p99", "p99.9", "max", "requests"];
 

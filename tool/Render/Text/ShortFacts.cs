@@ -88,7 +88,7 @@ static class ShortFacts
         var waits = report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
         return (starved > 0 ? $"; {Format.Plural(starved, "thread injection")}" : "")
             + (waits > 0 ? $"; target changed {Format.Plural(waits, "time")} for task waits" : "")
-            + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; no thread injection" : "");
+            + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 
     /// <summary>The mean of the readings while it lasted; of all where nothing did.</summary>
@@ -100,7 +100,8 @@ static class ShortFacts
             return [];
         }
 
-        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors" : "";
+        var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
+            + $"average" : "";
         var during = report.Episodes.IsEmpty ? "" : report.Verdict == Verdict.Held ? " while threads were busy" : " while items waited";
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }

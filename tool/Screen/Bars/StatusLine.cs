@@ -23,7 +23,7 @@ static class StatusLine
             return;
         }
 
-        var x = line.Put(DrawVerdict(line, scene.Report, 1), 0, Since(scene.Report));
+        var x = DrawVerdict(line, scene.Report, 1, HowLong(scene.Report, Ended(scene.Report)));
         var text = VerdictLine.Of(scene).First(t => t.Length == 0 || x + 2 + t.Length < line.Width);
         if (text.Length > 0)
         {
@@ -35,9 +35,11 @@ static class StatusLine
     /// How long items waited, and whether it is over; of compensation, since when;
     /// a target that goes up and down adds up to nothing. Nothing where nothing waited.
     /// </summary>
-    public static string HowLong(PoolReport report) => report.Verdict == Verdict.Compensated ? Compensated(report)
+    public static string HowLong(PoolReport report) => HowLong(report, "over");
+
+    static string HowLong(PoolReport report, string over) => report.Verdict == Verdict.Compensated ? Compensated(report)
         : !report.Verdict.IsTrouble() || report.StarvedMs <= 0 ? ""
-        : report.IsNow ? $" {Lasting(report)}" : $" for {Format.Duration(report.StarvedMs)}, over";
+        : report.IsNow ? $" {Lasting(report)}" : $" for {Format.Duration(report.StarvedMs)}, {over}";
 
     // What was there when the capture began has begun before it. Of trouble that comes and goes, what lasts now is not all there was.
     static string Lasting(PoolReport report)
@@ -52,19 +54,19 @@ static class StatusLine
             : $"{(Onset.IsSeen(report, now.Span.From) ? "" : "at least ")}{Format.Duration(report.StarvedMs)}";
     }
 
-    static string Since(PoolReport report) =>
-        report is { IsNow: false, Episodes: [.., { } last] } && report.Verdict.IsTrouble()
-        && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms ? $" for {Format.Duration(ms)}" : "";
+    static string Ended(PoolReport report) =>
+        report.Episodes is [.., { } last] && report.Timeline.Now.MsSince(last.Span.To) is >= WorthTellingMs and var ms
+            ? $"ended {Format.Duration(ms)} ago" : "over";
 
     static string Compensated(PoolReport report) => Compensation.IsOver(report) ? ", over"
         : Compensation.First(report) is not { } first || Onset.IsAtTheStart(report.Timeline, first.End) ? ""
         : $" since {Format.Clock(first.End.MsSince(report.Timeline.Start), tenths: true)}";
 
-    static int DrawVerdict(Pane line, PoolReport report, int x)
+    static int DrawVerdict(Pane line, PoolReport report, int x, string howLong)
     {
         var trouble = report.Verdict.IsTrouble();
         var role = !trouble ? Role.Title : report.IsNow ? Role.Alarm : Role.Starvation;
-        return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, HowLong(report));
+        return line.Put(line.Put(x, 0, VerdictWords.Of(report.Verdict), role), 0, howLong);
     }
 
     // What the banner says belongs to its word: the verdict of what is shown comes behind.
@@ -74,6 +76,6 @@ static class StatusLine
         var rest = (banners.Count > 1 ? $" +{banners.Count - 1}" : "") + Between;
         var room = line.Width - 1 - x - rest.Length - VerdictWords.Of(report.Verdict).Length - HowLong(report).Length;
         var text = banners[0].Text.Length <= room ? banners[0].Text : TextFit.Whole(banners[0].Brief, Math.Max(0, room));
-        DrawVerdict(line, report, line.Put(x, 0, text + rest));
+        DrawVerdict(line, report, line.Put(x, 0, text + rest), HowLong(report));
     }
 }

@@ -80,7 +80,7 @@ static class VerdictLine
         { Verdict: Verdict.Saturated } => Computes(scene),
         { Verdict: Verdict.Compensated } => scene.State.OffersStacks ? Finds(scene) : "Not urgent: await the tasks",
         { Verdict: Verdict.Healthy } report => LeadingFinding.Elsewhere(report) is null
-            ? "Look at what requests await" : "Look at what they await",
+            ? "Look at what requests await" : "Look at what the items await",
         { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene)
             : !LacksItemTimes(scene) ? "i shows which data arrives"
             : IsOfItems(scene) ? "t twice measures it" : "4, then t twice, measures it",

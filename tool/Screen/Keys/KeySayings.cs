@@ -30,7 +30,7 @@ static class KeySayings
         UiAction.PanForward or UiAction.Follow => "This is the newest.",
         UiAction.PreviousEvent or UiAction.NextEvent => Stopped(scene, "mark", scene.Marks.Length),
         UiAction.PreviousInjection or UiAction.NextInjection => Stopped(scene, "added thread", scene.Marks.Count(GapMark.IsInjection)),
-        UiAction.ZoomIn or UiAction.ZoomOut => "It cannot be zoomed any further.",
+        UiAction.ZoomIn or UiAction.ZoomOut => "The zoom ends here.",
         UiAction.ZoomDefault => "This is the default zoom already.",
         UiAction.Peel => "There is nothing to close. q quits.",
         _ when IsView(action) => "This view is shown already.",

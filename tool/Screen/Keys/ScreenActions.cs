@@ -55,7 +55,7 @@ sealed class ScreenActions(ScreenLinks links)
 
     // Whoever does not know that the picture stopped takes it for the newest.
     static ViewState StandsStill(ViewState state) => state.Follows ? state
-        : Say(state, "The picture is paused to show the what-if. esc removes it, f follows the newest data.");
+        : Say(state, "The picture is paused to show the what-if. esc removes the what-if, f follows the newest data.");
 
     ViewState Imagine(Scene scene, WhatIfChange change)
     {
@@ -112,11 +112,11 @@ sealed class ScreenActions(ScreenLinks links)
 
     string Again(Scene scene) => scene switch
     {
-        { Timeline.Source: SessionSource.Recording } => "This recording has ended. P plays it again.",
+        { Timeline.Source: SessionSource.Recording } => "This recording has ended. P plays the recording again.",
         { Report.End: SessionEnd.StillOpen } => $"{scene.Timeline.Target.Name} still runs and is watched.",
         _ => links.Again is { } again
             ? again()
-            : $"tpwatch cannot wait for a program that it launched. Start it with -n {scene.Timeline.Target.Name} --wait.",
+            : $"tpwatch cannot wait for a program that it launched. Start the program with -n {scene.Timeline.Target.Name} --wait.",
     };
 
     ViewState Forget(ViewState state)

@@ -88,7 +88,7 @@ static class TypedCommands
         ? Say(scene with { State = scene.State with { Min = null } }, "The assumption about MinThreads is removed.")
         : int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var min) && min is > 0 and <= short.MaxValue
             ? Say(scene with { State = scene.State with { Min = min } },
-                $"MinThreads is assumed to be {Format.Count(min)}, on the screen and in what-ifs. The header marks it with *.")
+                $"MinThreads is assumed to be {Format.Count(min)}, on the screen and in what-ifs. The header marks this value with *.")
             : Say(scene, $"'{number}' is not a number of threads from 1 to 32 767.");
 
     static ViewState Theme(Scene scene, string name) => WithWords["theme"].Contains(name)

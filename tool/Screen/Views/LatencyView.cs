@@ -114,7 +114,7 @@ sealed class LatencyView : IView
     {
         var starts = delay is { EstimateMs: { } likely, MaxMs: { } most }
             ? $"An item queued now starts after {Format.About(likely)}{Phrases.Between(delay.MinMs, most)}:"
-            : $"An item queued now starts after at least {Format.Duration(delay.MinMs)}.";
+            : $"An item queued now waits at least {Format.Rough(delay.MinMs)}.";
         var end = gone switch
         {
             { At: { } at } => Phrases.Emptied(gone, delay, at),

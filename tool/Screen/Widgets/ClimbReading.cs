@@ -110,7 +110,7 @@ sealed record ClimbReading(ImmutableArray<string> Summary, string Sentence)
 
         if (moves.IsEmpty)
         {
-            return "Hill climbing changed nothing. It acts when items complete, and does nothing while the pool starves.";
+            return "Hill climbing changed nothing: it acts when items complete, and does nothing while the pool starves.";
         }
 
         var (swing, goal) = (Swing(moves), moves.Max(g => g.GoalAfter ?? 0));

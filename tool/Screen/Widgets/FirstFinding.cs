@@ -126,7 +126,7 @@ sealed class FirstFinding(Pane pane, Scene scene)
 
     // What to run, and what comes out.
     static string Elsewhere(PoolReport report) =>
-        $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. It lists each route "
+        $"Are requests slow? In another terminal, run dotnet tpwatch report {Waits.Who(report)} --verbose. That report lists each route "
             + "with its times (ASP.NET Core). Look at what requests await (database, HTTP, DNS), and at garbage collection.";
 
     void Put(IEnumerable<TextLine> lines)

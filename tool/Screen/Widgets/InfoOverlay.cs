@@ -45,7 +45,7 @@ static class InfoOverlay
             timeline.Clock is { } clock
                 ? $"tpwatch reads the machine's clock (steps of {Format.Duration(clock.StepMs)}), so it can explain each gate check"
                 : "tpwatch cannot read the clock that the pool measures with. "
-                    + "So it cannot tell whether a gate check about 500 ms after the last dequeue should add a thread.");
+                    + "So tpwatch cannot tell whether a gate check about 500 ms after the last dequeue should add a thread.");
         yield return ("process",
             timeline.Process is null
                 ? timeline.Source == SessionSource.Recording ? "the recording does not hold the state of the process"
@@ -67,7 +67,7 @@ static class InfoOverlay
     {
         if (timeline.Heartbeats is not [.., var last])
         {
-            return "none came, so queue length and undetected starvation are not known. Either they are off, "
+            return "none came, so queue length and undetected starvation are not known. Either counter samples are off, "
                 + "or another tool holds the runtime's metrics session.";
         }
 

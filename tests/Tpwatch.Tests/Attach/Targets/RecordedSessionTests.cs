@@ -86,7 +86,7 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("a.nettrace.json is missing. Without it, tpwatch knows neither all settings of the process "
+        Assert.Equal("a.nettrace.json is missing. Without that file, tpwatch knows neither all settings of the process "
             + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
             Assert.Single(session.Remarks));
     }

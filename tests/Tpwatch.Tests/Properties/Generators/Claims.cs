@@ -26,6 +26,9 @@ static class Claims
     /// <summary>Items wait for processors: that is how a whole stretch is named.</summary>
     const string Processors = "TPW006";
 
+    /// <summary>A wait is charged to what holds at its end: where a call sets another MaxThreads in its midst, to that.</summary>
+    const string Silent = "TPW003";
+
     static readonly GapVerdict[] Accusations = [GapVerdict.Early, GapVerdict.Late, GapVerdict.NoRule];
 
     /// <summary>The report of the poorer capture says nothing beyond the richer one.</summary>
@@ -68,8 +71,12 @@ static class Claims
         where finding is { Severity: > Severity.Note, Confidence: Confidence.High, Id: not Burst }
             && !more.Findings.Any(f => f.Id == finding.Id)
             && !IsRenamed(finding, less, more)
+            && !(finding.Id == Silent && IsLimitedByCall(more))
             && !(finding.Id == OneWorker && less.Timeline.Target.MinWorkers.Value != more.Timeline.Target.MinWorkers.Value)
         select $"{finding.Id} is {finding.Severity}: {finding.Headline}; with more known it is {Fate(more, finding.Id)}";
+
+    static bool IsLimitedByCall(PoolReport report) => report.Verdict == Verdict.StarvedAtMax
+        && report.Timeline.Target.MaxWorkers.Source == SettingSource.Event;
 
     /// <summary>
     /// A stretch is named for what most of it was: one that began as a wait for workers and went on as one for processors is named for

@@ -30,7 +30,7 @@ public sealed class ForecastRendererTests
             StartDelayOfNewItem = draining.StartDelayOfNewItem! with { MaxMs = null, EstimateMs = null },
             BacklogGone = new(null, Never: false, "Nothing has completed."),
         };
-        Assert.Contains("an item queued now starts after at least 32.3 s", Text(bound), StringComparison.Ordinal);
+        Assert.Contains("an item queued now waits at least 32 s", Text(bound), StringComparison.Ordinal);
         Assert.DoesNotContain("never empty", Text(bound), StringComparison.Ordinal);
     }
 

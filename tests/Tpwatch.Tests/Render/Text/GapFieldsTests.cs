@@ -7,7 +7,7 @@ namespace Tpwatch.Tests.Render.Text;
 public sealed class GapFieldsTests
 {
     [Theory]
-    [InlineData(": should have added a thread and did not", ". It should have added a thread and did not")]
+    [InlineData(": should have added a thread and did not", ". This check should have added a thread and did not")]
     [InlineData(", but items completed then, so one was dequeued meanwhile", ". But items completed then, so one was dequeued meanwhile")]
     [InlineData(" unless an item was dequeued meanwhile", " unless an item was dequeued meanwhile")]
     public void A_check_of_which_more_is_said_is_told_in_full(string more, string told) => Assert.Equal(
