@@ -26,9 +26,7 @@ sealed class WaitsSection
         var waits = others.Count(GapLook.IsDrawn);
         return Markup.Of($"""
             <section id="waits"><h2>Injection delays</h2><p class="hint">{Phrases.Tally(report.Tally)}. Each is drawn to scale: the delay, what each gate check read, and the moments that the rule allows. <span class="keys"><kbd>↓</kbd> <kbd>↑</kbd> step through them.</span></p>
-            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in "
-                + $"the table below without a drawing. The JSON report has every gate "
-                + $"check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
+            {(waits > 0 ? Markup.Of($"<p class=\"hint\">{Format.Plural(waits, "more injection delay")} {(waits == 1 ? "is" : "are")} in the table below without a drawing. The JSON report has every gate check.</p>") : Markup.None)}<div id="gaps">{drawn.Values}</div>{Table(others, open: drawn.Count == 0)}</section>
             """);
     }
 
