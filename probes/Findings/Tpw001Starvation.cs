@@ -17,8 +17,8 @@ sealed class Tpw001Starvation : IFinder
             + "threads a second.",
         "Thread count adjustments, and a counter sample near each one that shows whether items waited.",
         "Find the blocking call and replace it with an asynchronous one. Workaround: set MinThreads to the number of threads that "
-            + "block at once. This costs memory.",
-        "Items that compute while other processes use the processors look the same. Stacks tell the two apart.");
+            + "block at once. The added threads cost memory.",
+        "Items that compute while other processes use the processors look the same. Stacks tell computing items from blocked ones.");
 
     /// <summary>Below this share of the processors the workers cannot all be running.</summary>
     const double MostlyIdle = 0.3;

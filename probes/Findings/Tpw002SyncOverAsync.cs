@@ -46,9 +46,10 @@ sealed class Tpw002SyncOverAsync : IFinder
         }
 
         var starving = report.Verdict.IsWait();
-        var adds = !starving ? " The pool has added threads for them."
-            : report.Verdict == Verdict.StarvedAtMax ? " The pool added threads for them until it reached MaxThreads."
-            : rises.Length < WorthWarning ? $" The pool raised its target thread count for them {Format.Plural(rises.Length, "time")}."
+        var adds = !starving ? " The pool has added threads for these task waits."
+            : report.Verdict == Verdict.StarvedAtMax ? " The pool added threads for these task waits up to MaxThreads."
+            : rises.Length < WorthWarning ? $" The pool raised its target thread count for these task waits "
+                + $"{Format.Plural(rises.Length, "time")}."
             : " The pool adds one thread per 25 to 250 ms.";
         return new FinderAnswer.Found(new(
             Id, Title,
@@ -62,7 +63,7 @@ sealed class Tpw002SyncOverAsync : IFinder
                     + (rises.Length > 0 ? adds : ""),
             [
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),
-                new("Highest target thread count after that", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
+                new("Highest target thread count after these raises", rises.Select(g => g.GoalAfter).Max(), "workers", "event 55"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report, BlockKind.Task), .. DeepEvidence.Delay(report),
             ],

@@ -10,17 +10,18 @@ namespace Tpwatch.Findings;
 sealed class Tpw003SilentStarvation : IFinder
 {
     public string Id => "TPW003";
-    public string Title => "Undetected (silent) starvation";
+    public string Title => "Undetected starvation (SILENTLY STARVED)";
 
     public FindingMeaning Text { get; } = new(
-        "Items wait for seconds, but other items complete often enough that starvation detection never triggers. The pool adds a "
-            + "thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, which "
+        "Items wait for seconds, but other items complete often enough that starvation detection never triggers. The detection "
+            + "adds a thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, "
+            + "which "
             + "restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. "
-            + "Only hill climbing may add some. The runtime sends no event about the wait.",
+            + "Only hill climbing may add threads. The runtime sends no event about the wait.",
         "Queue length and completed items from at least two counter samples. "
-            + "An item waited in between if fewer items were dequeued than the first sample counted as queued.",
+            + "An item waited from one sample to the next if the pool dequeued fewer items than the first sample counted.",
         "Make the blocking items asynchronous, or run them on dedicated threads, "
-            + "because the pool adds no thread for them. Workaround: a larger MinThreads.",
+            + "because the pool adds no thread. Workaround: a larger MinThreads.",
         "None known, because the counters prove the wait. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -85,13 +86,13 @@ sealed class Tpw003SilentStarvation : IFinder
             waits[0].Start ?? waits[0].End, waits[^1].End,
             Triggered(report)
                 ? "Work items wait for seconds. Starvation detection rarely triggers, because other items are often dequeued within 500 ms."
-                : "Work items wait for seconds. Starvation detection adds no thread for them, because items are dequeued at least "
+                : "Work items wait for seconds. Starvation detection adds no thread, because some items are dequeued at least "
                     + "every 500 ms.",
             [
                 // The first of the times stands on the screen beside the verdict's, which is that of the whole episode.
                 Waits.Longest(report),
                 new("Time in which items waited and starvation detection did not trigger",
-                    waits.Sum(g => g.ObservedMs ?? 0), "ms", "heartbeat"),
+                    Math.Min(waits.Sum(g => g.ObservedMs ?? 0), Waits.ForWorkers(report).Sum(e => e.Span.Ms)), "ms", "heartbeat"),
                 new("Longest queue", report.MaxBacklog, "items", "heartbeat"),
                 .. DeepEvidence.Stacks(report), .. DeepEvidence.Delay(report),
             ],

@@ -14,7 +14,7 @@ sealed class Tpw004ColdBurst : IFinder
     public FindingMeaning Text { get; } = new(
         "Up to MinThreads, the pool creates a thread as soon as an item needs one. Above MinThreads, the pool adds one or two threads "
             + "a second. For task waits, the pool adds some threads at once, then 4 to 40 a second. "
-            + "Many items that arrive at once, after startup or a pause, wait for these threads, even while processors are idle.",
+            + "Many items that arrive at once, after startup or a pause, wait for added threads, even while processors are idle.",
         "Counter samples around the burst that show an idle pool, then many items at once, then few. Items must have waited.",
         "Make the burst need fewer threads: await what the items block on, or limit how many items run at once. Workaround: set "
             + "MinThreads to the size of the burst.",

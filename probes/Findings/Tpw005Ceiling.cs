@@ -22,9 +22,9 @@ sealed class Tpw005Ceiling : IFinder
     public FindingMeaning Text { get; } = new(
         "At MaxThreads the pool adds no thread, however many items wait. When all threads of the pool block, "
             + "no item starts until a thread is free again.",
-        "MaxThreads, from the configuration or an event, or inferred (G8). Counter samples in which items waited "
-            + "while that many threads existed.",
-        "Find what blocks the threads. Workaround: a larger MaxThreads, which helps only if the pool has reached the limit.",
+        "MaxThreads, from the configuration or an event, or inferred (dotnet tpwatch rules G8). Counter samples in which items waited "
+            + "while as many threads existed as MaxThreads allows.",
+        "Find the call that blocks the threads. Workaround: a larger MaxThreads, which helps only if the pool has reached the limit.",
         "MaxThreads may be low on purpose, to protect something that the items use. Then admit fewer requests "
             + "instead of letting items wait in the pool.");
 

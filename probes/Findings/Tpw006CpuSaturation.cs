@@ -9,7 +9,7 @@ namespace Tpwatch.Findings;
 sealed class Tpw006CpuSaturation : IFinder
 {
     public string Id => "TPW006";
-    public string Title => "CPU saturation: work waits for processors";
+    public string Title => "CPU saturation: work items wait for processors";
 
     public FindingMeaning Text { get; } = new(
         "The worker threads compute, or are ready to run and wait for a processor. From 80% processor use on, the pool adds threads "
@@ -93,7 +93,7 @@ sealed class Tpw006CpuSaturation : IFinder
         .. lack.IsThrottled ? [new("Throttled while items waited", lack.Throttled * 100, "% of the time", "control group")]
             : Array.Empty<Evidence>(),
         .. lack.Waited is { } waited
-            ? [new("Time in which a thread was ready but had no processor, at most", waited * 100, "%", "scheduler statistics")]
+            ? [new("Share of time in which a thread was ready but had no processor: at most", waited * 100, "%", "scheduler statistics")]
             : Array.Empty<Evidence>(),
         new("Worker threads per processor that the runtime counts",
             report.Timeline.Target.Processors.Value is > 0 and var p ? report.MaxWorkers / (double)p : null, "", "heartbeat"),

@@ -18,8 +18,8 @@ sealed class Tpw007MixedBlocking : IFinder
 
     public FindingMeaning Text { get; } = new(
         "For task waits, the pool raises the target thread count to MinThreads plus the threads that wait. Threads added for locks, "
-            + "sleeps or synchronous I/O have raised that target already. So for each of those threads, one "
-            + "thread that waits for a task gets no replacement.",
+            + "sleeps or synchronous I/O have raised the target thread count already. So for each thread added for "
+            + "such calls, one thread that waits for a task gets no replacement.",
         "Thread count adjustments with both reasons, CooperativeBlocking and Starvation, while threads wait for tasks. Task waits "
             + "without an extra thread are visible in stacks only.",
         "First fix the blocking that the pool cannot detect: then task waits get extra threads again. "
@@ -83,7 +83,7 @@ sealed class Tpw007MixedBlocking : IFinder
                 ? Confidence.High
                 : Confidence.Medium, eaten[0].Start ?? eaten[0].End, eaten[^1].End,
             "Worker threads wait for tasks, and also block in calls that the pool cannot detect. "
-                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls, so the same number of task waits got no "
+                + $"The pool added {Format.Plural(eaten.Length, "thread")} for those calls, so up to as many task waits got no "
                 + "extra thread.",
             [
                 new("Threads added because of starvation while threads waited for tasks", eaten.Length, "threads", "event 55"),

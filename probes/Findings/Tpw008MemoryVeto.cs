@@ -17,7 +17,7 @@ sealed class Tpw008MemoryVeto : IFinder
         "Threads added by the gate thread while threads wait for tasks. Also the memory load, "
             + "or a setting that makes nearly any load count as high.",
         "Await the tasks. Give the process more memory, or make it use less. Workaround: "
-            + "let the pool ignore memory use, or set a larger MinThreads.",
+            + "let the pool ignore memory use (System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage), or set a larger MinThreads.",
         "The load at the last full garbage collection may differ from the load now. If no task wait was seen, "
             + "the threads may block on something else.");
 
@@ -71,7 +71,7 @@ sealed class Tpw008MemoryVeto : IFinder
             + $"Only the gate thread (the pool's monitor) added threads: {Format.Count(injections.Length)}.",
         [
             new(Added(report), injections.Length, "threads", "event 55"),
-            new("The target thread count was raised for task waits after the first of them",
+            new("The target thread count was raised for task waits after the first such thread",
                 StandingCompensation.RisesAfterFirstInjection(report), "times", "event 55"),
             .. report.Timeline.Process?.MemoryLoad is { } load && !Waits.WereStacksTaken(report)
                 ? [new("Memory in use when last read", load * 100, "%", "control group or machine")]
@@ -90,8 +90,8 @@ sealed class Tpw008MemoryVeto : IFinder
             threshold.Setting is not { } setting
                 ? new("Give the process (or its container) more memory, or find what fills it. "
                     + "GC.GetGCMemoryInfo in the program shows the memory load at the last garbage collection.")
-                : new($"Remove the setting that makes {threshold.HighPercent}% of the memory count as high (the default is "
-                    + $"{MemoryThreshold.DefaultHighPercent}%)", setting.Name),
+                : new($"Let memory use count as high from {MemoryThreshold.DefaultHighPercent}% on again, as by default (now "
+                    + $"{threshold.HighPercent}%)", $"remove {setting.Name}"),
             new("Let the pool ignore memory use when it adds threads for task waits (.NET 7 and later)",
                 "\"System.Threading.ThreadPool.Blocking.IgnoreMemoryUsage\": true in runtimeconfig.json"),
         ]);

@@ -79,7 +79,8 @@ sealed class Tpw009LongItems : IFinder
             measured ? $"Items wait while others hold their worker threads: {Measured(report.RunTime!)}."
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
-                : $"While other items waited, no item completed for {Format.Duration(stood)}: the running ones held their threads as long.",
+                : $"While other items waited, no item completed for {Format.Duration(stood)}: running items held their threads for at "
+                    + $"least that time.",
             [
                 .. demand.LongRunMs is { } mean
                     ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]

@@ -29,13 +29,13 @@ sealed class Tpw010Deadlock : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Every worker thread waits, each added thread waits too, and no item completes. Running items may wait for items that are "
-            + "still in the queue. At MaxThreads, that deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
-            + "it adds at most one thread every 500 ms.",
+            + "still in the queue: a deadlock. At MaxThreads, such a deadlock is permanent. Below MaxThreads, the pool may recover slowly: "
+            + "the gate thread adds at most one thread every 500 ms.",
         "No completed item for 10 s while items wait and the pool added three threads. At MaxThreads, 5 s suffice. "
             + "Stacks show in which call the threads wait.",
         "Make items await what they depend on. If all items wait for one external dependency, fix it and give the call a timeout. "
             + "Workaround for a deadlock: set MinThreads to the number of running plus queued items.",
-        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell the two apart.");
+        "Items that all take longer than the capture, such as a slow batch, look the same. Stacks tell a slow batch from a deadlock.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.NothingEnds, "no work item completes (a deadlock, one slow dependency or long items)") { OfHeldThreads = true };
@@ -95,7 +95,7 @@ sealed class Tpw010Deadlock : IFinder
     Finding Find(PoolReport report, Stall stall) => new(
         Id, Title, Weight(report, stall).Item1, Weight(report, stall).Item2, stall.Span.From, stall.Span.To,
         $"No work item completed in {Format.Duration(stall.Span.Ms)}{Joining(stall)}. {WhatFor(report)}"
-            + $"{(IsAtMax(report) ? " MaxThreads is reached: the pool adds no more threads." : "")}",
+            + (IsAtMax(report) ? $" MaxThreads is {(Max(report) is null ? "probably " : "")}reached: the pool adds no more threads." : ""),
         [
             new("Time without a completed item", stall.Span.Ms, "ms", "heartbeat"),
             new("Threads added while no item completed", stall.Added, "workers", "event 55"),
@@ -123,7 +123,7 @@ sealed class Tpw010Deadlock : IFinder
             && report.Bursts?.WaitsFor is not WaitsFor.Outside && Bottleneck.Of(report) is null
             && (report.Timeline.Levels.Workers ?? report.MaxWorkers) + stall.Backlog is { } needed and <= MostWorkers
             && LimitSetting.Round(needed) is var all
-            ? [new($"Workaround for a deadlock: set MinThreads to {all}, a thread for every running and queued item"
+            ? [new($"If it is a deadlock, set MinThreads to {all} instead: a thread for every running and queued item"
                 + $"{(all > needed ? " (rounded up)" : "")}"
                 + $"{(Max(report) < all ? ", and MaxThreads too" : "")}.{LimitSetting.InForce("Min", report.Timeline.Target)}",
                 LimitSetting.Min((int)all, report.Timeline.Target))]

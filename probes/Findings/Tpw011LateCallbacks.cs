@@ -14,12 +14,14 @@ sealed class Tpw011LateCallbacks : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Timers, registered waits, socket callbacks and await continuations need a worker thread too, so starvation makes them late. "
-            + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers wait behind the items "
-            + "that were queued before them, as most continuations do. On Linux and macOS, all socket events wait there too.",
-        "The proven wait of the queued items. A callback queued behind those items was late by at least as much.",
+            + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers, and most "
+            + "continuations, wait "
+            + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
+        "The proven queue time of the items. A callback queued behind the waiting items was late by at least that queue time.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
-        "A process without timers and sockets has nothing that could be late. The events do not show whether it has any.");
+        "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "
+            + "sockets.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, null) { OfHeldThreads = true };
 

@@ -19,7 +19,7 @@ sealed class Tpw012HillClimbing : IFinder
             + "hill climbing misreads the result and removes threads that waiting items need.",
         "Thread count adjustments made by hill climbing, and counter samples that show whether items waited.",
         "While no item waits, do nothing. Otherwise make the items shorter, and await instead of blocking in them. "
-            + "Workaround: set a larger MinThreads, or switch hill climbing off.",
+            + "Workaround: set a larger MinThreads, or switch hill climbing off (DOTNET_HillClimbing_Disable=1).",
         "If the items wait for one resource (a lock, a database), fewer threads complete just as many items.");
 
     public FinderAnswer Look(PoolReport report)
@@ -49,7 +49,8 @@ sealed class Tpw012HillClimbing : IFinder
                 : Math.Abs(net) <= wave
                 ? ", up and down around the same number."
                 : $", by {Signed(net)} in total.")
-            + (taken.Length == 0 ? " That is harmless." : $" Hill climbing lowered the count {Often(taken.Length)} while items waited."),
+            + (taken.Length == 0 ? $" {(moves.Length == 1 ? "This change is" : "These changes are")} harmless." : $" Hill climbing "
+            + $"lowered the count {Often(taken.Length)} while items waited."),
             [.. Evidence(report, moves)],
             [new("Nothing to do: with such changes the pool measures whether another thread helps.")]);
     }

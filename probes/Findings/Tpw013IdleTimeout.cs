@@ -25,8 +25,8 @@ sealed class Tpw013IdleTimeout : IFinder
             + "that arrive later wait until the pool has added the threads again, one or two a second.",
         "Thread count adjustments with the reason ThreadTimedOut, or a thread count that falls between counter samples. Threads added "
             + "afterwards while items waited.",
-        "Make the items need fewer threads. Workaround: a larger MinThreads. "
-            + "From .NET 8 on, also ThreadTimeoutMs or ThreadsToKeepAlive.",
+        "Await what blocks the worker threads, so that the items need fewer threads. Workaround: a larger MinThreads. "
+            + "From .NET 8 on, you can instead raise System.Threading.ThreadPool.ThreadTimeoutMs.",
         "After a one-time burst, the threads should end. So this check requires that the pool needed threads again.");
 
     public FindingCause Cause(PoolReport report) => new(CauseKind.Effect, "idle worker threads ended before new work arrived");

@@ -63,7 +63,8 @@ sealed class Tpw014Suspension : IFinder
             Id, stood ? Title : $"{char.ToUpperInvariant(Crowded[0])}{Crowded[1..]}: the machine is short of processors",
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
-            stood ? $"The process itself did not run: {StandstillSentence.Of(timeline)}. Meanwhile, more threads would not help."
+            stood ? $"The process did not always run: {StandstillSentence.Of(timeline)}. In that time, more threads "
+                + $"would not help."
                 : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
                     + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not help.",
             [

@@ -16,7 +16,7 @@ sealed class Tpw015OneCpu : IFinder
             + "Unless the items wait for tasks, the pool then adds a second worker thread only after a delay.",
         "The number of processors, from an event of .NET 7 and later or from the configuration. "
             + "A configured MinThreads, and items that waited.",
-        "Make the items asynchronous: one worker thread then serves them all. Workaround: a larger MinThreads, or more processors.",
+        "Make the items asynchronous: a few worker threads are then enough. Workaround: a larger MinThreads, or more processors.",
         "If the program raised MinThreads before the capture, tpwatch does not see that. Then the items waited for another reason.");
 
     public FindingCause Cause(PoolReport report) =>
@@ -41,7 +41,7 @@ sealed class Tpw015OneCpu : IFinder
             Id, Title, busy ? Severity.Warning : Severity.Serious, IsSeen(report) ? Confidence.High : Confidence.Medium,
             report.Since ?? report.Timeline.Start, report.Timeline.Now,
             busy ? $"The runtime counts one processor{Reason(report)}, and it is busy."
-                : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks delays all others.",
+                : $"The runtime counts one processor{Reason(report)}, so MinThreads is 1. One item that blocks can delay all other items.",
             [
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
                 new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
@@ -55,7 +55,7 @@ sealed class Tpw015OneCpu : IFinder
             busy ? [Processors(report)]
                 :
                 [
-                    new("Make the items asynchronous: one worker thread then serves all of them."),
+                    new("Make the items asynchronous: a few worker threads are then enough."),
                     MinThreadsRemedy.Of(report),
                     Processors(report),
                 ]);

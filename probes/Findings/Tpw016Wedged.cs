@@ -20,7 +20,7 @@ sealed class Tpw016Wedged : IFinder
             + "MaxThreads, to rule it out as the "
             + "cause. No thread count adjustment for longer than any rule of the runtime allows.",
         "Update the runtime to its newest servicing version. Until then, take a dump and restart the process. "
-            + "Restart the process even if a new item gets the pool going: the pool can stop again.",
+            + "Restart the process even if the pool works again after a new item: the pool can stop again.",
         "A call that set MaxThreads below the number of processors looks the same. "
             + "tpwatch does not see a call made before it attached.");
 
@@ -45,7 +45,7 @@ sealed class Tpw016Wedged : IFinder
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
             $"Work items wait. For {Format.Duration(longest)} no worker thread took one, and the pool added no thread."
-                + (HasFix(report) ? "" : " Some runtime versions have a fault that does this."),
+                + (HasFix(report) ? "" : " Some runtime versions have a fault that stops the pool."),
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),
                 new("Waiting items", wedged.Max(g => g.Backlog), "items", "heartbeat"),
@@ -55,7 +55,7 @@ sealed class Tpw016Wedged : IFinder
             ],
             [
                 new($"Take a dump for the .NET team (dotnet-dump collect -p {Waits.Pid(report)}), then restart the process. "
-                    + "Restart the process even if a new item gets the pool going: the pool can stop again."),
+                    + "Restart the process even if the pool works again after a new item: the pool can stop again."),
                 new(Update(report)),
             ]);
     }
@@ -68,7 +68,8 @@ sealed class Tpw016Wedged : IFinder
     static string Update(PoolReport report) => report.Timeline.Target switch
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
-            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608), so this may be another one. "
+            ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608). The present fault may be "
+                + $"another one. "
                 + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",

@@ -14,9 +14,9 @@ sealed class Tpw017DoesNotApply : IFinder
     public FindingMeaning Text { get; } = new(
         "tpwatch judges injection delays by the rules of .NET's own thread pool in .NET 6 to 10. The Windows thread pool has other "
             + "rules and sends no event about its threads. If starvation detection is switched off, the pool adds no thread for calls "
-            + "that it cannot detect. Another runtime version may have other rules.",
+            + "that the pool cannot detect. Another runtime version may have other rules.",
         "The pool's settings (an event on every attach, the environment, runtimeconfig.json) and the runtime's version.",
-        "Remove the setting, unless there is a reason for it. On another runtime version, "
+        "Remove the setting that the finding names, unless the setting has a good reason. On another runtime version, "
             + "do not rely on how tpwatch judges a single injection delay.",
         "A setting that has a good reason, or a newer runtime whose rules have not changed.");
 
@@ -70,8 +70,8 @@ sealed class Tpw017DoesNotApply : IFinder
         [new("Do not rely on the judgment of a single injection delay. The verdict does not depend on it.")]);
 
     static string TakeOut(PoolSetting setting) => setting.Source == SettingSource.Environment
-        ? $"remove {setting.Name} from the environment (it is {setting.Value})"
-        : $"\"{setting.Name}\": false in runtimeconfig.json (it is {setting.Value})";
+        ? $"remove {setting.Name} from the environment (now {setting.Value})"
+        : $"\"{setting.Name}\": false in runtimeconfig.json (now {setting.Value})";
 
     Finding Of(PoolReport report, Severity severity, string headline, PoolSetting setting, Remedy remedy) => new(
         Id, Title, severity, Confidence.High, report.Timeline.Start, report.Timeline.Now, headline,

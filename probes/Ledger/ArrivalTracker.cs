@@ -41,7 +41,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
         if (existing >= gap.GoalAfter)
         {
             waits.Judgements.Note(gap.Number, Mechanism.G10GoalOnly,
-                $"No thread was needed: {existing} worker threads existed already, and an idle one could take the work.");
+                $"No new thread was needed: {existing} worker threads existed already.");
             return;
         }
 
@@ -62,7 +62,7 @@ sealed class ArrivalTracker(GateTracker gate, WaitLedger waits, Func<int> number
             awaited.Dequeue();
             waits.Judgements.Note(
                 first.Number, Mechanism.G10GoalOnly,
-                $"No thread started within {Format.Duration(PatienceMs)}: an idle one took the work, or no thread was requested.");
+                $"No thread started within {Format.Duration(PatienceMs)}: an idle one took the item, or no thread was requested.");
         }
 
         if (ramp.IsOver(now))

@@ -31,17 +31,19 @@ static class OpenGap
             Windows = windows,
             Verdict = GapVerdict.Open,
             Mechanism = rule,
-            Because = (rule == Mechanism.G4CooperativeStep ? "If threads still wait for tasks" : "Unless an item is dequeued")
-                + ", the next thread may come "
-                + string.Join(" or ", windows.Take(Told).Select(w => Format.Duration(w.MinMs + GateTiming.EarlyMs)))
-                + $"{(windows.Length > Told ? " or later" : "")} after the last added one.",
+            Because = Next(rule),
             Cpu = beat.Cpu,
             Backlog = beat.Backlog,
         };
     }
 
-    /// <summary>Moments ahead that are told.</summary>
-    const int Told = 2;
+    // When it comes is told once, by the forecast, which also knows which of the moments is likely.
+    static string Next(Mechanism rule) => rule switch
+    {
+        Mechanism.G4CooperativeStep => "Items still wait. If threads still wait for tasks, the pool adds the next thread.",
+        Mechanism.G2CpuThrottle => "Items still wait. While the processors are busy, the pool waits longer before it adds a thread.",
+        _ => "Items still wait. Unless an item is dequeued first, one of the next gate checks adds a thread.",
+    };
 
     static double Horizon => GateTiming.MaxUnseenTicks * GateTiming.AfterHold;
 

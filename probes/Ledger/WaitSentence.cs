@@ -16,10 +16,10 @@ static class WaitSentence
                 + "The pool does so only if MinThreads and MaxThreads are the same, so MaxThreads is reached. "
                 + $"The program set both before the capture. {Threads(given)} exist.",
             Mechanism.G8Ceiling => $"{wait}. Several gate checks should have added a thread and did not, "
-                + "so MaxThreads is probably reached. Then a call set it before the capture. "
+                + "so MaxThreads is probably reached. If so, a call set MaxThreads before the capture. "
                 + $"{Threads(given)} exist, and the processors are {Format.Percent(given.Beat.Cpu ?? 0)} busy.",
             Mechanism.G14Wedged => $"{Stalled(given)} {BelowMax(given)} The pool should have added a thread after at most 1.1 s. "
-                + "The runtime lost a request for a thread, or it counts sleeping threads as running.",
+                + "The runtime lost a request for a thread, or it counts idle threads as running.",
             Mechanism.G9DetectorOff =>
                 $"{wait}. Starvation detection is switched off, so the pool adds threads for task waits only.",
             Mechanism.G12NotRunning => $"{wait}. For {Format.Duration(given.HinderedMs)} of that, the process did not run "
@@ -31,10 +31,11 @@ static class WaitSentence
     static string BelowMax(WaitCase given) => given.State.Settings.Max is { } max
         ? $"The pool is {Format.Plural(max - given.Beat.Workers ?? 0, "thread")} below MaxThreads."
         : given.Beat.Workers < given.State.Goal
-            ? $"MaxThreads does not explain this: the target thread count is {Format.Count(given.State.Goal.Value)}, "
+            ? $"MaxThreads does not explain the standstill: the target thread count is {Format.Count(given.State.Goal.Value)}, "
                 + $"and the pool has {Threads(given)}."
         : $"The pool has {Threads(given)} on {Format.Plural(given.State.Settings.Processors, "processor")}. "
-            + "MaxThreads explains this only if a call set it to so few.";
+            + (given.Beat.Workers is > 0 and var few ? $"MaxThreads explains the standstill only if a call set MaxThreads to {few}."
+                : "MaxThreads does not explain the standstill.");
 
     static string Threads(WaitCase given) => Format.Plural(given.Beat.Workers ?? 0, "worker thread");
 
@@ -42,8 +43,8 @@ static class WaitSentence
         given.State.Settings.Max is not null || Rate(given) >= GateTiming.KeepsAsleepPerSecond
             ? $"{wait}. Items still complete so often that starvation detection does not trigger: "
                 + $"it needs more than 500 ms without a {given.State.Settings.ClockWord}."
-            : $"{wait}, and the pool had added no thread for it. Either items complete so often that starvation detection does not "
-                + "trigger, or MaxThreads was reached, which is not known.";
+            : $"{wait}. Either items complete so often that starvation detection does not trigger, or "
+                + "MaxThreads (not known) is reached.";
 
     static string Ceiling(WaitCase given, int max, double longestMs) =>
         $"MaxThreads is reached ({Format.Plural(max, "thread")}), so the pool adds none. "

@@ -135,8 +135,8 @@ static class SideCarFile
 
     static string? Defect(FileInfo file) => file switch
     {
-        { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch knows neither all settings of the process "
-            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
+        { Exists: false } => $"{file.Name} is missing. Without that file, tpwatch does not know all settings of the process, "
+            + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
         { Length: > MostBytes } => TooLarge(file.Name),
         _ => null,
     };

@@ -22,7 +22,14 @@ static class RemedyText
         var text = ForeignText.Line(remedy.Text);
         return remedy.Setting is not { } setting ? (text, "", "")
             : text.IndexOf(Next, StringComparison.Ordinal) is >= 0 and var end
-                ? (text[..end] + Use, ForeignText.Line(setting), text[end..])
-                : (text.TrimEnd('.') + Use, ForeignText.Line(setting), "");
+                ? (text[..end] + Before(setting), Told(setting), text[end..])
+                : (text.TrimEnd('.') + Before(setting), Told(setting), "");
     }
+
+    // What is to go is not to be used.
+    static string Before(string setting) => IsRemoval(setting) ? Next : Use;
+
+    static string Told(string setting) => ForeignText.Line(IsRemoval(setting) ? $"R{setting[1..]}" : setting);
+
+    static bool IsRemoval(string setting) => setting.StartsWith("remove ", StringComparison.Ordinal);
 }

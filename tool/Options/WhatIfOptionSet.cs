@@ -20,7 +20,8 @@ sealed class WhatIfOptionSet
     readonly Option<int?> max = OptionKinds.Number("--max", [], "Change MaxThreads to N.", 1, MostWorkers);
 
     readonly Option<int?> processors = OptionKinds.Number(
-        "--processors", [], "Change the number of processors to N. MinThreads changes too if the two were equal.", 1, MostProcessors);
+        "--processors", [], "Change the number of processors to N. MinThreads also becomes N if it was equal to the number of "
+            + "processors.", 1, MostProcessors);
 
     readonly Option<bool> async = new("--async") { Description = "Let items await instead of blocking." };
 

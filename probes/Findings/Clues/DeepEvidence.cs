@@ -67,7 +67,10 @@ static class DeepEvidence
     public static Remedy Mend(PoolReport report, Blocker? blocker, string otherwise) => blocker is null
         ? new(otherwise)
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
-            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads were in this call.{Holder(blocker)}");
+            + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads {Were(blocker)}.{Holder(blocker)}");
+
+    // The holder counts among them.
+    static string Were(Blocker blocker) => Holder(blocker).Length > 0 ? "waited for this lock or held it" : "were in this call";
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),

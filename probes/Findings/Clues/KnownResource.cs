@@ -83,7 +83,7 @@ sealed record KnownResource(string Name, string Remedy)
             IsLimited = true,
             IsToldByName = false,
         },
-        new("a lock", "Hold the lock for a shorter time (to await a SemaphoreSlim instead only frees the threads)")
+        new("a lock", "Hold the lock for a shorter time")
         {
             Kinds = [BlockKind.Lock],
             IsLimited = true,

@@ -6,7 +6,7 @@ namespace Tpwatch.Findings.Remedies;
 /// <summary>The stopgap at the ceiling: a larger max, as far as can be computed, in all three spellings.</summary>
 static class MaxThreadsRemedy
 {
-    const string FirstTry = "twice the threads of now, as a first try";
+    const string FirstTry = "twice the current number of threads, as a first try";
 
     public static Remedy Of(PoolReport report, int max)
     {

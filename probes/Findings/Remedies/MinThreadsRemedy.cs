@@ -75,7 +75,8 @@ static class MinThreadsRemedy
         : report.Verdict == Verdict.Wedged ? new($"{No}: the pool does not use the worker threads that it already has.")
         : report.Verdict == Verdict.Held ? new($"{No}: nothing waits in the queue, and more threads would hang as well.")
         : AtMax.Reached(report) is { } max
-            ? new($"{No} alone: MaxThreads ({Format.Count(max)}) is reached, and SetMinThreads above it is refused.")
+            ? new($"{No} alone: MaxThreads ({(report.Timeline.Target.MaxWorkers.Value is null ? "probably " : "")}{Format.Count(max)}) "
+                + "is reached, and the runtime refuses a MinThreads above MaxThreads.")
         : Bottleneck.Of(report) is { } one ? new($"{No}: {one.OnlyWait}"
             + (one.Route is { } route ? $" Until the code is changed, let fewer {route} requests in." : ""))
         : report.IsNow && report.Timeline.Levels.Workers is { } has && has >= Allowed(count, report) && count > has

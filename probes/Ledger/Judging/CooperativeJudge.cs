@@ -62,8 +62,8 @@ static class CooperativeJudge
     {
         var free = CooperativeSchedule.FreeUpTo(given.Settings);
         var cause = Latest(given.LastStart, given.PreviousStep);
-        var budget = given.GoalAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus the number of processors)"
-            : $"{Format.Plural(given.Existing ?? 0, "thread")} (the threads that exist)";
+        var budget = given.GoalAfter <= free ? $"{Format.Plural(free, "thread")} (MinThreads plus processors)"
+            : $"the {Format.Plural(given.Existing ?? 0, "thread")} that exist";
         var jump = gap with { Mechanism = Mechanism.G5CooperativeJump };
         return cause is { } c && given.At.MsSince(c) <= JumpMs
             ? jump with
@@ -72,11 +72,12 @@ static class CooperativeJudge
                 StartBasis = Basis.Inferred,
                 Windows = [new(0, JumpMs)],
                 Verdict = GapVerdict.Fits,
-                Because = $"Threads began to wait for tasks. Up to {budget}, the pool adds threads for task waits without delay.",
+                Because = $"Threads began to wait for tasks. Up to {budget}, the pool raises the target thread count for task waits "
+                    + $"without delay.",
             }
             : jump with
             {
-                Because = $"Up to {budget}, the pool adds threads for task waits without delay. "
+                Because = $"Up to {budget}, the pool raises the target thread count for task waits without delay. "
                     + "No event says when the task wait began.",
             };
     }
@@ -85,7 +86,8 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Thread {beyond} above MinThreads plus the number of processors: the pool adds it after {delay:0} ms";
+        var rule = (given.Settings.MinBasis == MinBasis.Assumed ? "With the default MinThreads, the" : "The")
+            + $" pool adds thread {beyond} above MinThreads plus the number of processors after {delay:0} ms";
         if (given.PreviousStep is not { } previous)
         {
             return gap with { Because = rule + ". No event says when the task wait began." };

@@ -58,13 +58,13 @@ static class StarvationJudge
     {
         Because = $"The gate thread adds one thread when no item was {given.Before.Settings.ClockDone} for more than 500 ms. "
             + "An injection shows when the gate thread checks. tpwatch saw no injection shortly before this one, "
-            + "so it does not judge its delay.",
+            + "so tpwatch does not judge this delay.",
     };
 
     static Gap PhaseLost(Gap gap) => gap with
     {
-        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event, so their times are no longer known. "
-            + "This injection makes them known again.",
+        Because = $"More than {GateTiming.MaxUnseenTicks} gate checks passed without an event. "
+            + "So tpwatch no longer knew when the gate checks run, and does not judge this delay.",
     };
 
     static Gap Timed(Gap gap, StarvationCase given, List<AskedTick> ticks, BeatLog beats)

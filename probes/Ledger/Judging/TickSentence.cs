@@ -12,6 +12,7 @@ static partial class TickSentence
     const string DequeuedMeanwhile = ", but items completed then, so one was dequeued meanwhile";
     const string Busy = " with busy processors";
     const string Coarse = " as far as tpwatch can read the clock";
+    const string LessBusy = "; the runtime read less processor use than the counter sample";
     const string Close = " (borderline)";
     const string Missed = ": should have added a thread and did not";
 
@@ -19,12 +20,13 @@ static partial class TickSentence
     public static string Spoken(string why)
     {
         var said = Since().Replace(why, "$1 ms since the last $2");
-        said = TooNear().Replace(said, ". That is too close to $1 ms for tpwatch to be certain");
+        said = TooNear().Replace(said, ". This time is too close to $1 ms for tpwatch to be certain");
         said = NotMoreThan().Replace(said, "not more than $1 ms");
         return MoreThan().Replace(said, "more than $1 ms")
             .Replace(Busy, "", StringComparison.Ordinal)
             .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
-            .Replace(NoneAdded, ". It is not certain whether this check should have added a thread", StringComparison.Ordinal)
+            .Replace(LessBusy, ". So the runtime read less processor use than the counter sample shows", StringComparison.Ordinal)
+            .Replace(NoneAdded, ". tpwatch cannot tell whether this check should have added a thread", StringComparison.Ordinal)
             .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
             .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
     }
@@ -38,6 +40,7 @@ static partial class TickSentence
         (DecisionKind.Add, false) when decision.Close => Why(decision, at, beats),
         (DecisionKind.Add, false) => Why(decision, at, beats) + Reset(decision, at, beats),
         (DecisionKind.Hold, false) when !decision.Sure && !decision.Close => Why(decision, at, beats) + Close,
+        (DecisionKind.Hold, true) when decision.Mechanism == Mechanism.G2CpuThrottle => Why(decision, at, beats) + LessBusy,
         (DecisionKind.Hold, true) => $"{Why(decision, at, beats)}{Coarse}",
         _ => Why(decision, at, beats),
     };

@@ -16,7 +16,9 @@ static class MechanismCatalogue
         new(Mechanism.G1GateTick, "If a thread is requested and no item was dequeued for over 500 ms, the gate thread adds one", new(
             "The gate thread is the pool's monitor and checks every 500 ms. If a worker thread is requested and no item was dequeued "
                 + "for over 500 ms, the gate thread adds one. The new thread dequeues an item at once. So the next check often "
-                + "finds exactly 500 ms since then, which is not enough. The check after that adds the next thread: one or two a second.",
+                + "finds exactly 500 ms since that dequeue, which is not enough. The second check adds the next thread. So the pool "
+                + "adds one "
+                + "or two threads a second.",
             "Thread count adjustments. From the times of the adjustments, tpwatch computes when the gate checks between two adjustments "
                 + "ran. "
                 + "The machine's clock decides whether a check about 500 ms after the last dequeue adds a thread. Counter samples show "
@@ -25,18 +27,18 @@ static class MechanismCatalogue
                 + "to the number of "
                 + "threads that block at once.",
             "When long items occupy all threads of the target thread count, the pool adds one although the queue is empty. "
-                + "That delays no item.")),
+                + "Such an injection delays no item.")),
         new(Mechanism.G2CpuThrottle, "Busy processors: 500 ms without a dequeue is not enough to add a thread", new(
             "From 80% processor use on, more threads would only compete. So the time without a dequeue must be one second for each "
                 + "thread of the target thread count. On Linux and macOS the pool measures this process, on Windows the machine.",
             "Thread count adjustments, and processor use from the counter samples.",
             "Make the process use less processor time, or give it more processors (TPW006). On Windows, "
                 + "also look for other processes that use the processors.",
-            "Idle worker threads spin before they sleep. That counts as processor use.")),
+            "Idle worker threads spin before they sleep. Spinning counts as processor use.")),
         new(Mechanism.G3Silent, "Undetected starvation: items wait, but others complete so often that detection does not trigger", new(
             "The gate thread looks at the last dequeue, not at the oldest item. While items complete more often than every 500 ms, the "
                 + "gate thread "
-                + "adds no thread. Only hill climbing may add some. "
+                + "adds no thread. Only hill climbing may add threads. "
                 + "The queued items keep waiting, and the runtime sends no event about that.",
             "Queue length and completed items from at least two counter samples.",
             "Make the blocking items asynchronous, or run them on dedicated threads (TPW003). Workaround: a larger MinThreads.",
@@ -81,7 +83,7 @@ static class MechanismCatalogue
             "The setting, from the runtime's own event, the environment or runtimeconfig.json.",
             "Remove the setting (TPW017).",
             "None known.")),
-        new(Mechanism.G10GoalOnly, "The target thread count rose and no thread started: an idle one took the work", new(
+        new(Mechanism.G10GoalOnly, "The target thread count rose and no thread started: an idle one took the item", new(
             "The target thread count is what the pool wants. The pool creates a thread only when one is requested and none is idle. So the "
                 + "target may rise without a new thread.",
             "The thread count adjustment, and the start events after it.",

@@ -28,7 +28,7 @@ static class WhatIfWords
         var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Duration(ms)})" : "";
         return answer.Worst is { } worst
             ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, "
-                + (of(worst) >= of(answer.Seen) ? "it is not faster than measured" : $"{what} {Text(of(worst))}")
+                + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
             : $"{what} {Text(of(answer.Imagined))}{seen}";
     }
 

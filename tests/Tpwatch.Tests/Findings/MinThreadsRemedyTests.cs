@@ -98,7 +98,8 @@ public sealed class MinThreadsRemedyTests
 
         Assert.Null(MinThreadsRemedy.Of(report).Setting);
         Assert.Null(MinThreadsRemedy.Advised(report));
-        Assert.StartsWith("Do not raise MinThreads alone: MaxThreads (10) is reached, and SetMinThreads above it is refused.",
+        Assert.StartsWith("Do not raise MinThreads alone: MaxThreads (10) is reached, and the runtime refuses a MinThreads above "
+            + "MaxThreads.",
             MinThreadsRemedy.Of(report).Text, StringComparison.Ordinal);
     }
 

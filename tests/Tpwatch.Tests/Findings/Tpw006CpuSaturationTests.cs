@@ -42,7 +42,7 @@ public sealed class Tpw006CpuSaturationTests
 
         Assert.Equal((Severity.Serious, Confidence.Medium), (finding.Severity, finding.Confidence));
         Assert.Contains("other processes keep them busy", finding.Headline, StringComparison.Ordinal);
-        Assert.Equal(90, Ask.Value(finding, "Time in which a thread was ready but had no processor, at most")!.Value, 1);
+        Assert.Equal(90, Ask.Value(finding, "Share of time in which a thread was ready but had no processor: at most")!.Value, 1);
         Assert.IsType<FinderAnswer.Undecided>(new Tpw001Starvation().Look(report));
         Assert.Equal(MinThreadsRemedy.Refused, MinThreadsRemedy.Of(report));
     }

@@ -31,7 +31,7 @@ public sealed class Tpw008MemoryVetoTests
         Assert.Equal(3, finding.Number("it is not known whether threads wait for tasks"));
         Assert.DoesNotContain(finding.Evidence, e => e.Text.Contains("while threads waited for tasks", StringComparison.Ordinal));
         Assert.Contains(finding.Evidence, e => e.Source == $"{name}={value}");
-        Assert.Contains(finding.Remedies, r => r.Setting == name);
+        Assert.Contains(finding.Remedies, r => r.Setting == $"remove {name}");
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class Tpw012HillClimbingTests
 
         Assert.Equal((Severity.Note, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(
-            "Hill climbing changed the target thread count 12 times, up and down around the same number. That is harmless.",
+            "Hill climbing changed the target thread count 12 times, up and down around the same number. These changes are harmless.",
             finding.Headline);
         Assert.Equal(0, Ask.Value(finding, "Net"));
     }

@@ -14,7 +14,8 @@ public sealed class Tpw015OneCpuTests
         var finding = Ask.Found(rule, Waiting(1));
 
         Assert.Equal((Severity.Serious, Confidence.High), (finding.Severity, finding.Confidence));
-        Assert.Equal("The runtime counts one processor, so MinThreads is 1. One item that blocks delays all others.", finding.Headline);
+        Assert.Equal("The runtime counts one processor, so MinThreads is 1. One item that blocks can delay all other "
+            + "items.", finding.Headline);
         Assert.Contains("DOTNET_PROCESSOR_COUNT=2 or more", finding.Remedies[^1].Setting, StringComparison.Ordinal);
     }
 

@@ -25,10 +25,10 @@ public sealed class Tpw017DoesNotApplyTests
         var byEnvironment = Ask.Found(rule,
             Played(Facts() with { Settings = [new("DOTNET_ThreadPool_DisableStarvationDetection", "1", SettingSource.Environment)] }));
 
-        Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (it is true)",
+        Assert.Equal("\"System.Threading.ThreadPool.DisableStarvationDetection\": false in runtimeconfig.json (now true)",
             byEvent.Remedies[0].Setting);
         Assert.Equal(
-            "remove DOTNET_ThreadPool_DisableStarvationDetection from the environment (it is 1)", byEnvironment.Remedies[0].Setting);
+            "remove DOTNET_ThreadPool_DisableStarvationDetection from the environment (now 1)", byEnvironment.Remedies[0].Setting);
         Assert.Equal("environment", byEnvironment.Evidence[0].Source);
     }
 

@@ -12,7 +12,7 @@ public sealed class ArrivalTests
         var gap = Injection(Blocked().AdjustAfter(1001, 9, AdjustmentReason.Starvation, PoolScript.Gate).Pass(700).ClimbTo(9));
 
         Assert.Equal((Mechanism.G1GateTick, (Mechanism?)Mechanism.G10GoalOnly), (gap.Mechanism, gap.Also));
-        Assert.EndsWith("No thread started within 500 ms: an idle one took the work, or no thread was requested.",
+        Assert.EndsWith("No thread started within 500 ms: an idle one took the item, or no thread was requested.",
             gap.Because, StringComparison.Ordinal);
     }
 

@@ -78,7 +78,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(new PoolScript().Opening().Beats(300).CooperativeAfter(3, by: 8))[^1];
 
         Assert.Equal((Mechanism.G5CooperativeJump, GapVerdict.Fits), (gap.Mechanism, gap.Verdict));
-        Assert.Contains("Up to 16 threads (MinThreads plus the number of processors)", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("Up to 16 threads (MinThreads plus processors)", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class CooperativeGapTests
         var script = AtGoal(20).WithdrawTo(17).CooperativeAfter(5);
 
         Assert.Equal(Mechanism.G5CooperativeJump, Rises(script)[^1].Mechanism);
-        Assert.Contains("Up to 20 threads (the threads that exist)", Rises(script)[^1].Because, StringComparison.Ordinal);
+        Assert.Contains("Up to the 20 threads that exist", Rises(script)[^1].Because, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -178,14 +178,14 @@ public sealed class CooperativeGapTests
         var gap = Rises(AtGoal(25).CooperativeAfter(25.6))[^1];
 
         Assert.Equal(GapVerdict.Early, gap.Verdict);
-        Assert.Contains("adds it after 50 ms. The thread came after 26 ms", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("the number of processors after 50 ms. The thread came after 26 ms", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_step_counts_the_worker_beyond_the_free_budget()
     {
         Assert.Contains(
-            "Thread 5 above MinThreads plus the number of processors: "
+            "The pool adds thread 5 above MinThreads plus the number of processors after "
                 + "", Rises(AtGoal(20).CooperativeAfter(25.6))[^1].Because, StringComparison.Ordinal);
     }
 

@@ -97,8 +97,8 @@ static class SampleReports
             Buckets = BucketSeries.Of(Origin, [Bucket.Unknown, Bucket.Unknown with { Lost = true }]),
             Quality = new(
                 120, 30, LossUnknown: true, 2, At(9500), [new(At(3000), At(4000))],
-                ["run.nettrace.json is missing. Without that file, tpwatch knows neither all settings of the process "
-                    + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording."]),
+                ["run.nettrace.json is missing. Without that file, tpwatch does not know all settings of the process, "
+                    + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording."]),
         },
         Gaps =
         [

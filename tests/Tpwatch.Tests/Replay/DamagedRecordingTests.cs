@@ -72,8 +72,8 @@ public sealed class DamagedRecordingTests : IDisposable
         var report = await TestRecordings.ReplayAsync(folder["alone.nettrace"]);
 
         Assert.Equal((SessionEnd.EndOfRecording, verdict), (report.End, report.Verdict));
-        Assert.Equal("alone.nettrace.json is missing. Without that file, tpwatch knows neither all settings of the process "
-            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
+        Assert.Equal("alone.nettrace.json is missing. Without that file, tpwatch does not know all settings of the process, "
+            + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
             Assert.Single(report.Timeline.Quality.Remarks));
         Assert.Contains("alone.nettrace.json", TestRecordings.Text(report).ReplaceLineEndings(" "), StringComparison.Ordinal);
         Assert.Null(report.Timeline.Clock);

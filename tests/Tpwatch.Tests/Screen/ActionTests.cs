@@ -32,10 +32,10 @@ public sealed class ActionTests
         var report = await TestRecordings.ReplayAsync(TestRecordings.File("pool-burst"));
         var frames = ScreenScript.Of(report, 100, 30).With(new() { Imagine = Imagined.Of })
             .Press("w").Expect("what if the same work items ran with other settings?").Expect("> 1  MinThreads ")
-            .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes it")
+            .Press("1").Ticks(1).Expect("what if MinThreads ").Expect("esc removes simulation")
             .Expect("Effect").Expect("items complete after").Expect("* most")
-            .Press("2").ExpectNot("esc removes it").Press("1").Expect("esc removes it")
-            .Press("esc").ExpectNot("esc removes it").ExpectNot("* most").Run().Frames;
+            .Press("2").ExpectNot("esc removes simulation").Press("1").Expect("esc removes simulation")
+            .Press("esc").ExpectNot("esc removes simulation").ExpectNot("* most").Run().Frames;
         Assert.Contains(frames,
             f => Lane(f, "threads").Contains('*', StringComparison.Ordinal) && Lane(f, "queue").Contains('*', StringComparison.Ordinal));
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());

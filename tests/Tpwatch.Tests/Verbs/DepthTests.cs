@@ -32,7 +32,7 @@ public sealed class DepthTests
         Assert.Contains(said, help, StringComparison.Ordinal);
         Assert.Contains(
             "tpwatch takes at most three bursts of stacks. With up to 65 threads, each burst pauses the process for about 30 ms. "
-                + "Hundreds of threads take little longer. tpwatch does not pause a process that looks healthy.",
+                + "With hundreds of threads, a burst takes little longer. tpwatch does not pause a process that looks healthy.",
             help, StringComparison.Ordinal);
     }
 }

@@ -25,7 +25,7 @@ public sealed class RulesCommandTests
         var text = FindingCatalogue.Find(id)!.Text;
 
         Assert.Equal(0, run.Code);
-        Assert.StartsWith("TPW003 Undetected (silent) starvation\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
+        Assert.StartsWith("TPW003 Undetected starvation (SILENTLY STARVED)\n\nMechanism\n  ", run.Out, StringComparison.Ordinal);
         var flat = string.Join(' ', run.Out.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.All((string[])[text.Mechanism, text.Needs, text.Remedy, text.FalseAlarms],
             part => Assert.Contains(part, flat, StringComparison.Ordinal));
@@ -51,10 +51,10 @@ public sealed class RulesCommandTests
     }
 
     [Theory]
-    [InlineData("TPW3", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
-    [InlineData("TWP003", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
+    [InlineData("TPW3", "Did you mean 'TPW003' (Undetected starvation (SILENTLY STARVED))?")]
+    [InlineData("TWP003", "Did you mean 'TPW003' (Undetected starvation (SILENTLY STARVED))?")]
     [InlineData("G16", "Did you mean 'G15' (Idle worker threads ended and are needed again)?")]
-    [InlineData("silent", "Did you mean 'TPW003' (Undetected (silent) starvation)?")]
+    [InlineData("silent", "Did you mean 'TPW003' (Undetected starvation (SILENTLY STARVED))?")]
     [InlineData("xyzzy", "'dotnet tpwatch rules' lists all findings and rules.")]
     [InlineData("4711", "'dotnet tpwatch rules' lists all findings and rules.")]
     public async Task An_unknown_id_is_code_3_with_the_nearest(string asked, string hint)

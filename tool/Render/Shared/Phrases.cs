@@ -84,8 +84,8 @@ static class Phrases
     public static string Emptied(BacklogGone gone, StartDelay delay, EventTime at) =>
         (at.MsSince(delay.At), gone.IfThreadsHelp) switch
         {
-            ( > HardlyMs, _) => "; the queue hardly shrinks: about as many items arrive as complete",
-            (_, true) => $"; if added threads help, the queue is empty {EmptiedAfter(delay, at)}",
+            ( > HardlyMs, _) => "; the queue shrinks too slowly to say when it is empty",
+            (_, true) => $"; if the pool adds threads that help, the queue is empty {EmptiedAfter(delay, at)}",
             _ => $"; the queue is empty {EmptiedAfter(delay, at)}",
         };
 

@@ -30,7 +30,7 @@ static class ShortFacts
     // What already waited when the capture began has begun at a moment that nothing tells.
     static IEnumerable<LabelledText> Since(PoolReport report, TimeStyle time) => report.Since is not { } since ? []
         : [new("since", Onset.IsAtTheStart(report.Timeline, since)
-            ? $"{time.Spoken(report.Timeline, report.Timeline.Start)} (start of the capture) or before{AtLeast(report, since)}"
+            ? $"{time.Spoken(report.Timeline, since)} or before{AtLeast(report, since)}"
             : Onset.IsSeen(report, since)
                 ? $"{time.Spoken(report.Timeline, since)}, "
                     + $"{Format.Duration(since.MsSince(report.Timeline.Start))} into the {Format.Duration(Watched(report))} watched"

@@ -81,7 +81,7 @@ static class ShortReportRenderer
     }
 
     static IEnumerable<LabelledText> Blocked(PoolReport report) => (report.Blockers ?? []).Take(Places).Select((blocker, i) =>
-        new LabelledText(i == 0 ? "blocked in" : "",
+        new LabelledText(i > 0 ? "" : blocker.Kind == BlockKind.Cpu ? "computing" : "blocked in",
             $"{Format.Percent(blocker.Share)} of stack samples: "
                 + BlockersRenderer.Place(blocker, report.Bursts?.WaitsFor ?? WaitsFor.Unknown)));
 

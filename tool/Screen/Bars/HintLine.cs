@@ -21,6 +21,12 @@ static class HintLine
     /// <summary>Draws them; what <paramref name="offer"/> says of the probe's key comes first, where that key takes stacks.</summary>
     public static void Draw(Pane line, Scene scene, string? offer)
     {
+        if (Over(scene.State) is { } over)
+        {
+            Put(line, 1, over);
+            return;
+        }
+
         var (x, view) = (1, scene.State.View);
         var offers = offer is not null && view != ViewName.Latency;
         if (offers)
@@ -29,12 +35,25 @@ static class HintLine
             x = line.Put(x, 0, $": {offer}", Role.Title) + Between;
         }
 
-        foreach (var binding in Fitting(line.Width - 1 - x, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe))
+        Put(line, x, Fitting(line.Width - 1 - x, view, b => Hint(b, scene)).Where(b => !offers || b.Show != Probe)
+            .Select(b => (b.Show, b.Hint)));
+    }
+
+    static void Put(Pane line, int x, IEnumerable<(string Key, string Does)> hints)
+    {
+        foreach (var (key, does) in hints)
         {
-            x = line.Put(x, 0, binding.Show, Role.KeyName);
-            x = line.Put(x + 1, 0, binding.Hint, Role.Faint) + Between;
+            x = line.Put(x, 0, key, Role.KeyName);
+            x = line.Put(x + 1, 0, does, Role.Faint) + Between;
         }
     }
+
+    // What lies over the screen has the keys for itself; nobody is to quit to get rid of it.
+    static (string Key, string Does)[]? Over(ViewState state) =>
+        state.Menu is not null ? [("up/dn", "choose"), ("enter", "simulate"), ("esc", "back"), ("q", "quit")]
+        : state.Help ? [("pgdn", "more"), ("esc", "back"), ("q", "quit")]
+        : state.Info != InfoText.None ? [("esc", "back"), ("?", "help"), ("q", "quit")]
+        : null;
 
     /// <summary>The bindings in their order, the least needed left out until the rest fits.</summary>
     public static IReadOnlyList<Binding> Fitting(int width, ViewName view, Func<Binding, string> hint)

@@ -35,6 +35,14 @@ static class BandLane
         return visible.Ms > 0 ? Math.Min(1, starved / visible.Ms) : null;
     }
 
+    /// <summary>Whether a column is left in which it is known that no item waited.</summary>
+    public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
+    {
+        var spans = scene.Report.Episodes.Select(e => Lasting(e, scene.Timeline.Now)).ToArray();
+        return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, Backlog: >= 0 }
+            && !spans.Any(span => window.XOf(span.From) <= x && x <= window.XOf(span.To)));
+    }
+
     // Calm is a claim: without a backlog nobody knows whether items waited.
     static void DrawGround(Pane plot, int x, Fold fold)
     {

@@ -10,9 +10,6 @@ static class MarkWords
     /// <summary>From so many milliseconds on a delay is worth telling.</summary>
     const double Instant = 1;
 
-    /// <summary>From this share on no column of the band is left for calm.</summary>
-    const double AllStarved = 0.99;
-
     /// <summary>What a mark says, without its number and time.</summary>
     public static string Of(Gap gap) => gap switch
     {
@@ -48,14 +45,13 @@ static class MarkWords
         var marks = scene.Marks.Where(g => window.Shows(g.End)).GroupBy(g => window.XOf(g.End)).SelectMany(MarkerLane.Winners)
             .OrderBy(g => GapMark.Of(g).Rank).ThenByDescending(GapMark.IsInjection).Select(g => $"{GapMark.Of(g).Letter} {Of(g)}");
         var bands = BandLane.Shown(scene, window).Select(e => $"{BandLane.Mark(e.Kind, glyphs).Rune} {Band(e.Kind)}");
-        var calm = fold.Columns.Any(c => c is { Seen: true, Lost: false, Backlog: >= 0 }) && BandLane.Share(scene, window) < AllStarved;
         var unknown = fold.Columns.Any(c => c is { Seen: true, Lost: false } && (c.Backlog < 0 || !(c.Cpu >= 0)));
         // What is not known or lost comes before calm: it says how much of the picture can be believed.
         return marks.Concat(bands)
             .Append(fold.Columns.Any(c => c.Lost) ? "x events lost" : "")
             .Append(unknown ? "? not known" : "")
-            .Append(calm ? $"{glyphs.Calm} no proven wait of 1 s" : "")
             .Append(MovedByClimbing(scene, window, fold) ? "threads change: hill climbing (d shows it)" : "")
+            .Append(BandLane.IsCalmSomewhere(scene, window, fold) ? $"{glyphs.Calm} no proven wait of 1 s" : "")
             .Append(glyphs.Lines == LineStyle.Dots && fold.Columns.Any(IsGoalApart) ? "dashed: target" : "")
             // One mark, one meaning: where a lane and the band below it have the same, the lane's says more.
             .Where(part => part.Length > 0).DistinctBy(part => part[0]).ToImmutableArray();

@@ -45,8 +45,8 @@ sealed class StacksView : IView
 
         yield return scene.Timeline.Source == SessionSource.Live && scene.Report.End == SessionEnd.StillOpen
             ? ("Now", "Press t to take stacks here. "
-                + $"dotnet tpwatch report {Waits.Who(scene.Report)} takes them by itself while items wait.")
-            : ("Next time", $"dotnet tpwatch report {Waits.Who(scene.Report)} takes stacks by itself while items wait.");
+                + $"Or run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.")
+            : ("Next time", $"Run dotnet tpwatch report {Waits.Who(scene.Report)}: that report takes stacks while items wait.");
         yield return ("Shows", "Which call blocks each worker thread while items wait, and whether the pool can detect the call. "
             + "The pool detects waits for tasks, but not locks, semaphores, sleeps or synchronous I/O.");
         yield return ("Costs", $"Each burst pauses the process for about {DepthPrice.BurstMs} ms in total; at most one burst in 5 s.");

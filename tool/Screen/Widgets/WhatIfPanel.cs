@@ -16,7 +16,7 @@ static class WhatIfPanel
     {
         pane.Rows(0, 1).Fill(0, pane.Glyphs.Rule, Role.Faint);
         var change = TextFit.Cut($"what if {answer.Change.Words}", pane.Width / 2);
-        pane.Put(1, 0, $" {change}   * simulated   @ both   esc removes it ", Role.Title);
+        pane.Put(1, 0, $" {change}   * simulated   @ both   esc removes simulation ", Role.Title);
         TextBlock.Draw(pane.Rows(1, pane.Height - 1),
             [.. Texts(answer).SelectMany(t => TextBlock.Labelled(t.Label, t.Text, Indent, pane.Width - 2, t.Role))], scroll);
     }

@@ -86,8 +86,8 @@ public sealed class RecordedSessionTests : IDisposable
     {
         await using var session = RecordedSession.Open(Recording());
         Assert.Equal(("a.nettrace", SourcedValue.Unknown), (session.Target.Name, session.Target.Processors));
-        Assert.Equal("a.nettrace.json is missing. Without that file, tpwatch knows neither all settings of the process "
-            + "nor whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
+        Assert.Equal("a.nettrace.json is missing. Without that file, tpwatch does not know all settings of the process, "
+            + "or whether the process was stopped (TPW014). If you have the file, put it next to the recording.",
             Assert.Single(session.Remarks));
     }
 

@@ -19,7 +19,7 @@ public sealed class GapFieldsTests
     [InlineData("504ms since dequeue, not >500 (borderline)")]
     [InlineData("504ms since dequeue, >500 with busy processors (borderline)")]
     public void A_check_too_near_the_limit_does_not_tell_on_which_side_it_was(string why) => Assert.Equal(
-        "check 1: 504 ms since the last dequeue. That is too close to 500 ms for tpwatch to be certain. "
+        "check 1: 504 ms since the last dequeue. This time is too close to 500 ms for tpwatch to be certain. "
             + "Check 2: 500 ms since the last dequeue, not more than 500 ms",
         Told(Check(504, why), Check(500)));
 

@@ -66,7 +66,7 @@ public sealed class WhatIfWordsTests
         var answer = await AnswerAsync(seen => seen);
         var slower = answer.Imagined with { TotalMs = answer.Seen.TotalMs + 2_000 };
 
-        Assert.EndsWith("At the measured completion rate, it is not faster than measured",
+        Assert.EndsWith("At the measured completion rate, the items complete no sooner than measured",
             WhatIfWords.Times(answer with { Worst = slower }), StringComparison.Ordinal);
     }
 
