@@ -23,9 +23,9 @@ sealed class Tpw002SyncOverAsync : IFinder
 
     public FindingMeaning Text { get; } = new(
         "Task.Wait, .Result and GetAwaiter().GetResult() block a worker thread until a task completes. Since .NET 6 the pool detects "
-            + "this and adds threads to compensate. Up to MinThreads plus the number of processors, the pool adds them at once. It adds "
-            + "more threads one at a time, each after 25 to 250 ms. This "
-            + "hides the problem until items arrive faster than the pool adds threads.",
+            + "such calls and adds threads to compensate. Up to MinThreads plus the number of processors, the pool adds threads at once. "
+            + "The pool adds further threads one at a time, each after 25 to 250 ms. The added threads "
+            + "hide the problem until items arrive faster than the pool adds threads.",
         "Thread count adjustments with the reason CooperativeBlocking.",
         "Await the tasks instead, and make every caller up the chain asynchronous. Workaround: a larger MinThreads.",
         "Many programs block on a few tasks while they start. tpwatch reports such waits as a note only.");

@@ -61,12 +61,12 @@ sealed class Tpw004ColdBurst : IFinder
             bursts.Any(b => b.Over) ? Confidence.High : Confidence.Medium,
             bursts[0].From, bursts[^1].To,
             $"About {Format.Plural(largest.Items, "item")} arrived at once while the pool was idle. "
-            + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for them. "
+            + $"At the next counter sample, the pool had {Format.Plural(largest.AtOnce, "thread")} for these items. "
             + (largest.Over ? $"The last item started within {lasted}." : $"{Left(report)}, some for up to {lasted}.")
             + (bursts.Length > 1 ? $" This burst was the largest of {bursts.Length}." : ""),
             [
                 new("Items in the burst: about", largest.Items, "items", "heartbeat"),
-                new("Threads at the first counter sample after it", largest.AtOnce, "workers", "heartbeat"),
+                new("Threads at the first counter sample after the burst", largest.AtOnce, "workers", "heartbeat"),
                 new("Threads added later because of starvation", injections.Length - taskWaits, "workers", "event 55"),
                 .. taskWaits > 0
                     ? [new Evidence("The target thread count was raised for task waits in that time", taskWaits, "times", "event 55")]

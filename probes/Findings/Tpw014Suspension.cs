@@ -35,7 +35,8 @@ sealed class Tpw014Suspension : IFinder
         "Evidence from outside the pool: suspension events, the state of the process, throttled time, waits for a processor.",
         "Fix what stops the process: garbage collections, a quota, other processes, a debugger. "
             + "More worker threads would not run either.",
-        "tpwatch knows throttling and waits for a processor only as totals over an interval. The totals may include threads outside the "
+        "tpwatch knows throttled time, and time spent waiting for a processor, only as totals over an interval. The totals may include "
+            + "threads outside the "
             + "pool.");
 
     public FindingCause Cause(PoolReport report) =>

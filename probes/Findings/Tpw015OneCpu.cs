@@ -46,7 +46,7 @@ sealed class Tpw015OneCpu : IFinder
                 new("Processors as the runtime counts them", 1, "processor", target.Processors.Source.ToString().ToLowerInvariant()),
                 new("MinThreads", target.MinWorkers.Value ?? 1, "worker",
                     target.MinWorkers.Value is null ? "the runtime's default" : "configuration or event 59"),
-                new("Most worker threads", report.MaxWorkers, "workers", "heartbeat"),
+                new("Largest number of worker threads", report.MaxWorkers, "workers", "heartbeat"),
                 .. demand.Needed is { } needed
                     ? [new Evidence("Threads needed to keep up with the arriving items", needed, "workers",
                         "counter samples, by Little's law")]

@@ -44,7 +44,7 @@ sealed class Tpw016Wedged : IFinder
             Id, Title, Severity.Serious,
             report.Timeline.Target.MaxWorkers.Value is null && report.Timeline.Levels.Workers > 0 ? Confidence.Medium : Confidence.High,
             wedged[0].Start ?? wedged[0].End, wedged[^1].End,
-            $"Work items wait. For {Format.Duration(longest)} no worker thread took one, and the pool added no thread."
+            $"Work items wait. For {Format.Duration(longest)} no worker thread dequeued an item, and the pool added no thread."
                 + (HasFix(report) ? "" : " Some runtime versions have a fault that stops the pool."),
             [
                 new("Longest time in which no item started and no thread was added", longest, "ms", "gap ledger"),

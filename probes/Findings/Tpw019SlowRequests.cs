@@ -63,7 +63,7 @@ sealed class Tpw019SlowRequests : IFinder
             [
                 new($"Half of the {slow.Route} requests took at least", slow.All.P50Ms, "ms", "requests"),
                 new("Most requests running at once", most, "requests", "requests"),
-                new("Most worker threads", workers, "workers", "heartbeat"),
+                new("Largest number of worker threads", workers, "workers", "heartbeat"),
             ],
             [
                 without > 0

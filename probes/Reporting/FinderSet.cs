@@ -57,7 +57,7 @@ static class FinderSet
                         .Where(r => !MinThreadsRemedy.IsRefusal(r) || told.TryAdd(r, finding.Id))
                         .Select(r => r.Setting is null || told.TryAdd(r, finding.Id)
                             ? r
-                            : new Remedy($"The workaround of {told[r]} helps here too.")),
+                            : new Remedy($"The workaround of {told[r]} applies here too.")),
                 ],
             };
         }

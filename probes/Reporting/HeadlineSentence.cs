@@ -55,7 +55,7 @@ static class HeadlineSentence
 
     static string Stuck(PoolReport report) => report.IsNow
         ? "Work items wait, no worker thread takes one, and the pool adds none."
-        : "Work items waited, no worker thread took one, and the pool added none.";
+        : "Work items waited, no worker thread dequeued one, and the pool added no thread.";
 
     static string Hanging(PoolReport report)
     {

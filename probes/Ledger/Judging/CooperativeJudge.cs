@@ -86,8 +86,8 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = (given.Settings.MinBasis == MinBasis.Assumed ? "With the default MinThreads, the" : "The")
-            + $" pool adds thread {beyond} above MinThreads plus the number of processors after {delay:0} ms";
+        var rule = $"Above MinThreads plus processors, threads for task waits come after a delay (number {beyond}: {delay:0} ms"
+            + (given.Settings.MinBasis == MinBasis.Assumed ? " with the default MinThreads)" : ")");
         if (given.PreviousStep is not { } previous)
         {
             return gap with { Because = rule + ". No event says when the task wait began." };

@@ -31,7 +31,8 @@ static class StarvationSentence
         {
             0 => $"The first gate check {added}",
             1 => $"The first gate check added no thread: {TickSentence.Spoken(gap.Ticks[0].Why)}. The second check {added}",
-            _ => $"{held} gate checks added no thread. The last one: {TickSentence.Spoken(gap.Ticks[^2].Why)}. The next check {added}",
+            _ => $"{held} gate checks added no thread. The last of these checks: {TickSentence.Spoken(gap.Ticks[^2].Why)}. The next "
+                + $"check {added}",
         };
     }
 

@@ -45,7 +45,8 @@ static class MechanismCatalogue
             "None known: tpwatch reports this only if the counters prove a wait of a second or more.")),
         new(Mechanism.G4CooperativeStep, "Compensation for task waits: one worker thread at a time, each after 25 to 250 ms", new(
             "The pool detects Task.Wait, .Result and GetAwaiter().GetResult() on a worker thread. Up to MinThreads plus the number "
-                + "of processors, it adds threads for them at once. The pool adds further threads one at a time, at first after 25 ms. The "
+                + "of processors, the pool adds threads for task waits at once. The pool adds further threads one at a time, at first "
+                + "after 25 ms. The "
                 + "delay grows by 25 ms with every N threads (N: the number of processors), to at most 250 ms.",
             "Thread count adjustments. The number of processors and MinThreads, to know the delay.",
             "Await the tasks (TPW002). With a larger MinThreads, the pool adds more threads without delay.",
@@ -70,7 +71,7 @@ static class MechanismCatalogue
             "Thread count adjustments with the reasons CooperativeBlocking and Starvation. Only stacks show task waits that got no extra "
                 + "thread.",
             "First fix the blocking that the pool cannot detect (TPW007).",
-            "tpwatch infers this from the order of the adjustments. High memory use (G6) looks the same.")),
+            "tpwatch infers missing threads from the order of the adjustments. High memory use (G6) looks the same.")),
         new(Mechanism.G8Ceiling, "MaxThreads is reached", new(
             "When as many worker threads exist as MaxThreads allows, the pool adds no more.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",

@@ -49,7 +49,7 @@ static class WhatIfWords
             (IsNotFaster(answer) && answer.Imagined.StartDelayMs < answer.Seen.StartDelayMs / 2
                 ? "But items start sooner: mean queue time " : "Mean queue time: ")
                 + Compared(Both(answer, f => f.StartDelayMs, Format.Rough), whole ? queue : null),
-            "Most worker threads: " + Compared(Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
+            "Largest number of worker threads: " + Compared(Both(answer, f => f.PeakWorkers, Count), whole ? workers : null),
             answer.Imagined.NeverStarted is > 0 and var stuck ? $"{Format.Plural(stuck, "item")} would not have started" : "",
         ];
         return string.Join(". ", told.Where(text => text.Length > 0));

@@ -174,7 +174,7 @@ public sealed class MinThreadsRemedyTests
             .Findings.SelectMany(f => f.Remedies).ToArray();
 
         Assert.Single(remedies, r => r.Setting?.Contains("MinWorkerThreads", StringComparison.Ordinal) == true);
-        Assert.Contains(remedies, r => r.Text == "The workaround of TPW002 helps here too.");
+        Assert.Contains(remedies, r => r.Text == "The workaround of TPW002 applies here too.");
     }
 
     static string Text(PoolScript script) => MinThreadsRemedy.Of(script.Report()).Text;

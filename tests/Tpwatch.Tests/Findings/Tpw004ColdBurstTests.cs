@@ -15,10 +15,10 @@ public sealed class Tpw004ColdBurstTests
 
         Assert.Equal((Severity.Warning, Confidence.High), (finding.Severity, finding.Confidence));
         Assert.Equal(40, Ask.Value(finding, "Items in the burst"));
-        Assert.Equal(8, Ask.Value(finding, "Threads at the first counter sample after it"));
+        Assert.Equal(8, Ask.Value(finding, "Threads at the first counter sample after the burst"));
         Assert.Equal(3, Ask.Value(finding, "Threads added later because of starvation"));
         Assert.StartsWith(
-            "About 40 items arrived at once while the pool was idle. At the next counter sample, the pool had 8 threads for them. ",
+            "About 40 items arrived at once while the pool was idle. At the next counter sample, the pool had 8 threads for these items. ",
             finding.Headline, StringComparison.Ordinal);
     }
 

@@ -15,7 +15,7 @@ public sealed class Tpw016WedgedTests
         var finding = Rule.Found(Wedged("10.0.1"));
 
         Assert.Equal(("TPW016", Severity.Serious, Confidence.High), (finding.Id, finding.Severity, finding.Confidence));
-        Assert.StartsWith("Work items wait. For 9.0 s no worker thread took one", finding.Headline, StringComparison.Ordinal);
+        Assert.StartsWith("Work items wait. For 9.0 s no worker thread dequeued an item", finding.Headline, StringComparison.Ordinal);
         Assert.Equal((9000, 40), (finding.Number("Longest time"), finding.Number("Waiting items")));
     }
 

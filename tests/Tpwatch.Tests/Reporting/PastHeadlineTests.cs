@@ -10,7 +10,8 @@ public sealed class PastHeadlineTests
 {
     [Theory]
     [InlineData(Verdict.Wedged, true, "Work items wait, no worker thread takes one, and the pool adds none.")]
-    [InlineData(Verdict.Wedged, false, "The problem is over now. Work items waited, no worker thread took one, and the pool added none.")]
+    [InlineData(Verdict.Wedged, false, "The problem is over now. Work items waited, no worker thread dequeued one, and the pool added "
+        + "no thread.")]
     [InlineData(Verdict.Held, true, "Work has been hanging since")]
     [InlineData(Verdict.Held, true, "worker threads are busy and complete no item; the queue is empty.")]
     [InlineData(Verdict.Held, false, "Work hung for")]

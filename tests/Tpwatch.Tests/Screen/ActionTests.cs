@@ -145,7 +145,7 @@ public sealed class ActionTests
     {
         var links = new ScreenLinks { Again = () => "Waiting for a new one." };
         ScreenScript.Of(Some.Exited(), 100, 30).With(links)
-            .Expect("R waits for its restart").Press("R").Expect("Waiting for a new one.").Run();
+            .Expect("R waits for a restart").Press("R").Expect("Waiting for a new one.").Run();
         ScreenScript.Of(Some.Found(), 100, 30).With(links).Press("R").Expect("still runs and is watched").Run();
         ScreenScript.Of(Some.Exited(), 100, 30).Press("R").Expect("--wait").Run();
     }

@@ -71,7 +71,7 @@ static partial class Some
             Findings =
             [
                 new("TPW001", "Starvation", Severity.Serious, Confidence.High, At(3.5), At(end),
-                    $"The pool added {added} threads, at most one per 500 ms, while up to {Queued(Math.Min(end, 12.5))} items waited.",
+                    $"The pool added {added} threads, at most one per 500 ms, while work items waited.",
                     [], [FindTheCall]),
             ],
         };

@@ -148,7 +148,7 @@ public sealed class UiAppTests
     public void A_banner_from_outside_takes_the_status_line_and_leaves_it()
     {
         var frames = ScreenScript.Of(Some.StarvingBurst(), 100, 30).Says("BEHIND 1.8 s")
-            .Expect(" BEHIND 1.8 s | STARVED for 11.1 s, over").Says(null).ExpectNot("BEHIND").Run().Frames;
+            .Expect(" BEHIND 1.8 s | STARVED for 11.1 s, ended 3.4 s ago").Says(null).ExpectNot("BEHIND").Run().Frames;
         Assert.Equal(frames[0].ToString(), frames[^1].ToString());
         Assert.Equal(WithoutStatus(frames[0]), WithoutStatus(frames[1]));
     }

@@ -163,7 +163,7 @@ public sealed class ViewTests
     [Fact]
     public void A_banner_does_not_hide_the_verdict() =>
         ScreenScript.Of(Some.Exited(), 80, 24)
-            .Expect("EXITED OrderApi ended. R waits for its restart | STARVED for 11.1 s, over")
+            .Expect("EXITED OrderApi ended. R waits for a restart | STARVED for 11.1 s, over")
             .Press("space").Expect("EXITED OrderApi").Run();
 
     [Fact]

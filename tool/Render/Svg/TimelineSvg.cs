@@ -31,7 +31,7 @@ sealed class TimelineSvg
 
     /// <summary>What a reader is told who does not see the drawing.</summary>
     public static string Described(PoolReport report) =>
-        $"{VerdictWords.Of(report)}. Most worker threads {Phrases.CountOr(report.MaxWorkers)}, "
+        $"{VerdictWords.Of(report)}. Largest number of worker threads: {Phrases.CountOr(report.MaxWorkers)}, "
         + $"longest queue {Phrases.CountOr(report.MaxBacklog)}, "
         + $"{VerdictWords.Lasting(report)} {Phrases.Starved(report)}; adjustments {Phrases.Adjustments(report.Adjustments)}.";
 

@@ -46,7 +46,7 @@ static class GapTableRenderer
     }
 
     static List<Gap> MostTelling(PoolReport report) =>
-        GapFields.MostTellingFirst(report.Gaps).Take(MaxRows).OrderBy(g => g.Number).ToList();
+        GapFields.MostTellingFirst(report.Gaps).Take(MaxRows).OrderBy(g => g.End).ThenBy(g => g.Number).ToList();
 
     static string Row(Gap gap, PoolReport report, TimeStyle time) =>
         Row(gap.Number.ToString(CultureInfo.InvariantCulture),

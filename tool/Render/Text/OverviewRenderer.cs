@@ -33,9 +33,8 @@ static class OverviewRenderer
         var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
-            : $"for {length}, {(IsEmptied(episode, report) ? "queue empty" : "and not over")} "
-                + "at the end of the capture";
-        var proof = episode.ProvenWaitMs > 0 ? $"; an item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
+            : $"for {length}. At the end of the capture, {(IsEmptied(episode, report) ? "the queue was empty" : "it was not over")}";
+        var proof = episode.ProvenWaitMs > 0 ? $". An item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} "
             + $"{(seen ? "" : "or before, ")}{end}{proof}";
     }

@@ -102,9 +102,19 @@ static class ShortFacts
 
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
             + $"average" : "";
+        if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
+        {
+            // Nothing was seen to complete, and nothing waited: that none did is not known.
+            return cpu.Length > 0 ? [new("processors", cpu["; ".Length..])] : [];
+        }
+
         var during = report.Episodes.IsEmpty ? "" : report.Verdict == Verdict.Held ? " while threads were busy" : " while items waited";
         return [new("completed", $"{Rate(perSecond)}{during}{cpu}")];
     }
 
-    static string Rate(double perSecond) => perSecond < 0.05 ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a second";
+    /// <summary>Below this a rate reads as 0.0 a second.</summary>
+    const double LeastPerSecond = 0.05;
+
+    static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "
+        + $"second";
 }

@@ -39,7 +39,7 @@ sealed record Banner(string Word, string Text, string Brief, Role Role)
         };
     }
 
-    static Banner Exited(string text) => new("EXITED", $"{text}. R waits for its restart", text, Role.Selection);
+    static Banner Exited(string text) => new("EXITED", $"{text}. R waits for a restart", text, Role.Selection);
 
     // Only while the stretch is on the screen: later it is history, and the header still counts it.
     static Banner? Lost(TimelineSnapshot timeline, TimeWindow window)

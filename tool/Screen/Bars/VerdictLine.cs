@@ -83,7 +83,7 @@ static class VerdictLine
             ? "Look at what requests await" : "Look at what the items await",
         { Verdict: Verdict.Undecided } => scene.State.OffersStacks ? Finds(scene)
             : !LacksItemTimes(scene) ? "i shows which data arrives"
-            : IsOfItems(scene) ? "t twice measures it" : "4, then t twice, measures it",
+            : IsOfItems(scene) ? "t twice measures the wait" : "4, then t twice, measures the wait",
         { Verdict: Verdict.NotThePool } => Elsewhere(scene, "6 shows why"),
         _ => scene.State.OffersStacks ? Finds(scene) : Elsewhere(scene, ToDo),
     };

@@ -30,11 +30,14 @@ static class LevelTexts
         return text.Length <= LaneBox.NoteColumns ? text : value;
     }
 
+    /// <summary>What reads as 9.0 s in a sentence is 9s here too: the second between two counter samples may be a little less.</summary>
+    const double HalfTenthMs = 50;
+
     /// <summary>An age that is at least reached, in at most three characters: <c>2s</c>, <c>99s</c>, <c>4m</c>, <c>12h</c>.</summary>
     public static string Age(double milliseconds) => milliseconds switch
     {
-        < 1_000 => "<1s",
-        < 100_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 1000):0}s"),
+        < 1_000 - HalfTenthMs => "<1s",
+        < 100_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor((milliseconds + HalfTenthMs) / 1000):0}s"),
         < 5_940_000 => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 60_000):0}m"),
         _ => string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(milliseconds / 3_600_000):0}h"),
     };

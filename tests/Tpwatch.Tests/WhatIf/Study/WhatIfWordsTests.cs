@@ -47,7 +47,8 @@ public sealed class WhatIfWordsTests
         var answer = await AnswerAsync(seen => seen);
         var same = answer with { Imagined = answer.Imagined with { PeakWorkers = answer.Seen.PeakWorkers } };
 
-        Assert.EndsWith($"Most worker threads: {answer.Seen.PeakWorkers}, as measured", WhatIfWords.Others(same), StringComparison.Ordinal);
+        Assert.EndsWith($"Largest number of worker threads: {answer.Seen.PeakWorkers}, as "
+            + $"measured", WhatIfWords.Others(same), StringComparison.Ordinal);
     }
 
     /// <summary>Items that still wait would count with less than they wait in the end, and look better than the answer.</summary>
@@ -83,7 +84,7 @@ public sealed class WhatIfWordsTests
         Assert.Equal((null, null), (answer.Seen.StartDelayMs, answer.Seen.LatencyMs));
         Assert.Contains("The mean queue time could not be measured.", answer.Remarks);
         Assert.DoesNotMatch(@"Mean queue time[^.]*measured", WhatIfWords.Others(answer).Replace(".", "", StringComparison.Ordinal)
-            .Split("Most worker")[0]);
+            .Split("Largest number")[0]);
     }
 
     static async Task<WhatIfAnswer> AnswerAsync(Func<ItemsSeen, ItemsSeen> changed)
