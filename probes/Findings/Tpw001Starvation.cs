@@ -11,7 +11,8 @@ sealed class Tpw001Starvation : IFinder
     public string Title => "Starvation by calls the pool cannot detect";
 
     public FindingMeaning Text { get; } = new(
-        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect this. "
+        "Locks, semaphores, events, sleeps, synchronous I/O and Task.WaitAll block a worker thread, and the pool cannot detect such "
+            + "blocking. "
             + "When all worker threads are blocked, only the gate thread (the pool's monitor) adds threads. The gate thread checks "
             + "every 500 ms. A check adds one thread if no item was dequeued for more than 500 ms. So the pool grows by only one or two "
             + "threads a second.",

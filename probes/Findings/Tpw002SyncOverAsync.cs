@@ -16,7 +16,7 @@ sealed class Tpw002SyncOverAsync : IFinder
     static readonly Remedy NotUrgent = new(
         "Not urgent while no item waits: the pool adds threads for these waits. With more load the pool may no longer keep up.");
 
-    static readonly Remedy AfterTheHang = new("First find out what the threads wait for (TPW018). Then await the tasks.");
+    static readonly Remedy AfterTheHang = new("While the threads hang, first find out what the threads wait for (TPW018).");
 
     public string Id => "TPW002";
     public string Title => "Sync over async: worker threads blocked on tasks";

@@ -17,12 +17,12 @@ sealed class Tpw003SilentStarvation : IFinder
             + "adds a thread only when no item was dequeued for more than 500 ms. Each item that completes lets a waiting item start, "
             + "which "
             + "restarts those 500 ms. So queued items keep waiting, and starvation detection adds no thread. "
-            + "Only hill climbing may add threads. The runtime sends no event about the wait.",
+            + "Only hill climbing may add threads. The runtime sends no event about the queue time.",
         "Queue length and completed items from at least two counter samples. "
             + "An item waited from one sample to the next if the pool dequeued fewer items than the first sample counted.",
         "Make the blocking items asynchronous, or run them on dedicated threads, "
-            + "because the pool adds no thread. Workaround: a larger MinThreads.",
-        "None known, because the counters prove the wait. A batch whose items may wait for seconds by design is reported too.");
+            + "because starvation detection adds no thread. Workaround: a larger MinThreads.",
+        "None known, because the counters prove the queue time. A batch whose items may wait for seconds by design is reported too.");
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "

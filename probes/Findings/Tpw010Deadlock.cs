@@ -75,11 +75,11 @@ sealed class Tpw010Deadlock : IFinder
 
     static string WhatFor(PoolReport report) => report.Bursts?.WaitsFor switch
     {
-        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete it. "
-            + "This is a deadlock on queued work, unless a timer or a socket completes the task.",
+        WaitsFor.QueuedItems => "Every worker thread waits for a task or an event, and no running thread will complete what they wait for. "
+            + "They are in a deadlock on queued items, unless a timer or a socket completes the task.",
         WaitsFor.Outside when DeepEvidence.Main(report) is { } main =>
-            $"The threads wait for something outside the pool, most of them in {DeepEvidence.Place(main)}.",
-        _ => "Possible causes: a deadlock on queued work, one slow external dependency, or long items.",
+            $"The threads do not wait for queued items. Most of the threads are in {DeepEvidence.Place(main)}.",
+        _ => "Possible causes: a deadlock on queued items, one slow external dependency, or long items.",
     };
 
     static int? Max(PoolReport report) => report.Timeline.Target.MaxWorkers.Value;

@@ -69,7 +69,7 @@ sealed class Tpw012HillClimbing : IFinder
             new("Await instead of blocking in the items, and make them shorter: few or long items mislead hill climbing."),
             MinThreadsRemedy.Of(report),
             new(
-                "If that does not help, switch hill climbing off.",
+                "If shorter items do not help, switch hill climbing off.",
                 "DOTNET_HillClimbing_Disable=1, or \"System.Threading.ThreadPool.HillClimbing.Disable\": "
                     + "true in runtimeconfig.json"),
         ]);

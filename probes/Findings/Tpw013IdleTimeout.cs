@@ -101,7 +101,7 @@ sealed class Tpw013IdleTimeout : IFinder
                 new("Target thread count lowered for idle threads", timeouts, "times", "event 55"),
                 new("Threads added again while items waited", again.Length, "workers", "event 55"),
                 new("Total of the injection delays", again.Sum(g => g.ObservedMs ?? 0), "ms", "gap ledger"),
-                new("Longest pause without work", pause, "ms", "heartbeat"),
+                new("Longest pause without work items", pause, "ms", "heartbeat"),
             ],
             [
                 new("Await the calls that block the worker threads when work items arrive after an idle time."),

@@ -26,7 +26,7 @@ sealed class Tpw014Suspension : IFinder
     const string Crowded = "threads of the process waited for a processor";
 
     public string Id => "TPW014";
-    public string Title => "The process itself did not run";
+    public string Title => "The process itself did not always run";
 
     public FindingMeaning Text { get; } = new(
         "While the process is suspended for a garbage collection, stopped or throttled, none of its threads runs. Items then wait, "
@@ -67,7 +67,7 @@ sealed class Tpw014Suspension : IFinder
             stood ? $"The process did not always run: {StandstillSentence.Of(timeline)}. In that time, more threads "
                 + $"would not help."
                 : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
-                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not help.",
+                    + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not make a processor free sooner.",
             [
                 .. StandstillSentence.Kinds(timeline)
                     .Select(k => new Evidence(StandstillSentence.Phrase(k.Kind), k.Ms, "ms", StandstillSentence.Source(k.Kind))),

@@ -74,7 +74,7 @@ sealed class Tpw016Wedged : IFinder
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",
         { RuntimeMajor: 8, RuntimeVersion: { } version } =>
-            $"Update the runtime (.NET {version}) to the newest 8.0 or later. This looks like "
+            $"Update the runtime (.NET {version}) to the newest 8.0 or later. The fault looks like "
             + "dotnet/runtime#128879, where only a restart helped.",
         { RuntimeMajor: { } major and < 8 } =>
             $".NET {major} is out of support. The pool can count its threads wrong (dotnet/runtime#70478), "

@@ -53,7 +53,8 @@ sealed class Tpw017DoesNotApply : IFinder
             "Starvation detection is switched off: the pool adds no thread for blocking that it cannot detect."
             + (starving ? " Work items wait." : " No work item waits for a thread yet."),
             off,
-            new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads and await it instead.",
+            new Remedy("Switch starvation detection on again. Then find the call that blocks the worker threads, and replace it with an "
+                + "asynchronous one.",
                 TakeOut(off)));
         return starving ? finding with { Remedies = finding.Remedies.Add(MinThreadsRemedy.Of(report)) } : finding;
     }

@@ -42,8 +42,8 @@ sealed class Tpw018Held : IFinder
             DeepEvidence.HasStacks(report) ? Confidence.High : Confidence.Medium,
             held[0].Span.From, last.Span.To,
             $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: "
-                + (last.Over ? "their work hung for that long" : "their work hangs or takes long")
-                + (main is null ? "." : $", most of it in {DeepEvidence.Place(main)}."),
+                + (last.Over ? "the items hung for that time" : "the items hang or take long")
+                + (main is null ? "." : $", most of the items in {DeepEvidence.Place(main)}."),
             [
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
                 new("Worker threads while no item completed", workers, "workers", "heartbeat"),

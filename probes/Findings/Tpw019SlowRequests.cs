@@ -15,13 +15,13 @@ sealed class Tpw019SlowRequests : IFinder
     const long Enough = 5;
 
     public string Id => "TPW019";
-    public string Title => "Slow requests with another cause than the thread pool";
+    public string Title => "Slow requests with a cause other than the thread pool";
 
     public FindingMeaning Text { get; } = new(
         "No item waits for a worker thread, yet requests take a second or more. A request holds no worker thread while it awaits. "
             + "Such a request spends its time on what it awaits: a database, another service, a pooled connection, a semaphore. "
             + "More worker threads would change nothing.",
-        "Request times of an ASP.NET Core server: run report without --duration, or with --depth requests. "
+        "Request times of an ASP.NET Core server: run report with --depth requests. "
             + "If more requests run than worker threads exist, some requests hold no thread.",
         "Look at what the requests await: how long those calls take, and how many may run at a time.",
         "Routes that are meant to wait: long polls, streams, large uploads.");

@@ -42,11 +42,15 @@ static class DeepEvidence
         [
             .. part.HasEnoughFor(LowerBounds.P50)
                 ? [new($"{half} of the items waited at least", part.P50Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
-            .. part.HasEnoughFor(LowerBounds.P99)
+            .. part.HasEnoughFor(LowerBounds.P99) && !IsOfHalf(part)
                 ? [new("One in a hundred items waited at least", part.P99Ms, "ms", "events 30 and 31")] : Array.Empty<Evidence>(),
             new(Lasts(part) ? "Longest queue time: at least" : "Longest queue time", part.MaxMs, "ms", "events 30 and 31"),
         ];
     }
+
+    /// <summary>Whether what is true of the slowest in a hundred is true of half of them: then half is what to tell.</summary>
+    public static bool IsOfHalf(Distribution part) =>
+        part.HasEnoughFor(LowerBounds.P50) && Format.Duration(part.P50Ms) == Format.Duration(part.P99Ms);
 
     // Who still waits may wait longer than all who have been taken.
     static bool Lasts(Distribution part) => part.Unfinished > 0 || part.AtLeast.HasFlag(LowerBounds.Max);
@@ -81,7 +85,7 @@ static class DeepEvidence
     public static string ProbableHolder(string past) =>
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
-    const string LessUnderLock = "Take out of the lock whatever need not be in it.";
+    const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 
     // What is done under the lock is what to change.
     static string Holder(Blocker blocker) => blocker switch

@@ -66,7 +66,7 @@ static class StandstillSentence
                 + $"(dotnet-trace collect -p {Waits.Pid(report)} --profile gc-verbose). "
                 + "Allocate less, keep fewer long-lived objects, and remove calls of GC.Collect."),
         HindranceKind.Stopped =>
-            new("Find out what stopped it: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
+            new("Find out what stopped the process: a debugger, a dump, SIGSTOP or Ctrl+Z, a paused container, "
                 + "a frozen virtual machine."),
         HindranceKind.Throttled =>
             new("Raise the processor limit of its container or systemd unit (resources.limits.cpu, CPUQuota), "

@@ -24,7 +24,8 @@ static class MaxThreadsRemedy
         var (count, why) = Wanted(report, max);
         return Advised(report, max) is { } wanted
             ? new(
-                $"Workaround: set MaxThreads to {wanted} "
+                $"Workaround{(report.Timeline.Target.MaxWorkers.Value is null ? $", if MaxThreads is {Format.Count(max)}" : "")}: "
+                    + $"set MaxThreads to {wanted} "
                     + $"({(wanted < count ? $"helps in part: {Format.Count(count)} would be needed" : why)}). "
                     + "Raise MinThreads to the same number, or the pool adds the threads one by one."
                     + LimitSetting.InForce("Max", report.Timeline.Target) + LimitSetting.InForce("Min", report.Timeline.Target),

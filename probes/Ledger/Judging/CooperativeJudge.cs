@@ -86,8 +86,8 @@ static class CooperativeJudge
     {
         var delay = CooperativeSchedule.DelayAfter(before, given.Settings);
         var beyond = given.GoalAfter - CooperativeSchedule.FreeUpTo(given.Settings);
-        var rule = $"Above MinThreads plus processors, threads for task waits come after a delay (number {beyond}: {delay:0} ms"
-            + (given.Settings.MinBasis == MinBasis.Assumed ? " with the default MinThreads)" : ")");
+        var rule = $"Above MinThreads plus processors, the pool adds threads for task waits after a delay (thread {beyond}: {delay:0} ms"
+            + (given.Settings.MinBasis == MinBasis.Assumed ? " by default)" : ")");
         if (given.PreviousStep is not { } previous)
         {
             return gap with { Because = rule + ". No event says when the task wait began." };
@@ -96,7 +96,7 @@ static class CooperativeJudge
         var window = new GapWindow(delay - CooperativeSchedule.EarlyMs, delay + CooperativeSchedule.LateMs);
         var timed = gap with { Start = previous, StartBasis = Basis.Observed, Windows = [window], Because = rule + "." };
         var observed = timed.ObservedMs!.Value;
-        var came = $"{rule}. The thread came after {Format.Duration(observed)}.";
+        var came = $"{rule}. The pool added the thread after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
             ? timed with { Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch "
                 + "attached." }

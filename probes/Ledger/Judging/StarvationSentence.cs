@@ -11,7 +11,8 @@ static class StarvationSentence
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
         ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so 500 ms without a {settings.ClockWord} is not enough "
             + "to add a thread. "
-            + $"That takes one second for each thread of the target thread count, here {Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
+            + $"The limit is then one second for each thread of the target thread count, here "
+            + $"{Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 
     static string Nobody(Gap gap) => gap.Backlog == 0

@@ -42,7 +42,7 @@ static class MechanismCatalogue
                 + "The queued items keep waiting, and the runtime sends no event about that.",
             "Queue length and completed items from at least two counter samples.",
             "Make the blocking items asynchronous, or run them on dedicated threads (TPW003). Workaround: a larger MinThreads.",
-            "None known: tpwatch reports this only if the counters prove a wait of a second or more.")),
+            "None known: tpwatch reports undetected starvation only if the counters prove a queue time of a second or more.")),
         new(Mechanism.G4CooperativeStep, "Compensation for task waits: one worker thread at a time, each after 25 to 250 ms", new(
             "The pool detects Task.Wait, .Result and GetAwaiter().GetResult() on a worker thread. Up to MinThreads plus the number "
                 + "of processors, the pool adds threads for task waits at once. The pool adds further threads one at a time, at first "
@@ -75,7 +75,7 @@ static class MechanismCatalogue
         new(Mechanism.G8Ceiling, "MaxThreads is reached", new(
             "When as many worker threads exist as MaxThreads allows, the pool adds no more.",
             "MaxThreads, from the event at the pool's start or from the configuration, and the number of worker threads.",
-            "Block fewer threads. A larger MaxThreads only delays the problem and costs the memory of more threads (TPW005).",
+            "Block fewer threads. Workaround: a larger MaxThreads, which costs memory and does not fix the blocking (TPW005).",
             "tpwatch does not see a call that set MaxThreads before it attached. Then tpwatch infers the limit within a minute. "
                 + "The signs: the gate thread should add a thread and does not, or hill climbing changes nothing.")),
         new(Mechanism.G9DetectorOff, "Starvation detection is switched off", new(
@@ -103,7 +103,8 @@ static class MechanismCatalogue
             "Look at garbage collections, the quota and other processes (TPW014).",
             "Throttling and waits for a processor are known only as totals over an interval, not for single moments.")),
         new(Mechanism.G13SlowThread, "The operating system took a long time to start the thread", new(
-            "The pool created the thread, but the operating system ran it only later. More than 20 ms means a machine short of "
+            "The pool created the thread, but the operating system ran it only later. A start that takes more than 20 ms means a "
+                + "machine short of "
                 + "processors or memory, or a throttled container.",
             "The events of a thread's creation and of its start.",
             "Look at the load of the machine and the quota of the container, not at the pool.",

@@ -73,6 +73,12 @@ static class WhatIfWords
     static string[] Both(WhatIfAnswer answer, Func<WhatIfFigures, double?> of, Func<double, string> text)
     {
         double?[] bounds = [of(answer.Imagined), answer.Worst is { } worst ? of(worst) : null];
+        if (bounds is [{ } slow, { } quick] && quick < slow)
+        {
+            // Where items complete later, they need not wait longer: told apart it would read as a fault.
+            return [.. new[] { $"{text(quick)} to {text(slow)}" }];
+        }
+
         return [.. bounds.OfType<double>().Select(text).Distinct()];
     }
 

@@ -30,7 +30,7 @@ static class ForecastRenderer
             .Select(w => (w.From.MsSince(now) + w.To.MsSince(now)) / 2)];
         double[] likely = [.. (next.Sure ? [] : others).Append(next.At.MsSince(now))];
         // The row of the delay that is not over tells every moment that the rule allows; here is which of them is meant.
-        var unlikely = next.Sure && others.Length > 0 ? $" ({In(others)} is unlikely)" : "";
+        var unlikely = next.Sure && others.Length > 0 ? $" (less likely {In(others)})" : "";
         return $"{In(likely)}{unlikely}, {next.Condition} ({Words.Code(next.Mechanism)})";
     }
 

@@ -33,7 +33,8 @@ static class OverviewRenderer
         var length = (seen ? "" : "at least ") + Format.Duration(episode.Span.Ms);
         var end = episode.Over
             ? $"to {time.Spoken(report.Timeline, episode.Span.To)} ({length})"
-            : $"for {length}. At the end of the capture, {(IsEmptied(episode, report) ? "the queue was empty" : "it was not over")}";
+            : $"for {length}. At the end of the capture, "
+                + $"{(IsEmptied(episode, report) ? "the queue was empty" : "the episode was not over")}";
         var proof = episode.ProvenWaitMs > 0 ? $". An item waited at least {Format.Duration(episode.ProvenWaitMs)}" : "";
         return $"{VerdictWords.Of(episode.Kind)} from {time.Spoken(report.Timeline, episode.Span.From)} "
             + $"{(seen ? "" : "or before, ")}{end}{proof}";

@@ -62,7 +62,8 @@ static class ShortFacts
     {
         var proven = report.Episodes.Where(e => e.Kind == report.Verdict).Select(e => e.ProvenWaitMs).DefaultIfEmpty().Max();
         return report.Items?.StarvedDelay is { IsKnown: true } delay
-            ? delay.HasEnoughFor(LowerBounds.P99)
+            ? DeepEvidence.IsOfHalf(delay) ? $"; half of the items waited at least {Format.Duration(delay.P50Ms)}"
+                : delay.HasEnoughFor(LowerBounds.P99)
                 ? $"; one item in a hundred waited at least {Format.Duration(delay.P99Ms)}"
                 : $"; the longest of {Format.Plural(delay.Counted, "item")} waited at least {Format.Duration(delay.MaxMs)}"
             : proven > 0 ? $"; an item waited at least {Format.Duration(proven)}" : "";
