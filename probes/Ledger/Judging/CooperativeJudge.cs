@@ -98,8 +98,11 @@ static class CooperativeJudge
         var observed = timed.ObservedMs!.Value;
         var came = $"{rule}. The pool added the thread after {Format.Duration(observed)}.";
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
-            ? timed with { Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch "
-                + "attached." }
+            ? timed with
+            {
+                Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch "
+                + "attached."
+            }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
                 ? timed with
                 {

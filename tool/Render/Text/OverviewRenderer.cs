@@ -1,5 +1,5 @@
-using Tpwatch.Reporting;
 using Tpwatch.Render.Shared;
+using Tpwatch.Reporting;
 
 namespace Tpwatch.Render.Text;
 
