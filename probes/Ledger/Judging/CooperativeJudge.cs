@@ -100,8 +100,7 @@ static class CooperativeJudge
         return observed < window.MinMs && given.Settings.MinBasis == MinBasis.Assumed
             ? timed with
             {
-                Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch "
-                + "attached."
+                Because = came + " So MinThreads is larger than the default. The program set MinThreads before tpwatch attached.",
             }
             : given.Settings.LimitsLost && (observed < window.MinMs || observed > window.MaxMs)
                 ? timed with
