@@ -26,7 +26,8 @@ sealed class Tpw003SilentStarvation : IFinder
 
     public FindingCause Cause(PoolReport report) =>
         new(CauseKind.DetectorAsleep, "worker threads blocked, and starvation detection "
-            + (Triggered(report) ? "rarely triggers" : "does not trigger"))
+            + (Triggered(report) ? report.IsNow ? "rarely triggers" : "rarely triggered"
+                : report.IsNow ? "does not trigger" : "did not trigger"))
         {
             OfHeldThreads = true,
         };

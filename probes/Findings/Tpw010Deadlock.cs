@@ -109,7 +109,8 @@ sealed class Tpw010Deadlock : IFinder
         [
             DeepEvidence.Mend(
                 report, DeepEvidence.Main(report), "Await what the items block on." + Waits.NamedBy(report)),
-            new("If all items wait for one lock, database or service, fix that and give the call a timeout."),
+            .. DeepEvidence.Main(report) is { Kind: BlockKind.Sleep } ? Array.Empty<Remedy>()
+                : [new("If all items wait for one lock, database or service, fix that and give the call a timeout.")],
             .. Stopgap(report, stall),
         ]);
 

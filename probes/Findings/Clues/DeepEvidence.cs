@@ -87,10 +87,12 @@ static class DeepEvidence
 
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
 
+    static string A(string place) => place.StartsWith("lambda in", StringComparison.Ordinal) ? $"a {place}" : place;
+
     // What is done under the lock is what to change.
     static string Holder(Blocker blocker) => blocker switch
     {
-        { OwnerDoes: { } does } => $" The thread that holds the lock is in {does}. {LessUnderLock}",
+        { OwnerDoes: { } does } => $" The thread that holds the lock is in {A(does)}. {LessUnderLock}",
         { Owner: null, PastLock: { } past } => $" {ProbableHolder(past)}. {LessUnderLock}",
         _ => "",
     };

@@ -113,7 +113,7 @@ static class CooperativeJudge
             : given.Settings.MinBasis == MinBasis.Assumed ? timed with
             {
                 Windows = [],
-                Because = came + " MinThreads is not known. A value below the default makes the delays longer.",
+                Because = came + " tpwatch assumes the default MinThreads. A smaller MinThreads makes the delays longer.",
             }
             : Overdue(timed with { Because = rule }, given, previous, beats);
     }

@@ -7,7 +7,7 @@ static class WhatIfWords
     const double NoDifference = 0.05;
 
     const string Better = "if the items do not slow each other down";
-    const string Worse = "At the measured completion rate";
+    const string Worse = "If the items share a bottleneck (such as a lock)";
 
     /// <summary>The times, one or two sentences without the last full stop; why there are none where there is no answer.</summary>
     public static string Times(WhatIfAnswer answer)

@@ -161,7 +161,7 @@ public sealed class CooperativeGapTests
         var gap = Rises(script.CooperativeAfter(70.7).Pass(1000))[^1];
 
         Assert.Equal(GapVerdict.NotTimed, gap.Verdict);
-        Assert.Contains("MinThreads is not known", gap.Because, StringComparison.Ordinal);
+        Assert.Contains("tpwatch assumes the default MinThreads", gap.Because, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -11,6 +11,9 @@ static class VerdictCause
     /// <summary>A place that holds fewer of the worker threads is not the cause of all.</summary>
     const double LeastShare = 0.2;
 
+    /// <summary>Where so many times as many threads exist now, the count of the stacks would read as if the rest were free.</summary>
+    const double ManyMore = 1.1;
+
     const string Undecided = "Undecided: ";
 
     /// <summary>What holds the worker threads, by stacks; null where none were taken, or none says so.</summary>
@@ -24,7 +27,7 @@ static class VerdictCause
     {
         if (Culprit(report) is { } blocker)
         {
-            var where = $"{Format.Plural(blocker.Threads, "thread")} blocked in {BlockerWords.Place(blocker)}";
+            var where = $"{Sampled(report, blocker)} blocked in {BlockerWords.Place(blocker)}";
             return (blocker.LeftNoFrame ? where : $"{where} ({BlockerWords.Kind(blocker)})", where);
         }
 
@@ -52,6 +55,10 @@ static class VerdictCause
             _ => Unknown(report.Headline),
         };
     }
+
+    // Threads that were added since the stacks were taken are not among them.
+    static string Sampled(PoolReport report, Blocker blocker) => report.IsNow && report.Timeline.Levels.Workers > blocker.Threads * ManyMore
+        ? $"{Format.Plural(blocker.Threads, "sampled thread")}" : Format.Plural(blocker.Threads, "thread");
 
     // Whose code computes is told by the finding below; with all the processors it would do no harm.
     static (string Long, string Brief)? CrowdedOut(PoolReport report) =>

@@ -92,7 +92,7 @@ sealed class FindingsView : IView
         new("began", 13, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
         new("rule", 6, 7, r => r.Id),
         new("finding", 0, 9, Told) { IsProse = _ => true, Brief = r => r.Found?.Title ?? FindingCatalogue.Question(r.Id) },
-        new("sure", 6, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
+        new("confidence", 10, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
 
     static string Told(FindingRow row) =>

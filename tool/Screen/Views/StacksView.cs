@@ -70,7 +70,7 @@ sealed class StacksView : IView
                     + "processor."
             : double.IsNaN(cpu) ? $"{Format.Plural(gaps.Count, "thread injection")}; the processor use at that time is not known."
             : $"{Format.Plural(gaps.Count, "thread injection")} while the processors were at most {Format.Percent(cpu)} busy. "
-                + (gaps.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: most were blocked."
+                + (gaps.All(g => HardlyComputed(report, g)) ? "The worker threads hardly computed: they were blocked."
                     : "Some of the worker threads computed.");
     }
 

@@ -67,7 +67,7 @@ public sealed class WhatIfWordsTests
         var answer = await AnswerAsync(seen => seen);
         var slower = answer.Imagined with { TotalMs = answer.Seen.TotalMs + 2_000 };
 
-        Assert.EndsWith("At the measured completion rate, the items complete no sooner than measured",
+        Assert.EndsWith("If the items share a bottleneck (such as a lock), the items complete no sooner than measured",
             WhatIfWords.Times(answer with { Worst = slower }), StringComparison.Ordinal);
     }
 
