@@ -17,7 +17,7 @@ sealed class Tpw011LateCallbacks : IFinder
             + "Since .NET 7, the first due timer and registered waits run before the queued items. Other due timers, and most "
             + "continuations, wait "
             + "behind the items that were queued earlier. On Linux and macOS, all socket events also wait behind queued items.",
-        "The proven queue time of the items. A callback queued behind the waiting items was late by at least that queue time.",
+        "The proven queue time of the items. A callback queued right after such an item was late by about as much.",
         "Fix the starvation itself. Run code that must be on time, such as a health check, on a dedicated thread. Longer timeouts "
             + "only hide the starvation.",
         "A process without timers and sockets has nothing that could be late. The events do not show whether the process has timers and "

@@ -60,7 +60,12 @@ static class Waits
 
     /// <summary>A sentence more, about a call that is to be found: the command that finds it, or where stacks were taken nothing.</summary>
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
-        WereStacksTaken(report) ? "" : $" {what}, run {TakeStacks(report)}.";
+        WereStacksTaken(report) ? "" : $" {what}{(IsOver(report) ? Again : "")}, run {TakeStacks(report)}.";
+
+    // Once nothing waits any more, stacks show nothing.
+    const string Again = " when items wait again";
+
+    static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;

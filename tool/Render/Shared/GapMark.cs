@@ -10,7 +10,7 @@ sealed record GapMark(char Letter, Role Role, int Rank, string Name)
     static readonly GapMark NoRule = new('?', Role.Alarm, 0, "unexplained");
     static readonly GapMark Open = new('o', Role.Starvation, 3, "waiting");
     static readonly GapMark Ceiling = new('m', Role.Starvation, 2, "at MaxThreads");
-    static readonly GapMark Silent = new('~', Role.Starvation, 2, "undetected wait");
+    static readonly GapMark Silent = new('~', Role.Starvation, 2, "not detected");
     static readonly GapMark Wait = new('+', Role.Housekeeping, 7, "waited");
 
     /// <summary>One for each reason of the runtime, in the order in which a legend lists them.</summary>

@@ -88,7 +88,7 @@ static class ShortFacts
         var starved = report.Adjustments.GetValueOrDefault(AdjustmentReason.Starvation);
         var waits = report.Adjustments.GetValueOrDefault(AdjustmentReason.CooperativeBlocking);
         return (starved > 0 ? $"; {Format.Plural(starved, "thread injection")}" : "")
-            + (waits > 0 ? $"; target changed {Format.Plural(waits, "time")} for task waits" : "")
+            + (waits > 0 ? $"; target thread count changed {Format.Plural(waits, "time")} for task waits" : "")
             + (starved + waits == 0 && report.Verdict.IsStarvation() ? "; starvation detection added none" : "");
     }
 

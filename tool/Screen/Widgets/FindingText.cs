@@ -56,7 +56,8 @@ static class FindingText
 
     /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
-        ? text.Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(IsPast(scene) ? Again : "")}", StringComparison.Ordinal)
+        ? text.Replace($"{Again}, run {Waits.TakeStacks(scene.Report)}", $"{Again}, press t", StringComparison.Ordinal)
+            .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(IsPast(scene) ? Again : "")}", StringComparison.Ordinal)
             .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)
         : text;
 

@@ -15,7 +15,7 @@ static class OwnInstruments
         new("tpwatch_targets_refused", Kind.Counter, "Failed attempts to watch a process.", own => [new("", own.Refused)]),
         new("tpwatch_targets_ended", Kind.Counter, "Watched processes that ended.", own => [new("", own.Ended)]),
         new("tpwatch_incidents", Kind.Counter,
-            "Starvation episodes whose recording and report serve saved, or failed to save, by result.",
+            "Starvation episodes for which tpwatch saved, or failed to save, a recording and a report, by result.",
             own => [new("result=\"kept\"", own.IncidentsKept), new("result=\"failed\"", own.IncidentsFailed)]),
         new("process_cpu_seconds", Kind.Counter, "Processor time of tpwatch, user and system.", own => [new("", own.ProcessorSeconds)]),
         new("process_resident_memory_bytes", Kind.Gauge, "Resident memory of tpwatch.", own => [new("", own.ResidentBytes)]),
