@@ -80,7 +80,7 @@ sealed class Tpw009LongItems : IFinder
             : demand.LongRunMs is { } ms
                 ? $"While other items wait, a running item holds its worker thread for about {Format.Duration(ms)} on average."
                 : $"While other items waited, no item completed for {Format.Duration(stood)}: running items held their threads for at "
-                    + $"least that time.",
+                    + "least that time.",
             [
                 .. demand.LongRunMs is { } mean
                     ? [new Evidence("Mean time an item holds its thread: about", mean, "ms", "counter samples, by Little's law")]

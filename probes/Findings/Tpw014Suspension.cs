@@ -65,7 +65,7 @@ sealed class Tpw014Suspension : IFinder
             severity, Confidence.High, stops.IsEmpty ? timeline.Start : stops[0].Span.From,
             stops.IsEmpty ? timeline.Now : stops[^1].Span.To,
             stood ? $"The process did not always run: {StandstillSentence.Of(timeline)}. In that time, more threads "
-                + $"would not help."
+                + "would not help."
                 : $"Threads of the process waited for a processor for at least {Format.Duration(waitedMs)} "
                     + $"of {Format.Duration(Standstill.CaptureMs(timeline))}. More worker threads would not make a processor free sooner.",
             [

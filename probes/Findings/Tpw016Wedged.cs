@@ -69,7 +69,7 @@ sealed class Tpw016Wedged : IFinder
     {
         { RuntimeMajor: { } major and (9 or 10), RuntimeVersion: { } version } => HasFix(report)
             ? $".NET {version} already has the fix for a fault of this kind (dotnet/runtime#121608). The present fault may be "
-                + $"another one. "
+                + "another one. "
                 + $"Update to the newest {major}.0 anyway, and report the problem to the .NET team."
             : $"Update the runtime: .NET {version} can lose the request for a worker thread (dotnet/runtime#121608). "
                 + $"The fault is fixed in versions after {major}.0.{LastWithoutFix(major)}.",

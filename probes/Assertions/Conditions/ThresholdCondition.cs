@@ -15,7 +15,7 @@ sealed record ThresholdCondition(string Text, Measure Measure, double Limit) : C
     protected override string? WhyOpen(PoolReport report) => Measure.Of(report) is null ? Measure.Missing
         : Measure.IsLeast(report)
             ? $"{Measure.Words} at least {Measure.Written(Measure.Of(report)!.Value)}; the true value may be larger, since items still "
-                + $"wait or run"
+                + "wait or run"
         : report.EvictedWaits > 0
             && Measure.ForgetsOldOnes ? $"tpwatch discarded {Format.Plural(report.EvictedWaits, "older wait")} to limit memory use"
         : null;

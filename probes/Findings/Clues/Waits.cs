@@ -62,10 +62,11 @@ static class Waits
     public static string NamedBy(PoolReport report, string what = "To find the call") =>
         WereStacksTaken(report) ? "" : $" {what}{(IsOver(report) ? Again : "")}, run {TakeStacks(report)}.";
 
-    // Once nothing waits any more, stacks show nothing.
-    const string Again = " when items wait again";
+    /// <summary>When to take stacks of trouble that is over: once nothing waits any more, they show nothing.</summary>
+    public const string Again = " when items wait again";
 
-    static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
+    /// <summary>Whether the trouble has ended.</summary>
+    public static bool IsOver(PoolReport report) => !report.IsNow && report.Verdict.IsTrouble();
 
     /// <summary>Whether stacks were taken, whatever they showed: then nobody is told to take them.</summary>
     public static bool WereStacksTaken(PoolReport report) => report.Blockers is not null;

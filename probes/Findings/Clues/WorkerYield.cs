@@ -117,21 +117,31 @@ sealed class WorkerYield
     /// The time of all workers one hold time earlier: what a worker that was added takes on is completed as much later. Before the first
     /// heartbeat there were as many as at it, as far as is known.
     /// </summary>
-    double[] Late(double holdMs) => [.. beats.Select((_, i) => LateBy(i, holdMs))];
-
-    double LateBy(int beat, double holdMs)
+    double[] Late(double holdMs)
     {
-        var until = beats[beat].At.MsSince(beats[0].At) - holdMs;
-        if (until <= 0)
+        var (late, next) = (new double[beats.Length], 1);
+        for (var i = 0; i < beats.Length; i++)
         {
-            return beats[0].Workers!.Value * (until + holdMs);
+            var sinceMs = SinceFirst(i);
+            // The moments looked back to come in order: one walk finds all of them, however long the wait.
+            for (; SinceFirst(next) < sinceMs - holdMs; next++)
+            {
+            }
+
+            late[i] = beats[0].Workers!.Value * Math.Min(sinceMs, holdMs) + BusyUntil(Math.Max(0, sinceMs - holdMs), next);
         }
 
-        var next = Enumerable.Range(1, beat).First(i => beats[i].At.MsSince(beats[0].At) >= until);
-        var (from, to) = (beats[next - 1].At.MsSince(beats[0].At), beats[next].At.MsSince(beats[0].At));
-        var share = (until - from) / (to - from);
-        return beats[0].Workers!.Value * holdMs + busyMs[next - 1] + share * (busyMs[next] - busyMs[next - 1]);
+        return late;
     }
+
+    /// <summary>The time of all workers from the first heartbeat to a moment between two others.</summary>
+    double BusyUntil(double sinceFirstMs, int next)
+    {
+        var (from, to) = (SinceFirst(next - 1), SinceFirst(next));
+        return busyMs[next - 1] + (to > from ? (sinceFirstMs - from) / (to - from) * (busyMs[next] - busyMs[next - 1]) : 0);
+    }
+
+    double SinceFirst(int beat) => beats[beat].At.MsSince(beats[0].At);
 
     static bool IsBetter(double one, double other) => one <= ClearlyBetter * other && other - one >= LeastItems;
 

@@ -73,7 +73,7 @@ static class CooperativeJudge
                 Windows = [new(0, JumpMs)],
                 Verdict = GapVerdict.Fits,
                 Because = $"Threads began to wait for tasks. Up to {budget}, the pool raises the target thread count for task waits "
-                    + $"without delay.",
+                    + "without delay.",
             }
             : jump with
             {

@@ -11,7 +11,7 @@ static class StarvationSentence
     static string Rule(Gap gap, PoolSettings settings) => gap.Mechanism == Mechanism.G2CpuThrottle
         ? $"The processors are {Format.Percent(gap.Cpu ?? 0)} busy, so 500 ms without a {settings.ClockWord} is not enough "
             + "to add a thread. "
-            + $"The limit is then one second for each thread of the target thread count, here "
+            + "The limit is then one second for each thread of the target thread count, here "
             + $"{Format.Duration((gap.GoalBefore ?? 1) * 1000)}."
         : $"Every 500 ms, the gate thread adds one thread if no item was {settings.ClockDone} for more than 500 ms.";
 

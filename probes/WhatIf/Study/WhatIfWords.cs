@@ -76,7 +76,7 @@ static class WhatIfWords
         if (bounds is [{ } slow, { } quick] && quick < slow)
         {
             // Where items complete later, they need not wait longer: told apart it would read as a fault.
-            return [.. new[] { $"{text(quick)} to {text(slow)}" }];
+            return [$"{text(quick)} to {text(slow)}"];
         }
 
         return [.. bounds.OfType<double>().Select(text).Distinct()];

@@ -102,7 +102,7 @@ static class ShortFacts
         }
 
         var cpu = beats.Select(b => b.Cpu).Average() is { } used ? $"; the process used {Format.Percent(used)} of the processors on "
-            + $"average" : "";
+            + "average" : "";
         if (perSecond < LeastPerSecond && report.Verdict == Verdict.Healthy)
         {
             // Nothing was seen to complete, and nothing waited: that none did is not known.
@@ -117,5 +117,5 @@ static class ShortFacts
     const double LeastPerSecond = 0.05;
 
     static string Rate(double perSecond) => perSecond < LeastPerSecond ? "no work item" : $"{Format.Rate(perSecond)[..^2]} work items a "
-        + $"second";
+        + "second";
 }

@@ -75,8 +75,8 @@ static class StatusLine
         var x = line.Put(1, 0, banners[0].Word, banners[0].Role) + 1;
         var rest = (banners.Count > 1 ? $" +{banners.Count - 1}" : "") + Between;
         var free = line.Width - 1 - x - rest.Length - VerdictWords.Of(report.Verdict).Length;
-        var howLong = new[] { HowLong(report, Ended(report)), HowLong(report) }.First(h =>
-            banners[0].Text.Length + h.Length <= free || h == HowLong(report));
+        var (whole, brief) = (HowLong(report, Ended(report)), HowLong(report));
+        var howLong = banners[0].Text.Length + whole.Length <= free ? whole : brief;
         var room = free - howLong.Length;
         var text = banners[0].Text.Length <= room ? banners[0].Text : TextFit.Whole(banners[0].Brief, Math.Max(0, room));
         DrawVerdict(line, report, line.Put(x, 0, text + rest), howLong);

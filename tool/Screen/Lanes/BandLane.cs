@@ -38,9 +38,10 @@ static class BandLane
     /// <summary>Whether a column is left in which it is known that no item waited.</summary>
     public static bool IsCalmSomewhere(Scene scene, TimeWindow window, Fold fold)
     {
-        var spans = scene.Report.Episodes.Select(e => Lasting(e, scene.Timeline.Now)).ToArray();
+        var bands = Shown(scene, window).Select(e => Lasting(e, scene.Timeline.Now))
+            .Select(span => (From: window.XOf(span.From), To: window.XOf(span.To))).ToArray();
         return Enumerable.Range(0, fold.Columns.Length).Any(x => fold.Columns[x] is { Seen: true, Lost: false, Backlog: >= 0 }
-            && !spans.Any(span => window.XOf(span.From) <= x && x <= window.XOf(span.To)));
+            && !bands.Any(band => band.From <= x && x <= band.To));
     }
 
     // Calm is a claim: without a backlog nobody knows whether items waited.

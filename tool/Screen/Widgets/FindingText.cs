@@ -15,8 +15,6 @@ static class FindingText
     const int RemedyIndent = 10;
     const string HowToGetIt = ". To ";
 
-    const string Again = " when items wait again";
-
     const string OneLock = "if all threads wait for one lock, more threads do not help.";
 
     public static IEnumerable<TextLine> Of(FindingRow row, Scene scene, int width) =>
@@ -51,13 +49,11 @@ static class FindingText
     public static string ToDo(Remedy remedy, Scene scene) => !IsForLater(remedy, scene) ? WithKeys(remedy.Text, scene)
         : $"Do not raise MinThreads before you know the call: {OneLock}";
 
-    // Stacks show nothing once no item waits any more.
-    static bool IsPast(Scene scene) => scene.Report is { IsNow: false } report && report.Verdict.IsTrouble();
-
     /// <summary>A text with the keys of this screen in the place of commands to type elsewhere.</summary>
     public static string WithKeys(string text, Scene scene) => scene.State is { MayTakeStacks: true, TakesStacks: false }
-        ? text.Replace($"{Again}, run {Waits.TakeStacks(scene.Report)}", $"{Again}, press t", StringComparison.Ordinal)
-            .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(IsPast(scene) ? Again : "")}", StringComparison.Ordinal)
+        ? text.Replace($"{Waits.Again}, run {Waits.TakeStacks(scene.Report)}", $"{Waits.Again}, press t", StringComparison.Ordinal)
+            .Replace($"run {Waits.TakeStacks(scene.Report)}", $"press t{(Waits.IsOver(scene.Report) ? Waits.Again : "")}",
+                StringComparison.Ordinal)
             .Replace($"run {Waits.MeasureItems(scene.Report)}", "press 4, then t twice", StringComparison.Ordinal)
         : text;
 
