@@ -59,7 +59,8 @@ sealed class Tpw002SyncOverAsync : IFinder
             rises is [.., var last] ? last.End : report.Timeline.Now,
             task is null
                 ? $"Worker threads block on tasks (Task.Wait, .Result, GetAwaiter().GetResult()).{adds}"
-                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in {DeepEvidence.Place(task)}."
+                : $"Worker threads block on tasks: {Format.Percent(task.Share)} of the busy ones are in "
+                    + $"{DeepEvidence.PlaceWithArticle(task)}."
                     + (rises.Length > 0 ? adds : ""),
             [
                 new("The target thread count was raised for task waits", rises.Length, "times", "event 55"),

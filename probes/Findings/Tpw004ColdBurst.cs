@@ -72,10 +72,13 @@ sealed class Tpw004ColdBurst : IFinder
                     ? [new Evidence("The target thread count was raised for task waits in that time", taskWaits, "times", "event 55")]
                     : Array.Empty<Evidence>(),
             ],
-            [
-                new("Await what the items of the burst block on, or limit how many run at once "
-                    + "(Parallel.ForEachAsync, a bounded channel)."),
-                MinThreadsRemedy.Of(report),
-            ]);
+            report.Verdict == Verdict.Wedged
+                ? [new("The pool is wedged: its threads would not take the items of a smaller burst either. See TPW016.")]
+                :
+                [
+                    new("Await what the items of the burst block on, or limit how many run at once "
+                        + "(Parallel.ForEachAsync, a bounded channel)."),
+                    MinThreadsRemedy.Of(report),
+                ]);
     }
 }

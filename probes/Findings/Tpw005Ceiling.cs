@@ -53,7 +53,8 @@ sealed class Tpw005Ceiling : IFinder
     static double? StoodStill(PoolReport report)
     {
         // A pool that has fewer threads than it wants is held up by something else.
-        if (!Waits.IsStarving(report) || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
+        if (!Waits.IsStarving(report) || report.Timeline.Levels.Workers == 0
+            || report.Timeline.Levels is { Workers: { } workers, Goal: { } goal } && workers < goal
             || PoolSwitch.On(report.Timeline.Target, PoolSwitch.DetectorDisabled) is not null)
         {
             return null;

@@ -91,7 +91,8 @@ sealed class Tpw009LongItems : IFinder
                 new("Items completed while others waited", Waits.CompletedPerSecond(report), "a second", "heartbeat"),
             ],
             [
-                new("Await what the long items wait for: an item gives its thread back while it awaits."),
+                DeepEvidence.Mend(report, DeepEvidence.Main(report),
+                    "Await what the long items wait for: an item gives its thread back while it awaits."),
                 new(
                     "If code must run for long, give it a dedicated thread, outside the pool.",
                     "Task.Factory.StartNew(…, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default), "

@@ -43,7 +43,7 @@ sealed class Tpw018Held : IFinder
             held[0].Span.From, last.Span.To,
             $"For {Format.Duration(last.Span.Ms)} none of {Format.Plural(workers ?? 0, "worker thread")} completed an item: "
                 + (last.Over ? "the items hung for that time" : "the items hang or take long")
-                + (main is null ? "." : $", most of the items in {DeepEvidence.Place(main)}."),
+                + (main is null ? "." : $", most of the items in {DeepEvidence.PlaceWithArticle(main)}."),
             [
                 new("Time without a completed item", last.Span.Ms, "ms", "heartbeat"),
                 new("Worker threads while no item completed", workers, "workers", "heartbeat"),

@@ -98,8 +98,8 @@ static class HeadlineSentence
 
     // Threads are created for items: what became of these the next sample would have told.
     static string HadNothing(PoolReport report) => report.Gaps.Any(g => g.Mechanism == Mechanism.G0Ramp)
-        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items, and no counter sample shows whether "
-            + "the items completed. Watch longer."
+        ? $"tpwatch saw no work item wait in {Seen(report)}. The pool created threads for items. No counter sample since then shows "
+            + "whether the items completed."
         : $"The thread pool had nothing to do: no item completed and none waited in {Seen(report)}.";
 
     static string Elsewhere(PoolReport report) =>
@@ -177,12 +177,12 @@ static class HeadlineSentence
         : "the capture is too short";
 
     static string InCall(PoolReport report) => DeepEvidence.Main(report) is { } main
-        ? $". {Format.Percent(main.Share)} of the busy worker threads are in {DeepEvidence.Place(main)}" : "";
+        ? $". {Format.Percent(main.Share)} of the busy worker threads are in {DeepEvidence.PlaceWithArticle(main)}" : "";
 
     // The capture is not too short for this: that every worker is busy is known, what keeps them so is told by stacks alone.
     static string Busy(PoolReport report) =>
         "every worker thread is busy"
-            + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.Place(main)}" : "")
+            + (DeepEvidence.Main(report) is { } main ? $", {Format.Percent(main.Share)} in {DeepEvidence.PlaceWithArticle(main)}" : "")
             + ". Items are always queued and few complete, but no queue time of a second is proven"
             + (Waits.WereStacksTaken(report) ? "" : $". Take stacks to see what keeps the threads busy: {Waits.TakeStacks(report)}");
 }

@@ -73,8 +73,8 @@ static class DeepEvidence
         : new($"{KnownResource.Of(blocker, report.Bursts?.WaitsFor).Remedy}: {Place(blocker)}. "
             + $"In the stacks, {Format.Percent(blocker.Share)} of the busy worker threads {Were(blocker)}.{Holder(blocker)}");
 
-    // The holder counts among them.
-    static string Were(Blocker blocker) => Holder(blocker).Length > 0 ? "waited for this lock or held it" : "were in this call";
+    // The holder may be one of them, or no worker thread at all.
+    static string Were(Blocker blocker) => Holder(blocker).Length > 0 ? "were at this lock" : "were in this call";
 
     /// <summary>The same where nothing else is known of what blocks than that the pool cannot detect it.</summary>
     public static Remedy MendUndetected(PoolReport report) => Mend(report, Main(report),
@@ -86,6 +86,9 @@ static class DeepEvidence
         $"One thread in the same method does not wait for the lock and probably holds it: {past}";
 
     const string LessUnderLock = "Move code that does not need the lock out of the lock.";
+
+    /// <summary>The same where a sentence goes on with it: <c>a lambda in Orders.Run > Thread.Sleep</c>.</summary>
+    public static string PlaceWithArticle(Blocker blocker) => A(Place(blocker));
 
     static string A(string place) => place.StartsWith("lambda in", StringComparison.Ordinal) ? $"a {place}" : place;
 

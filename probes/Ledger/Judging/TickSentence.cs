@@ -26,7 +26,7 @@ static partial class TickSentence
             .Replace(Busy, "", StringComparison.Ordinal)
             .Replace(Coarse, ". tpwatch cannot read the clock more exactly", StringComparison.Ordinal)
             .Replace(LessBusy, ". So the runtime read less processor use than the counter sample shows", StringComparison.Ordinal)
-            .Replace(NoneAdded, ". tpwatch cannot tell whether this check should have added a thread", StringComparison.Ordinal)
+            .Replace(NoneAdded, ". Why it added no thread is not known", StringComparison.Ordinal)
             .Replace(DequeuedMeanwhile, ". But items completed then, so one was dequeued meanwhile", StringComparison.Ordinal)
             .Replace(Missed, ". This check should have added a thread and did not", StringComparison.Ordinal);
     }

@@ -41,7 +41,7 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
     {
         string?[] parts =
         [
-            seen.TotalMs is null ? null : Part("all items complete after ", Text(same.TotalMs), Text(seen.TotalMs)),
+            seen.TotalMs is null ? null : Part("all items complete after ", Rough(same.TotalMs), Rough(seen.TotalMs)),
             Part("the mean queue time is ", Rough(same.StartDelayMs), Rough(seen.StartDelayMs)),
             Part("the simulated pool grows to ", Threads(same.PeakWorkers), Threads(seen.PeakWorkers)),
         ];
@@ -56,8 +56,6 @@ sealed record SelfCheck(string Sentence, double? ErrorShare)
         ({ } one, { } other) => Math.Abs(one - other) <= nothing ? 0 : Math.Abs(one - other) / Math.Max(one, nothing),
         _ => null,
     };
-
-    static string? Text(double? ms) => ms is { } known ? Format.Duration(known) : null;
 
     static string? Rough(double? ms) => ms is { } known ? Format.Rough(known) : null;
 

@@ -25,7 +25,7 @@ static class WhatIfWords
         var (what, of) = answer.Imagined.TotalMs is not null && answer.Worst is null or { TotalMs: not null }
             ? ("all items complete after", (Func<WhatIfFigures, double?>)(f => f.TotalMs))
             : ("an item completes on average after", f => f.LatencyMs);
-        var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Duration(ms)})" : "";
+        var seen = of(answer.Seen) is { } ms ? $" (measured: {Format.Rough(ms)})" : "";
         return answer.Worst is { } worst
             ? $"{what} {Text(of(answer.Imagined))}{seen} {Better}. {Worse}, "
                 + (of(worst) >= of(answer.Seen) ? "the items complete no sooner than measured" : $"{what} {Text(of(worst))}")
@@ -84,5 +84,5 @@ static class WhatIfWords
 
     static string Count(double number) => Format.Count((long)number);
 
-    static string Text(double? ms) => ms is { } known ? Format.Duration(known) : "an unknown time";
+    static string Text(double? ms) => ms is { } known ? Format.Rough(known) : "an unknown time";
 }

@@ -33,7 +33,7 @@ static class BlockersRenderer
         + $"{Format.Plural(blocker.Threads, "worker thread")}{Note(blocker)}";
 
     static string Note(Blocker blocker) =>
-        blocker.Owner is { } owner ? $"; held by {owner}"
+        blocker.Owner is { } owner ? $"; the lock is held by {owner}"
         : blocker.PastLock is { } past ? $". {DeepEvidence.ProbableHolder(past)}"
         : blocker.LeftNoFrame ? $". {Phrases.NoFrame(blocker).TrimEnd('.')}"
         : "";

@@ -14,7 +14,8 @@ static class ForecastRenderer
     [
         .. forecast.NextInjection is { } next ? TextLayout.Fact("next thread", Next(next, forecast.At))
             : None(report) is { } none ? TextLayout.Fact("next thread", none) : [],
-        .. forecast.StartDelayOfNewItem is { IsKnown: true } delay ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
+        .. forecast.StartDelayOfNewItem is { IsKnown: true } delay && IsWorthTelling(delay)
+            ? TextLayout.Fact("new item", NewItem(delay, forecast.BacklogGone)) : [],
         .. forecast.Score is { Made: > 0 } or { NotForeseeable: > 0 } ? Scored(forecast.Score) : [],
     ];
 
@@ -37,11 +38,12 @@ static class ForecastRenderer
     static string In(IEnumerable<double> moments) =>
         "in " + string.Join(" or ", moments.Order().Select(ms => Format.Duration(Math.Max(0, ms))));
 
+    static bool IsWorthTelling(StartDelay delay) => delay is { EstimateMs: not null, MaxMs: not null } || delay.MinMs >= WorthTellingMs;
+
     static string NewItem(StartDelay delay, BacklogGone? gone)
     {
         var starts = delay is { EstimateMs: { } estimate, MaxMs: { } most }
             ? $"an item queued now starts after {Format.About(estimate)}{Phrases.Between(delay.MinMs, most)}"
-            : delay.MinMs < WorthTellingMs ? "it is not known when an item queued now starts: no item has completed while items waited"
             : $"an item queued now waits at least {Format.Rough(delay.MinMs)}: no item has completed since items began to wait";
         return starts + gone switch
         {

@@ -44,6 +44,7 @@ static class RequestsRenderer
             + (requests.Unmatched == 0 ? "" : $", {Format.Count(requests.Unmatched)} with start or end missing")),
         $"  {"",-16}{string.Concat(Heads.Select(h => h.PadLeft(Column)))}",
         .. requests.Routes.Take(Told).SelectMany(Rows),
+        .. requests.Routes.Take(Told).Any(HasBounds) ? TextLayout.Fact(">=", "a lower bound, since some requests still run") : [],
     ];
 
     /// <summary>Shorter ones would be told as 0.0 ms, milliseconds.</summary>
@@ -71,6 +72,9 @@ static class RequestsRenderer
             : (string[])[.. Row("before", route.Before), .. Row("starved", route.During), .. Row("after", route.After)],
     ];
 
+    static bool HasBounds(RouteTimes route) =>
+        new[] { route.All, route.Before, route.During, route.After }.Any(part => part is { IsKnown: true, AtLeast: not LowerBounds.None });
+
     static string Heading(RouteTimes route)
     {
         string[] told =
@@ -83,5 +87,6 @@ static class RequestsRenderer
 
     static IEnumerable<string> Row(string name, Distribution? part) => part is not { IsKnown: true }
         ? []
-        : [$"  {"  " + name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}{Format.Count(part.Count),Column}"];
+        : [$"  {"  " + name,-16}{string.Concat(Quantiles.Of(part).Select(q => q.Text.PadLeft(Column)))}"
+            + $"{Format.Count(part.Counted),Column}"];
 }

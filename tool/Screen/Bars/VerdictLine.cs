@@ -98,10 +98,11 @@ static class VerdictLine
     // There the key measures items.
     static bool IsOfItems(Scene scene) => scene.State.View == ViewName.Latency;
 
-    static string Finds(Scene scene) => $"{(IsOfItems(scene) ? "3, then t," : "t")} finds the call (pauses of {DepthPrice.BurstMs} ms)";
+    static string Finds(Scene scene) =>
+        $"{(IsOfItems(scene) ? "Press 3, then t, to find" : "t finds")} the call (pauses of {DepthPrice.BurstMs} ms)";
 
     static string Computes(Scene scene) => !scene.State.OffersStacks ? "More threads do not help"
-        : $"{(IsOfItems(scene) ? "3, then t," : "t")} shows what computes";
+        : $"{(IsOfItems(scene) ? "Press 3, then t, to see" : "t shows")} what computes";
 
     static string Join(string cause, string action) => action.Length == 0 ? cause : $"{cause}. {action}";
 }

@@ -52,13 +52,17 @@ sealed class FindingsView : IView
         Text(wide ? rest.Columns(pane.Width - TextColumns, TextColumns) : rest.Rows(list, rest.Height - list), scene, rows[cursor]);
     }
 
+    // The one level that is no noun.
+    const string Serious = "serious";
+
     static IEnumerable<string> Summary(Scene scene)
     {
         var (report, list) = (scene.Report, scene.State.List);
         var counts = Enum.GetValues<Severity>().OrderDescending()
             .Select(s => (Word: s.ToString().ToLowerInvariant(), Count: scene.Findings.Count(f => f.Severity == s)));
         yield return Format.Plural(scene.Findings.Count, "finding") + (scene.Findings.Count == 0 ? "" : ":");
-        yield return string.Join(", ", counts.Where(c => c.Count > 0).Select(c => $"{Format.Brief(c.Count)} {c.Word}"));
+        yield return string.Join(", ", counts.Where(c => c.Count > 0)
+            .Select(c => $"{Format.Brief(c.Count)} {c.Word}{(c.Count > 1 && c.Word != Serious ? "s" : "")}"));
         yield return Phrases.Checks(report);
         yield return list.Filter.Length > 0 ? $"showing /{list.Filter}" : "";
     }
@@ -90,7 +94,7 @@ sealed class FindingsView : IView
             Role = r => r.Found is { Severity: Severity.Serious } f && !scene.IsAcknowledged(f) ? Role.Starvation : Role.Text,
         },
         new("began", 13, 5, r => r.Found is { } f ? Since(scene, f) : "") { Right = true },
-        new("rule", 6, 7, r => r.Id),
+        new("id", 6, 7, r => r.Id),
         new("finding", 0, 9, Told) { IsProse = _ => true, Brief = r => r.Found?.Title ?? FindingCatalogue.Question(r.Id) },
         new("confidence", 10, 1, r => r.Found?.Confidence.ToString().ToLowerInvariant() ?? ""),
     ];
